@@ -1,0 +1,98 @@
+"""Which labels are months, days, weekdays and years, and which of them a date reveals."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+
+from calmip.errors import InputError, listed
+
+__all__ = ["GROUPS", "labels_of_date", "parse_date", "usual_labels"]
+
+MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+
+GROUPS = ("month", "day", "weekday", "year")
+"""The reveal groups whose labels follow from the usual English names and numbers."""
+
+
+def _calendar_number(group: str, label: str) -> int | None:
+    """Return the number that a usual name stands for (month 1-12, Monday = 1), or None."""
+    text = label.strip().lower().rstrip(".")
+    if group in ("month", "weekday"):
+        names = MONTHS if group == "month" else WEEKDAYS
+        for number, name in enumerate(names, start=1):
+            if len(text) >= 3 and name.startswith(text):
+                return number
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        return None
+    number = int(text)
+    if group == "day":
+        return number if 1 <= number <= 31 and len(text) <= 2 else None
+    if group == "year":
+        return number if len(text) == 4 and number >= 1000 else None
+    return None
+
+
+def usual_labels(group: str, labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the labels that belong to a group by their usual names, in calendar order."""
+    numbered = [(_calendar_number(group, label), label) for label in labels]
+    return tuple(label for _, label in sorted((n, x) for n, x in numbered if n is not None))
+
+
+def parse_date(text: str) -> datetime.date:
+    """Return the date that a text means: ``today``, or year-month-day as ISO 8601 writes it.
+
+    Raises
+    ------
+    InputError
+        If the text is neither, or names a day that does not exist.
+    """
+    if text.strip().lower() == "today":
+        return datetime.date.today()
+    try:
+        return datetime.date.fromisoformat(text.strip())
+    except ValueError:
+        raise InputError(
+            f"'{text}' is not a date; write it as 2024-02-29 (year-month-day), or 'today'"
+        ) from None
+
+
+def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> dict[str, str]:
+    """Return the label that a date reveals in each group.
+
+    A group with usual names is matched by name. Otherwise its labels count in
+    the order in which the puzzle lists them: January first, the 1st first,
+    Monday first (ISO 8601).
+
+    Raises
+    ------
+    InputError
+        If a group has no label for the date, or is not a calendar group.
+    """
+    chosen: dict[str, str] = {}
+    wanted = {
+        "month": date.month,
+        "day": date.day,
+        "weekday": date.isoweekday(),
+        "year": date.year,
+    }
+    for group, labels in groups.items():
+        if group not in wanted:
+            raise InputError(
+                f"a date says nothing about the group '{group}'; "
+                f"give its label with --reveal {group}=LABEL"
+            )
+        numbers = [_calendar_number(group, label) for label in labels]
+        if None in numbers and group != "year":
+            numbers = list(range(1, len(labels) + 1))
+        if wanted[group] not in numbers:
+            raise InputError(
+                f"the board has no {group} for {date.isoformat()}; "
+                f"its {group} labels are {listed(labels)}"
+            )
+        chosen[group] = labels[numbers.index(wanted[group])]
+    return chosen

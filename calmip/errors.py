@@ -1,0 +1,76 @@
+"""Everything that calmip raises on purpose.
+
+::
+
+    CalmipError
+    ├── InputError      what the user gave is wrong: file, label, option
+    ├── NotATiling      a set of placements does not tile its instance
+    ├── SolverMissing   the solver or library is not installed here
+    └── SolverFailed    the solver crashed, or its answer did not survive a check
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing", "listed"]
+
+
+class CalmipError(Exception):
+    """The root of all errors that calmip raises on purpose."""
+
+
+class InputError(CalmipError):
+    """Something that a user wrote is wrong; the message says what is allowed instead.
+
+    Parameters
+    ----------
+    message
+        What was found, what is allowed, and the remedy, in one sentence or two.
+    where
+        The place inside the document, as keys and 0-based positions, for
+        example ``("pieces", 3)``. The reader turns it into a line number.
+    path, line
+        The file and its 1-based line, once they are known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        where: Sequence[str | int] = (),
+        path: Path | str | None = None,
+        line: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = tuple(where)
+        self.path = path
+        self.line = line
+
+    def __str__(self) -> str:
+        if self.path is None:
+            return self.message
+        place = f"{self.path}:{self.line}" if self.line is not None else f"{self.path}"
+        return f"{place}: {self.message}"
+
+
+class NotATiling(CalmipError):
+    """A set of placements does not tile its instance; the message names the first fault."""
+
+
+class SolverMissing(CalmipError):
+    """A solver or modelling library is not installed; the message says how to get it."""
+
+
+class SolverFailed(CalmipError):
+    """A solver crashed, printed garbage, or gave an answer that does not survive its check."""
+
+
+def listed(names: Sequence[object], *, most: int = 40) -> str:
+    """Return names as a readable list for a message, cut after the first ``most``."""
+    shown = [str(name) for name in names[:most]]
+    if len(names) > most:
+        shown.append(f"... ({len(names)} in all)")
+    return ", ".join(shown) if shown else "none"

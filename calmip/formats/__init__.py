@@ -1,0 +1,1 @@
+"""Model files and solution files: writers and readers."""

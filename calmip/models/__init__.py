@@ -1,0 +1,1 @@
+"""Formulations: an exact cover written as a model."""

@@ -1,0 +1,1 @@
+"""All solutions: no-good cuts, one tree, and compiled exact cover."""

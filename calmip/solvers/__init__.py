@@ -1,0 +1,1 @@
+"""Solvers: a model file in, an outcome out."""

@@ -1,0 +1,171 @@
+"""Tilings: solutions that were checked against the instance, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from calmip.cover import ExactCover, Placement, Reveal
+from calmip.errors import NotATiling, listed
+from calmip.lattice import Cell, normalised
+from calmip.puzzle import Instance
+
+__all__ = ["Tiling", "TilingPool"]
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """A solution of an instance; making one verifies it.
+
+    The check uses the instance alone, neither the arrays of the exact cover
+    nor anything that a solver said.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    placements
+        One placement per piece.
+    labels
+        The labels that stay uncovered, one per group in the puzzle's order;
+        those of the instance unless it leaves groups free.
+
+    Raises
+    ------
+    NotATiling
+        If a cell is covered twice or not at all, a revealed or an off-board
+        cell is covered, or a piece is missing, repeated or not of its shape.
+    """
+
+    instance: Instance = field(compare=False, repr=False)
+    placements: tuple[Placement, ...]
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        placements = tuple(
+            sorted(
+                (Placement(p.piece, tuple(sorted(p.cells))) for p in self.placements),
+                key=lambda placement: placement.cells,
+            )
+        )
+        object.__setattr__(self, "placements", placements)
+        self._check_labels()
+        self._check_pieces()
+        self._check_cells()
+
+    def _check_labels(self) -> None:
+        instance = self.instance
+        groups = instance.puzzle.groups
+        missing = [label for label in instance.labels if label not in self.labels]
+        if missing:
+            raise NotATiling(f"the tiling does not leave {listed(missing)} uncovered")
+        chosen = [label for label in self.labels if label not in instance.labels]
+        for group in instance.free:
+            members = [label for label in chosen if label in groups[group]]
+            if len(members) != 1:
+                raise NotATiling(f"exactly one {group} stays uncovered, not {listed(members)}")
+        if len(chosen) != len(instance.free) or len(set(self.labels)) != len(self.labels):
+            raise NotATiling(f"the tiling uncovers {listed(self.labels)}, which is not asked for")
+
+    def _check_pieces(self) -> None:
+        puzzle = self.instance.puzzle
+        left = {piece.name: piece for piece in puzzle.pieces}
+        for placement in self.placements:
+            piece = left.pop(placement.piece, None)
+            if piece is None:
+                known = any(placement.piece == piece.name for piece in puzzle.pieces)
+                fault = "is used twice" if known else "is not a piece of the puzzle"
+                raise NotATiling(f"piece {placement.piece} {fault}")
+            if normalised(placement.cells) not in piece.orientations(flip=puzzle.flip):
+                raise NotATiling(
+                    f"the cells {listed(placement.cells)} do not have the shape of "
+                    f"piece {placement.piece}"
+                )
+        if left:
+            raise NotATiling(f"no placement for piece {listed(list(left))}")
+
+    def _check_cells(self) -> None:
+        board = self.instance.puzzle.board
+        bare = {cell for label in self.labels for cell in board.labels[label]}
+        owner: dict[Cell, str] = {}
+        on_board = set(board.cells)
+        for placement in self.placements:
+            for cell in placement.cells:
+                if cell not in on_board:
+                    raise NotATiling(f"piece {placement.piece} leaves the board at {cell}")
+                if cell in bare:
+                    raise NotATiling(
+                        f"piece {placement.piece} covers {board.label(cell)} {cell}, "
+                        "which must stay uncovered"
+                    )
+                if cell in owner:
+                    raise NotATiling(
+                        f"pieces {owner[cell]} and {placement.piece} both cover "
+                        f"{board.label(cell)} {cell}"
+                    )
+                owner[cell] = placement.piece
+        for cell in board.cells:
+            if cell not in owner and cell not in bare:
+                raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
+
+    @classmethod
+    def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Tiling:
+        """Return the tiling that a choice of options makes; equal pieces are told apart by place.
+
+        Raises
+        ------
+        NotATiling
+            If the options do not make a tiling.
+        """
+        chosen = [cover.option(number) for number in options]
+        names = {
+            pieces[0].name: iter([piece.name for piece in pieces])
+            for pieces in cover.instance.puzzle.piece_classes
+        }
+        placements = []
+        for placement in sorted(
+            (option for option in chosen if isinstance(option, Placement)),
+            key=lambda placement: placement.cells,
+        ):
+            name = next(names[placement.piece], placement.piece)
+            placements.append(Placement(name, placement.cells))
+        labels = list(cover.instance.labels)
+        labels.extend(option.label for option in chosen if isinstance(option, Reveal))
+        return cls(cover.instance, tuple(placements), tuple(labels))
+
+    @cached_property
+    def reveal(self) -> dict[str, str | list[str]]:
+        """The uncovered labels by group, or under ``labels`` where the groups do not apply."""
+        return self.instance.reveal_of(self.labels)
+
+    @cached_property
+    def owner(self) -> dict[Cell, str]:
+        """The name of the piece on every covered cell."""
+        return {cell: placement.piece for placement in self.placements for cell in placement.cells}
+
+
+@dataclass(frozen=True)
+class TilingPool:
+    """The tilings found so far, and whether there are proved to be no more.
+
+    Parameters
+    ----------
+    tilings
+        Distinct tilings in the order in which they were found.
+    complete
+        Whether it was proved that no other tiling exists.
+    """
+
+    tilings: tuple[Tiling, ...]
+    complete: bool
+
+    def __post_init__(self) -> None:
+        if len(set(self.tilings)) != len(self.tilings):
+            raise NotATiling("the pool holds the same tiling twice")
+
+    def __len__(self) -> int:
+        return len(self.tilings)
+
+    def __iter__(self) -> Iterator[Tiling]:
+        return iter(self.tilings)
