@@ -17,9 +17,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from calmip.board import Piece
 from calmip.errors import InputError, listed
+from calmip.instance import Instance
 from calmip.lattice import Cell, Shape
-from calmip.puzzle import Instance, Piece
 
 __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
 

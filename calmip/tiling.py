@@ -8,8 +8,8 @@ from functools import cached_property
 
 from calmip.cover import ExactCover, Placement, Reveal
 from calmip.errors import NotATiling, listed
+from calmip.instance import Instance
 from calmip.lattice import Cell, normalised
-from calmip.puzzle import Instance
 
 __all__ = ["Tiling", "TilingPool"]
 

@@ -1,0 +1,207 @@
+"""YAML as texts, lists and tables that know their lines: the only user of a YAML library.
+
+Every scalar stays the text that was written, so ``no``, ``010``, ``12:30`` and
+``2026-02-30`` mean what they look like. What a puzzle never needs is refused
+while the events stream by, before anything is built: tags, anchors, aliases,
+several documents, deep nesting, large files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from calmip.errors import InputError
+
+__all__ = ["Items", "Node", "Table", "Text", "line_of", "read_document"]
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 20
+MAX_NODES = 100_000
+MAX_SCALAR = 10_000
+
+
+class Text(str):
+    """A scalar as it was written, and the 1-based line where it stands."""
+
+    __slots__ = ("line",)
+    line: int
+
+    def __new__(cls, value: str, line: int) -> Text:  # noqa: D102
+        text = super().__new__(cls, value)
+        text.line = line
+        return text
+
+
+class Items(list["Node"]):
+    """A list of nodes, and the 1-based line where it starts."""
+
+    line: int = 1
+
+
+class Table(dict[Text, "Node"]):
+    """A mapping from texts to nodes, and the 1-based line where it starts."""
+
+    line: int = 1
+
+
+Node = Text | Items | Table
+
+
+def line_of(node: Node, where: tuple[str | int, ...]) -> int:
+    """Return the line of the place that keys and positions lead to, as far as they lead."""
+    line = node.line
+    for step in where:
+        if isinstance(node, Table) and isinstance(step, str) and step in node:
+            # The key's own line names the place best; below it the value leads on.
+            line = next(key.line for key in node if key == step)
+            node = node[Text(step, 0)]
+        elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
+            node = node[step]
+            line = node.line
+        else:
+            break
+    return line
+
+
+def read_document(path: Path, name: str | None = None) -> Node:
+    """Return the one document of a YAML file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    name
+        What messages call it, the path unless given.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is too large, is not YAML, or uses what is
+        refused here; with the line.
+    """
+    name = name or str(path)
+    text = _read_text(path, name)
+    try:
+        return _build(_events(text, name), name)
+    except RecursionError:
+        raise InputError("nested too deeply", path=name) from None
+
+
+def _read_text(path: Path, name: str) -> str:
+    try:
+        if not path.is_file():
+            found = "is a folder" if path.is_dir() else "is not a regular file"
+            raise InputError(f"{found if path.exists() else 'no such file'}", path=name)
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=name) from None
+    except ValueError as error:
+        raise InputError(f"is not a file name: {error}", path=repr(name)) from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"is larger than {MAX_BYTES:,} bytes; a puzzle is small", path=name)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError("is not UTF-8 text; save it as UTF-8", path=name, line=line) from None
+
+
+def _events(text: str, name: str) -> Iterator[Any]:
+    """Yield the parser's events, its many kinds of complaint made one."""
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        yield from yaml.parse(text, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else None
+        raise InputError(
+            f"is not valid YAML: {error.problem or error.context}", path=name, line=line
+        ) from None
+    except yaml.reader.ReaderError as error:
+        line = text[: error.position].count("\n") + 1
+        raise InputError(f"is not valid YAML: {error.reason}", path=name, line=line) from None
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        raise InputError(f"is not valid YAML: {error}", path=name) from None
+
+
+def _build(events: Iterator[Any], name: str) -> Node:
+    """Return the document that a stream of events describes."""
+    from yaml import events as kinds
+
+    root: list[Node] = []
+    # Each open collection, with the key that waits for its value in a table.
+    stack: list[tuple[Items | Table, Text | None]] = []
+    nodes = documents = 0
+    for event in events:
+        line = event.start_mark.line + 1
+
+        def refuse(what: str, line: int = line) -> InputError:
+            return InputError(what, path=name, line=line)
+
+        if isinstance(event, kinds.DocumentStartEvent):
+            documents += 1
+            if documents > 1:
+                raise refuse("found a second document after '---'; a file holds one")
+        if isinstance(event, kinds.CollectionEndEvent):
+            stack.pop()
+        if not isinstance(event, kinds.NodeEvent):
+            continue
+        _check_allowed(event, refuse)
+        node: Node
+        if isinstance(event, kinds.ScalarEvent):
+            node = Text(event.value, line)
+        else:
+            node = Table() if isinstance(event, kinds.MappingStartEvent) else Items()
+            node.line = line
+        nodes += 1
+        if nodes > MAX_NODES:
+            raise refuse(f"has more than {MAX_NODES:,} entries")
+        _attach(node, stack, root, refuse)
+        if not isinstance(node, Text):
+            if len(stack) >= MAX_DEPTH:
+                raise refuse(f"lists and mappings nested more than {MAX_DEPTH} deep")
+            stack.append((node, None))
+    if not root:
+        raise InputError("is empty", path=name)
+    return root[0]
+
+
+def _check_allowed(event: Any, refuse: Any) -> None:
+    """Refuse what a puzzle never needs: aliases, anchors, tags, endless texts."""
+    from yaml import events as kinds
+
+    if isinstance(event, kinds.AliasEvent):
+        raise refuse("YAML aliases (*name) are not allowed; quote a text that starts with '*'")
+    if event.anchor:
+        raise refuse(f"YAML anchors (&{event.anchor[:40]}) are not allowed")
+    if event.tag and event.tag != "!":
+        raise refuse(f"YAML tags ({event.tag[:60]}) are not allowed")
+    if isinstance(event, kinds.ScalarEvent) and len(event.value) > MAX_SCALAR:
+        raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
+
+
+def _attach(
+    node: Node, stack: list[tuple[Items | Table, Text | None]], root: list[Node], refuse: Any
+) -> None:
+    """Put a node where it belongs: into the innermost open list or table, or at the root."""
+    if not stack:
+        root.append(node)
+        return
+    parent, key = stack[-1]
+    if isinstance(parent, Items):
+        parent.append(node)
+    elif key is not None:
+        parent[key] = node
+        stack[-1] = (parent, None)
+    elif not isinstance(node, Text):
+        raise refuse("a key must be a text, not a list or a mapping")
+    else:
+        first = next((known for known in parent if known == node), None)
+        if first is not None:
+            raise refuse(f"key '{node[:60]}' is given twice, first in line {first.line}")
+        stack[-1] = (parent, node)

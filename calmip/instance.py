@@ -1,0 +1,157 @@
+"""Instances: a puzzle and the labels to leave uncovered."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from calmip.dates import labels_of_date
+from calmip.errors import InputError, listed
+from calmip.lattice import Cell
+from calmip.puzzle import Puzzle
+
+__all__ = ["FREE", "Instance"]
+
+FREE = "free"
+"""The word that leaves a reveal group's label to the model."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A puzzle and the labels to leave uncovered: what is solved.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    labels
+        The labels whose cells stay uncovered.
+    free
+        The reveal groups whose label the model chooses.
+    name
+        A name for people and files.
+
+    Raises
+    ------
+    InputError
+        If a label is unknown or repeated, or the pieces' area is not the
+        number of cells to cover.
+    """
+
+    puzzle: Puzzle
+    labels: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        known = self.puzzle.board.labels
+        for number, label in enumerate(self.labels):
+            if label not in known:
+                raise InputError(
+                    f"'{label}' is not a label of {self.puzzle.name}; "
+                    f"its labels are {listed(list(known))}",
+                    where=("reveal", number),
+                )
+            if label in self.labels[:number]:
+                raise InputError(f"label {label} is revealed twice", where=("reveal", number))
+        for group in self.free:
+            if group not in self.puzzle.groups:
+                raise InputError(
+                    f"{self.puzzle.name} has no group '{group}' to leave free; "
+                    f"its groups are {listed(list(self.puzzle.groups))}",
+                    where=("reveal",),
+                )
+        self._check_area()
+
+    def _check_area(self) -> None:
+        board = self.puzzle.board
+        fixed = len(board.cells) - sum(len(board.labels[label]) for label in self.labels)
+        sizes = {fixed}
+        for group in self.free:
+            freed = {len(board.labels[label]) for label in self.puzzle.groups[group]}
+            sizes = {size - more for size in sizes for more in freed}
+        if self.puzzle.area not in sizes:
+            left = " or ".join(map(str, sorted(sizes)))
+            missing = [
+                group
+                for group, labels in self.puzzle.groups.items()
+                if group not in self.free and not set(labels) & set(self.labels)
+            ]
+            hint = f"; no {' and no '.join(missing)} is revealed" if missing else ""
+            raise InputError(
+                f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be "
+                f"covered{hint}",
+                where=("reveal",),
+            )
+
+    @classmethod
+    def reveal(cls, puzzle: Puzzle, labels: Mapping[str, str], *, name: str = "") -> Instance:
+        """Return the instance that reveals one label of each group.
+
+        Parameters
+        ----------
+        puzzle
+            The puzzle.
+        labels
+            The label of every group; the word ``free`` leaves it to the model.
+        name
+            A name for the instance.
+
+        Raises
+        ------
+        InputError
+            If a group is missing or unknown, or a label is not in its group.
+        """
+        chosen: list[str] = []
+        free: list[str] = []
+        for group in labels:
+            if group not in puzzle.groups:
+                raise InputError(
+                    f"{puzzle.name} has no group '{group}'; "
+                    f"its groups are {listed(list(puzzle.groups))}",
+                    where=("reveal", group),
+                )
+        for group, allowed in puzzle.groups.items():
+            if group not in labels:
+                raise InputError(
+                    f"no {group} is revealed; give one of {listed(allowed)}, "
+                    f"or '{FREE}' to let the model choose",
+                    where=("reveal",),
+                )
+            label = labels[group]
+            if label in allowed:
+                chosen.append(label)
+            elif label == FREE:
+                free.append(group)
+            else:
+                raise InputError(
+                    f"'{label}' is not a {group} of {puzzle.name}; use one of {listed(allowed)}",
+                    where=("reveal", group),
+                )
+        return cls(puzzle, tuple(chosen), tuple(free), name)
+
+    @classmethod
+    def of_date(cls, puzzle: Puzzle, date: datetime.date, *, name: str = "") -> Instance:
+        """Return the instance of a date: month, day and, where there are any, weekday and year."""
+        labels = labels_of_date(puzzle.groups, date)
+        return cls.reveal(puzzle, labels, name=name)
+
+    @cached_property
+    def to_cover(self) -> tuple[Cell, ...]:
+        """The cells to cover, in row-major order; cells of free groups are among them."""
+        bare = {cell for label in self.labels for cell in self.puzzle.board.labels[label]}
+        return tuple(cell for cell in self.puzzle.board.cells if cell not in bare)
+
+    def reveal_of(self, labels: Sequence[str]) -> dict[str, str | list[str]]:
+        """Return uncovered labels by group, or under ``labels`` where they are no full choice."""
+        by_group = {
+            group: label
+            for group, members in self.puzzle.groups.items()
+            for label in labels
+            if label in members
+        }
+        if len(by_group) == len(labels) and set(by_group) == set(self.puzzle.groups):
+            return {**by_group}
+        return {"labels": list(labels)}
