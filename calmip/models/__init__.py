@@ -1,1 +1,72 @@
-"""Formulations: an exact cover written as a model."""
+"""Formulations: an exact cover written as a model.
+
+``pulp_model(instance)`` and ``pyomo_model(instance)`` give the native objects,
+to be extended and solved by hand.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module, metadata
+from typing import TYPE_CHECKING, Any, cast
+
+from calmip.cover import ExactCover
+from calmip.errors import InputError, SolverMissing, listed
+from calmip.instance import Instance
+from calmip.models.base import Formulation
+
+if TYPE_CHECKING:
+    import pulp
+    import pyomo.environ as pyo
+
+__all__ = ["FORMULATIONS", "Formulation", "build", "package_version", "pulp_model", "pyomo_model"]
+
+# One line per formulation: name -> (module, class, package or None). Modules are
+# imported on use, so that nobody pays for a modelling language he does not use.
+FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
+    "matrix": ("calmip.models.matrix", "MatrixModel", None),
+    "pulp": ("calmip.models.pulp", "PulpModel", "pulp"),
+    "pyomo": ("calmip.models.pyomo", "PyomoModel", "pyomo"),
+}
+
+
+def build(name: str, cover: ExactCover) -> Formulation:
+    """Return an exact cover in the formulation of this name.
+
+    Raises
+    ------
+    InputError
+        If there is no such formulation.
+    SolverMissing
+        If its package is not installed.
+    """
+    if name not in FORMULATIONS:
+        raise InputError(f"unknown formulation '{name}'; use one of {listed(list(FORMULATIONS))}")
+    module, class_name, package = FORMULATIONS[name]
+    try:
+        make = getattr(import_module(module), class_name)
+    except ImportError as error:
+        raise SolverMissing(
+            f"formulation {name} needs the package {package} ({error}); pip install {package}"
+        ) from None
+    return cast(Formulation, make(cover))
+
+
+def package_version(name: str) -> str | None:
+    """Return the version of a formulation's package, or None if it is not installed."""
+    package = FORMULATIONS[name][2] or "calmip"
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def pulp_model(instance: Instance) -> pulp.LpProblem:
+    """Return the placement model of an instance as a PuLP problem."""
+    problem: Any = build("pulp", ExactCover(instance)).native
+    return problem
+
+
+def pyomo_model(instance: Instance) -> pyo.ConcreteModel:
+    """Return the placement model of an instance as a Pyomo model."""
+    model: Any = build("pyomo", ExactCover(instance)).native
+    return model

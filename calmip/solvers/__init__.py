@@ -1,1 +1,31 @@
 """Solvers: a model file in, an outcome out."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from calmip.errors import InputError, listed
+from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
+
+__all__ = ["SOLVERS", "Availability", "Limits", "Outcome", "Solver", "Status", "solver_named"]
+
+# One line per solver: name -> (module, class).
+SOLVERS: dict[str, tuple[str, str]] = {
+    "highs": ("calmip.solvers.highs", "Highs"),
+    "cbc": ("calmip.solvers.cbc", "Cbc"),
+}
+
+
+def solver_named(name: str) -> Solver:
+    """Return the solver of this name.
+
+    Raises
+    ------
+    InputError
+        If there is no such solver.
+    """
+    if name not in SOLVERS:
+        raise InputError(f"unknown solver '{name}'; use one of {listed(list(SOLVERS))}")
+    module, class_name = SOLVERS[name]
+    return cast(Solver, getattr(import_module(module), class_name)())

@@ -1,0 +1,111 @@
+"""The command line: the only place that reads arguments and knows exit codes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from calmip import __version__
+from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
+
+__all__ = ["main"]
+
+FOUND, NONE, USAGE, LIMIT, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+# One line per command: name -> (module, what --help says). A module is imported
+# when its command is used.
+COMMANDS = {
+    "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
+    "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
+    "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
+}
+
+EPILOG = """\b
+Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
+or usage, 3 a limit came first, 4 a solver is missing or failed, 130 Ctrl-C."""
+
+
+class _Commands(click.Group):
+    """A group that imports a command's module when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[name][0]), f"{name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=_Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="calmip")
+def cli() -> None:
+    """Calendar puzzles as mixed-integer programs.
+
+    INSTANCE is the path of an instance or a puzzle in YAML, or the name of a
+    bundled puzzle. Try: calmip solve a-puzzle-a-day --date today
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code.
+
+    Parameters
+    ----------
+    arguments
+        The command line without the program's name; that of the process
+        unless given.
+    """
+    if hasattr(signal, "SIGTERM"):
+        signal.signal(signal.SIGTERM, _terminate)
+    try:
+        code = cli.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="calmip",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+        return code if isinstance(code, int) else FOUND
+    except click.ClickException as error:
+        _complain(error.format_message(), getattr(error, "ctx", None))
+        return USAGE
+    except InputError as error:
+        _complain(str(error))
+        return USAGE
+    except (SolverMissing, SolverFailed, CalmipError) as error:
+        _complain(str(error))
+        return FAILED
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough; leave nothing for Python to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return FOUND
+    except OSError as error:
+        _complain(f"cannot write the output: {error.strerror or error}")
+        return USAGE
+
+
+def _terminate(*_: Any) -> None:
+    """End on SIGTERM as on Ctrl-C, so that nothing is left behind."""
+    raise KeyboardInterrupt
+
+
+def _complain(message: str, context: click.Context | None = None) -> None:
+    """Print an error message on stderr, with whatever a terminal might obey made visible."""
+    clean = "".join(
+        mark if mark.isprintable() or mark == "\n" else repr(mark)[1:-1] for mark in message
+    )
+    hint = f" (see {context.command_path} --help)" if context is not None else ""
+    click.echo(f"calmip: error: {clean}{hint}", err=True)

@@ -1,0 +1,99 @@
+"""Options and small helpers that several commands share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calmip.instance import Instance
+from calmip.models import FORMULATIONS
+from calmip.reader import read_instance
+from calmip.render.text import Style
+from calmip.solvers import SOLVERS
+
+__all__ = [
+    "deliver",
+    "instance_from",
+    "instance_options",
+    "note",
+    "solver_options",
+    "terminal_style",
+]
+
+Command = Callable[..., Any]
+
+
+def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+instance_options = _stacked(
+    click.argument("source", metavar="INSTANCE"),
+    click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
+    click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
+    click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
+)
+
+solver_options = _stacked(
+    click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
+    click.option(
+        "--formulation", type=click.Choice(list(FORMULATIONS)), default="matrix", show_default=True
+    ),
+    click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds."),
+    click.option(
+        "--seed", type=int, default=0, show_default=True, help="The solver's random seed."
+    ),
+    click.option("--threads", type=int, default=1, show_default=True, help="The solver's threads."),
+)
+
+
+def instance_from(source: str, reveal: str | None, date: str | None, flip: bool | None) -> Instance:
+    """Return the instance that the shared options describe."""
+    return read_instance(source, reveal=reveal, date=date, flip=flip)
+
+
+def terminal_style(output: Path | None) -> Style:
+    """Return colours and boxes for a terminal, plain characters for all else.
+
+    ``NO_COLOR`` (no-color.org) and a dumb terminal get plain characters.
+    """
+    plain = (
+        output is not None
+        or not sys.stdout.isatty()
+        or bool(os.environ.get("NO_COLOR"))
+        or os.environ.get("TERM") == "dumb"
+    )
+    if plain:
+        return Style()
+    try:
+        "└".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return Style(colour=True)
+    return Style(colour=True, boxes=True)
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Write a result to a file, whole or not at all, or to stdout."""
+    if output is None:
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+        return
+    from calmip.formats.files import write_atomically
+
+    write_atomically(output, text.encode())
+
+
+def note(line: str) -> None:
+    """Print a line on stderr."""
+    click.echo(line, err=True)

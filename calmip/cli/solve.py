@@ -1,0 +1,92 @@
+"""``calmip solve``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calmip.cli import FOUND, LIMIT, NONE
+from calmip.cli.options import (
+    deliver,
+    instance_from,
+    instance_options,
+    note,
+    solver_options,
+    terminal_style,
+)
+from calmip.render.text import Style, draw_tiling
+from calmip.solving import Solution, solve
+
+__all__ = ["solve_command"]
+
+EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
+
+
+@click.command("solve")
+@instance_options
+@solver_options
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
+def solve_command(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    solver: str,
+    formulation: str,
+    time_limit: float | None,
+    seed: int,
+    threads: int,
+    form: str,
+    output: Path | None,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Find one tiling of INSTANCE, or prove that there is none.
+
+    INSTANCE is the path of an instance or a puzzle in YAML, or the name of a
+    bundled puzzle (see: calmip puzzles).
+    """
+    instance = instance_from(source, reveal, date, flip)
+    solution = solve(
+        instance,
+        solver=solver,
+        formulation=formulation,
+        time_limit=time_limit,
+        seed=seed,
+        threads=threads,
+        log=note if verbose else None,
+    )
+    if form == "json":
+        from calmip.render.as_json import describe_solution, json_text
+
+        text = json_text(describe_solution(solution))
+    else:
+        text = solution_text(solution, terminal_style(output))
+    if output is not None or not quiet:
+        deliver(text, output)
+    return EXIT_CODES[solution.status]
+
+
+def solution_text(solution: Solution, style: Style) -> str:
+    """Return the drawing, if there is a tiling, and the status line."""
+    lines = [draw_tiling(tiling, style) for tiling in solution.tilings]
+    verdict = {
+        "feasible": f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
+        if solution.tilings
+        else "",
+        "infeasible": "there is no tiling",
+        "unknown": "stopped before an answer",
+    }[solution.status]
+    if solution.status != "feasible" and solution.detail:
+        verdict += f": {solution.detail}"
+    lines.append(
+        f"{verdict} ({solution.solver}, {solution.formulation}, "
+        f"{solution.columns} columns x {solution.rows} rows, {solution.seconds['total']:.2f} s)"
+    )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,37 @@
+"""What every formulation offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+__all__ = ["Formulation"]
+
+
+class Formulation(Protocol):
+    """An exact cover written in a modelling language.
+
+    One binary column per option, one equality row per item. The objective is
+    a constant on all tilings: how often the first piece is placed. (Writers
+    of both PuLP and Pyomo add a column of their own to an empty objective.)
+
+    Attributes
+    ----------
+    native
+        The model object of the language, free to be extended and solved by hand.
+    suffix : str
+        The kind of file that this formulation writes best, ``.mps`` or ``.lp``.
+    """
+
+    native: Any
+    suffix: str
+
+    def forbid(self, options: Iterable[int], *, most: int) -> None:
+        """Add a no-good cut: at most ``most`` of these options together."""
+
+    def write(self, path: Path) -> None:
+        """Write the model as an MPS or LP file, by the path's suffix.
+
+        Column names in the file are the option names of the exact cover.
+        """

@@ -1,0 +1,47 @@
+"""The placement model as plain arrays, written by calmip itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from calmip.cover import ExactCover
+from calmip.formats.binary_model import BinaryModel
+from calmip.formats.lp import lp_text
+from calmip.formats.mps import mps_text
+
+__all__ = ["MatrixModel"]
+
+
+class MatrixModel:
+    """The placement model as a `BinaryModel`; see `calmip.models.base.Formulation`.
+
+    Unlike the other formulations it has no objective: the portable files can
+    do without.
+
+    Parameters
+    ----------
+    cover
+        The exact cover to express.
+
+    Attributes
+    ----------
+    native : BinaryModel
+        The arrays.
+    """
+
+    suffix = ".mps"
+
+    def __init__(self, cover: ExactCover) -> None:
+        self.native = BinaryModel.from_cover(cover)
+        self._cuts = 0
+
+    def forbid(self, options: Iterable[int], *, most: int) -> None:
+        """Add a no-good cut: at most ``most`` of these options together."""
+        self._cuts += 1
+        self.native = self.native.with_row(f"n{self._cuts}", options, float("-inf"), most)
+
+    def write(self, path: Path) -> None:
+        """Write a portable MPS or LP file, by suffix."""
+        text = lp_text if path.suffix == ".lp" else mps_text
+        path.write_text(text(self.native), encoding="ascii")

@@ -1,0 +1,54 @@
+"""The placement model in PuLP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pulp
+
+from calmip.cover import ExactCover
+
+__all__ = ["PulpModel"]
+
+
+class PulpModel:
+    """The placement model as a ``pulp.LpProblem``; see `calmip.models.base.Formulation`.
+
+    Parameters
+    ----------
+    cover
+        The exact cover to express.
+
+    Attributes
+    ----------
+    native : pulp.LpProblem
+        The problem; its variables and constraints carry the names of the
+        options and items.
+    """
+
+    suffix = ".mps"
+
+    def __init__(self, cover: ExactCover) -> None:
+        problem = pulp.LpProblem("calmip", pulp.LpMinimize)
+        x = [problem.add_variable(name, cat=pulp.LpBinary) for name in cover.option_names]
+        first_piece = len(cover.instance.to_cover)
+        rows = cover.options_of()
+        problem += pulp.lpSum(x[option] for option in rows[first_piece])
+        for item, options in zip(cover.items, rows, strict=True):
+            problem += pulp.lpSum(x[option] for option in options) == item.demand, item.name
+        self.native = problem
+        self._x = x
+        self._cuts = 0
+
+    def forbid(self, options: Iterable[int], *, most: int) -> None:
+        """Add a no-good cut: at most ``most`` of these options together."""
+        self._cuts += 1
+        self.native += pulp.lpSum(self._x[option] for option in options) <= most, f"n{self._cuts}"
+
+    def write(self, path: Path) -> None:
+        """Write the problem with PuLP's own writers, as MPS or LP by suffix."""
+        if path.suffix == ".lp":
+            self.native.writeLP(str(path))
+        else:
+            self.native.writeMPS(str(path), rename=False)

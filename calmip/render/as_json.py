@@ -1,0 +1,61 @@
+"""Results as JSON, in the documented and stable form."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from calmip.instance import Instance
+from calmip.solving import Solution
+from calmip.tiling import Tiling
+
+__all__ = ["describe_instance", "describe_solution", "describe_tiling", "json_text"]
+
+
+def describe_instance(instance: Instance) -> dict[str, Any]:
+    """Return an instance's names and labels; a free group has the label ``free``."""
+    reveal = instance.reveal_of(instance.labels)
+    if instance.free:
+        groups = instance.puzzle.groups
+        reveal = {
+            group: next((label for label in instance.labels if label in members), "free")
+            for group, members in groups.items()
+        }
+    return {
+        "name": instance.name,
+        "puzzle": instance.puzzle.id or instance.puzzle.name,
+        "reveal": reveal,
+        "flip": instance.puzzle.flip,
+    }
+
+
+def describe_tiling(tiling: Tiling) -> dict[str, Any]:
+    """Return a tiling's uncovered labels and its placements, cells as 0-based [row, column]."""
+    return {
+        "reveal": tiling.reveal,
+        "placements": [
+            {"piece": placement.piece, "cells": [list(cell) for cell in placement.cells]}
+            for placement in tiling.placements
+        ],
+    }
+
+
+def describe_solution(solution: Solution) -> dict[str, Any]:
+    """Return what solving gave, with the keys in their documented order."""
+    return {
+        "instance": describe_instance(solution.instance),
+        "status": solution.status,
+        "complete": solution.complete,
+        "detail": solution.detail,
+        "solver": solution.solver,
+        "formulation": solution.formulation,
+        "columns": solution.columns,
+        "rows": solution.rows,
+        "seconds": {step: round(value, 6) for step, value in solution.seconds.items()},
+        "tilings": [describe_tiling(tiling) for tiling in solution.tilings],
+    }
+
+
+def json_text(document: Any) -> str:
+    """Return a document as one line of JSON and a line end; the same input, the same text."""
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"

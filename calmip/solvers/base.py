@@ -1,0 +1,104 @@
+"""What every solver offers, and what it answers."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+__all__ = ["Availability", "Limits", "Outcome", "Solver", "Status"]
+
+
+class Status(enum.Enum):
+    """What a solver claims; nothing is believed before it is checked."""
+
+    OPTIMAL = "optimal"
+    """A solution, and the search is finished."""
+    FEASIBLE = "feasible"
+    """A solution in hand, but a limit came before the search was finished."""
+    INFEASIBLE = "infeasible"
+    """Proved to have no solution."""
+    UNKNOWN = "unknown"
+    """A limit came first, and there is no solution in hand."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long and how a solver may work.
+
+    Parameters
+    ----------
+    seconds
+        The most wall-clock seconds, or None.
+    seed
+        The seed of the solver's random choices.
+    threads
+        The number of threads.
+    log
+        What receives the solver's own lines, or None.
+    """
+
+    seconds: float | None = None
+    seed: int = 0
+    threads: int = 1
+    log: Callable[[str], None] | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A solver's answer.
+
+    Parameters
+    ----------
+    status
+        The claim.
+    values
+        The columns that are not zero, by name; empty without a solution.
+    detail
+        The solver's own word for the status.
+    """
+
+    status: Status
+    values: Mapping[str, float] = field(default_factory=dict)
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Availability:
+    """Whether a solver is here.
+
+    Parameters
+    ----------
+    found
+        Where it was found, or None.
+    version
+        Its version, or None if it does not say.
+    remedy
+        How to get it.
+    """
+
+    found: str | None
+    version: str | None
+    remedy: str
+
+
+class Solver(Protocol):
+    """A program that solves a model file; no state outlives a call."""
+
+    name: str
+
+    def availability(self) -> Availability:
+        """Return where the solver is, or how to get it."""
+
+    def solve(self, model: Path, limits: Limits) -> Outcome:
+        """Solve a model file.
+
+        Raises
+        ------
+        SolverMissing
+            If the solver is not installed.
+        SolverFailed
+            If it crashed or its answer cannot be read.
+        """

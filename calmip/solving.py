@@ -1,0 +1,224 @@
+"""Solve one instance: cover, formulation, model file, solver, verified tiling."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from calmip.cover import ExactCover
+from calmip.errors import InputError, NotATiling, SolverFailed
+from calmip.instance import Instance
+from calmip.models import build
+from calmip.solvers import Limits, Outcome, Status, solver_named
+from calmip.tiling import Tiling
+
+__all__ = ["Solution", "chosen_options", "solve"]
+
+TOLERANCE = 1e-6
+"""How far a solver's value may be from 0 or 1; the tiling is then checked exactly."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What solving an instance gave.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    tiling
+        A verified tiling, or None.
+    status
+        ``"feasible"``, ``"infeasible"`` or ``"unknown"``.
+    solver, formulation
+        What was used.
+    columns, rows
+        The size of the model.
+    seconds
+        The wall-clock seconds of each step: ``cover``, ``model`` (formulate
+        and write), ``solve``, ``verify``, and their ``total``.
+    detail
+        The solver's own word for its status, or why there can be no tiling.
+    """
+
+    instance: Instance
+    tiling: Tiling | None
+    status: str
+    solver: str
+    formulation: str
+    columns: int
+    rows: int
+    seconds: Mapping[str, float] = field(compare=False)
+    detail: str = ""
+
+    @property
+    def tilings(self) -> tuple[Tiling, ...]:
+        """The tiling, if there is one, in a tuple."""
+        return () if self.tiling is None else (self.tiling,)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are proved to be no further tilings; here, whether there is none."""
+        return self.status == "infeasible"
+
+
+def solve(
+    instance: Instance,
+    *,
+    solver: str = "highs",
+    formulation: str = "matrix",
+    time_limit: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    log: Callable[[str], None] | None = None,
+) -> Solution:
+    """Find one tiling of an instance, or prove that there is none.
+
+    The tiling is verified against the instance. A solver's "infeasible" is
+    believed only when the exact-cover search, which uses no floating-point
+    numbers, finds nothing either.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    solver
+        A solver's name: ``highs``, ``cbc``.
+    formulation
+        A formulation's name: ``matrix``, ``pulp``, ``pyomo``.
+    time_limit
+        The most wall-clock seconds for solver and check together, or None.
+    seed, threads
+        The solver's random seed and number of threads.
+    log
+        What receives the solver's own lines.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown or a number is out of range.
+    SolverMissing
+        If the solver or the formulation's package is not installed.
+    SolverFailed
+        If the solver crashed, or its answer did not survive its check.
+    """
+    limits = checked_limits(time_limit, seed, threads, log)
+    chosen_solver = solver_named(solver)
+    seconds: dict[str, float] = {}
+    clock = _Clock(seconds)
+    cover = ExactCover(instance)
+    clock.note("cover")
+    obstacle = cover.obstacle()
+    tiling, status, detail = None, "infeasible", obstacle or ""
+    if obstacle is None:
+        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
+            model = build(formulation, cover)
+            path = Path(folder) / f"model{model.suffix}"
+            model.write(path)
+            clock.note("model")
+            outcome = chosen_solver.solve(path, limits)
+        clock.note("solve")
+        tiling, status, detail = _verdict(cover, outcome, solver, limits, clock)
+        clock.note("verify")
+    seconds["total"] = sum(seconds.values())
+    return Solution(
+        instance, tiling, status, solver, formulation, cover.columns, cover.rows, seconds, detail
+    )
+
+
+def checked_limits(
+    time_limit: float | None,
+    seed: int,
+    threads: int,
+    log: Callable[[str], None] | None = None,
+) -> Limits:
+    """Return the limits, or raise `InputError` for a number out of range."""
+    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
+        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
+    if not 0 <= seed < 2**31:
+        raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {seed}")
+    if not 1 <= threads <= 1024:
+        raise InputError(f"the number of threads is from 1 to 1024, not {threads}")
+    return Limits(time_limit, seed, threads, log)
+
+
+class _Clock:
+    """Notes the seconds since its last note."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds = seconds
+        self.started = self.last = perf_counter()
+
+    def note(self, step: str) -> None:
+        now = perf_counter()
+        self.seconds[step] = now - self.last
+        self.last = now
+
+    @property
+    def elapsed(self) -> float:
+        return perf_counter() - self.started
+
+
+def _verdict(
+    cover: ExactCover, outcome: Outcome, solver: str, limits: Limits, clock: _Clock
+) -> tuple[Tiling | None, str, str]:
+    """Return the tiling, the status and its detail, after checking the solver's claim."""
+    if outcome.status is Status.UNKNOWN:
+        return None, "unknown", outcome.detail
+    if outcome.status is not Status.INFEASIBLE:
+        return verified(cover, outcome, solver), "feasible", outcome.detail
+    from calmip.search.exact_cover import Search
+
+    left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
+    search = Search(cover, limit=1, time_limit=left)
+    for witness in search:
+        Tiling.from_options(cover, witness)
+        names = " ".join(cover.option_names[option] for option in witness)
+        raise SolverFailed(
+            f"{solver} says '{outcome.detail}', but there is a tiling: {names}; "
+            "please report this to the solver's developers"
+        )
+    if not search.complete:
+        return None, "unknown", f"{solver} says '{outcome.detail}', but the check took too long"
+    return None, "infeasible", outcome.detail
+
+
+def verified(cover: ExactCover, outcome: Outcome, solver: str) -> Tiling:
+    """Return the tiling of a solver's values.
+
+    Raises
+    ------
+    SolverFailed
+        If the values are not 0 and 1, or do not make a tiling.
+    """
+    try:
+        return Tiling.from_options(cover, chosen_options(cover, outcome.values))
+    except NotATiling as error:
+        raise SolverFailed(
+            f"{solver} says '{outcome.detail}', but its answer is no tiling: {error}"
+        ) from None
+
+
+def chosen_options(cover: ExactCover, values: Mapping[str, float]) -> list[int]:
+    """Return the options whose columns have the value 1.
+
+    Raises
+    ------
+    NotATiling
+        If a name is not a column of the model, or a value is neither 0 nor 1
+        within 1e-6.
+    """
+    chosen = []
+    for name, value in values.items():
+        if abs(value) <= TOLERANCE:
+            continue
+        if name not in cover.option_number:
+            raise NotATiling(f"it has a column '{name[:60]}', which the model does not have")
+        if not abs(value - 1.0) <= TOLERANCE:
+            raise NotATiling(f"column {name} has the value {value:g}, neither 0 nor 1")
+        chosen.append(cover.option_number[name])
+    return sorted(chosen)
