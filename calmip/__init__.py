@@ -7,6 +7,7 @@
 """
 
 from calmip import models
+from calmip._version import __version__
 from calmip.board import Board, Piece
 from calmip.cover import ExactCover, Placement, Reveal
 from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
@@ -32,11 +33,10 @@ __all__ = [
     "SolverMissing",
     "Tiling",
     "TilingPool",
+    "__version__",
     "bundled_puzzles",
     "models",
     "read_instance",
     "read_puzzle",
     "solve",
 ]
-
-__version__ = "0.1.0"

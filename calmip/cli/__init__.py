@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from calmip import __version__
+from calmip._version import __version__
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
 
 __all__ = ["main"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any, cast
 
+from calmip._version import __version__
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverMissing, listed
 from calmip.instance import Instance
@@ -53,7 +54,9 @@ def build(name: str, cover: ExactCover) -> Formulation:
 
 def package_version(name: str) -> str | None:
     """Return the version of a formulation's package, or None if it is not installed."""
-    package = FORMULATIONS[name][2] or "calmip"
+    package = FORMULATIONS[name][2]
+    if package is None:
+        return __version__
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
