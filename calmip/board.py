@@ -49,8 +49,11 @@ class Piece:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", normalised(self.cells))
-        if not self.name or len(self.name) > MAX_TEXT:
-            raise InputError(f"a piece's name has 1 to {MAX_TEXT} characters, not {len(self.name)}")
+        if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
+            raise InputError(
+                f"a piece's name has 1 to {MAX_TEXT} printable characters, not "
+                f"{self.name[:MAX_TEXT]!r}"
+            )
         if not self.cells:
             raise InputError(f"piece {self.name} is empty; mark its cells with '#'")
         if len(self.cells) > MAX_PIECE_CELLS:
@@ -125,10 +128,10 @@ class Board:
                     where=("grid", number),
                 )
             for text in row:
-                if not text or len(text) > MAX_TEXT or any(x.isspace() for x in text):
+                if not 1 <= len(text) <= MAX_TEXT or not text.isprintable() or " " in text:
                     raise InputError(
-                        f"grid row {number + 1}: a label has 1 to {MAX_TEXT} characters "
-                        f"and no blanks, not {text[:MAX_TEXT]!r}",
+                        f"grid row {number + 1}: a label has 1 to {MAX_TEXT} printable "
+                        f"characters and no blanks, not {text[:MAX_TEXT]!r}",
                         where=("grid", number),
                     )
         if not self.cells:

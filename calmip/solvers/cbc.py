@@ -148,9 +148,10 @@ def _from_cbcbox() -> str | None:
     try:
         import cbcbox  # type: ignore[import-not-found, unused-ignore]
 
-        return shutil.which(cbcbox.cbc_bin_path())
-    except Exception:
+        path: str | None = shutil.which(cbcbox.cbc_bin_path())
+    except Exception:  # a broken extra must not hide the CBC inside PuLP
         return None
+    return path
 
 
 def _from_pulp() -> str | None:
