@@ -6,7 +6,7 @@ to be extended and solved by hand.
 
 from __future__ import annotations
 
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._version import __version__
@@ -57,6 +57,8 @@ def package_version(name: str) -> str | None:
     package = FORMULATIONS[name][2]
     if package is None:
         return __version__
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -32,6 +31,8 @@ class Highs:
 
     def availability(self) -> Availability:
         """Return whether highspy is installed, without importing it."""
+        from importlib import metadata
+
         remedy = "pip install highspy"
         try:
             return Availability("highspy", metadata.version("highspy"), remedy)
