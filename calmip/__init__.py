@@ -6,16 +6,21 @@
 'feasible'
 """
 
-from calmip import models
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from calmip._version import __version__
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover, Placement, Reveal
-from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
-from calmip.reader import bundled_puzzles, read_instance, read_puzzle
-from calmip.solving import Solution, solve
-from calmip.tiling import Tiling, TilingPool
+
+if TYPE_CHECKING:
+    from calmip import models
+    from calmip.board import Board, Piece
+    from calmip.cover import ExactCover, Placement, Reveal
+    from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
+    from calmip.instance import Instance
+    from calmip.puzzle import Puzzle
+    from calmip.reader import bundled_puzzles, read_instance, read_puzzle
+    from calmip.solving import Solution, solve
+    from calmip.tiling import Tiling, TilingPool
 
 __all__ = [
     "Board",
@@ -40,3 +45,31 @@ __all__ = [
     "read_puzzle",
     "solve",
 ]
+
+# Where each public name lives. It is imported on first use, so that
+# `calmip --help` does not wait for numpy.
+_HOMES = {
+    "board": ("Board", "Piece"),
+    "cover": ("ExactCover", "Placement", "Reveal"),
+    "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
+    "instance": ("Instance",),
+    "puzzle": ("Puzzle",),
+    "reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "solving": ("Solution", "solve"),
+    "tiling": ("Tiling", "TilingPool"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "models":
+        return import_module("calmip.models")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'calmip' has no attribute '{name}'")
+    value = getattr(import_module(f"calmip.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

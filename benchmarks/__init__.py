@@ -1,0 +1,1 @@
+"""Measurements against peers; none is part of the test suite."""

@@ -1,0 +1,50 @@
+"""Pairwise timings: A and B in turn, the ratio of each pair, median and spread."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+
+__all__ = ["Pairs", "pin", "process_seconds", "report", "seconds_of"]
+
+Pairs = list[tuple[float, float]]
+
+
+def pin(cores: int = 1) -> None:
+    """Keep this process and its children on so many cores, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """Return the wall-clock seconds of one call."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def process_seconds(command: Sequence[str], *, expect: int = 0) -> float:
+    """Return the wall-clock seconds of a whole process; its output is thrown away."""
+    started = time.perf_counter()
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    seconds = time.perf_counter() - started
+    if done.returncode != expect:
+        raise SystemExit(f"{command} ended with {done.returncode}: {done.stderr.decode()[-2000:]}")
+    return seconds
+
+
+def report(name: str, pairs: Pairs) -> float:
+    """Print the medians of A and B and their pairwise ratio with its spread; return the ratio."""
+    ratios = sorted(a / b for a, b in pairs)
+    median = statistics.median(ratios)
+    ours = statistics.median(a for a, _ in pairs)
+    theirs = statistics.median(b for _, b in pairs)
+    print(
+        f"{name:<34} {ours:9.4f} s  {theirs:9.4f} s   "
+        f"{median:6.2f}x  ({ratios[0]:.2f} to {ratios[-1]:.2f}, {len(pairs)} pairs)",
+        flush=True,
+    )
+    return median

@@ -1,0 +1,160 @@
+"""All tilings by no-good cuts: solve, forbid what was found, solve again until infeasible.
+
+The textbook method, on any formulation and any solver. With k chosen options a
+tiling S is forbidden by ``sum of x over S <= k - 1``: every feasible point has
+exactly k ones, so no other is cut off (E. Balas and R. Jeroslow, Canonical cuts
+on the unit hypercube, SIAM J. Appl. Math. 23 (1972) 61-69,
+doi:10.1137/0123007). Two tilings that share k - 1 options are equal, since the
+last option has to cover exactly what is left and the columns are distinct; so
+``<= k - 2`` is valid too, and stronger.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from calmip.cover import ExactCover
+from calmip.errors import InputError, NotATiling, SolverFailed
+from calmip.models import build
+from calmip.search.swaps import Swaps
+from calmip.solvers import Limits, Status, solver_named
+from calmip.tiling import Tiling
+from calmip.verdict import chosen_options
+
+__all__ = ["CUTS", "NoGoodSearch"]
+
+CUTS = {"k-1": 1, "k-2": 2}
+"""By how much a cut's right-hand side is below the number of chosen options."""
+
+
+class NoGoodSearch:
+    """Enumerate solutions of an exact cover with a MIP solver and no-good cuts.
+
+    Iterating yields each solution once, as ascending option numbers, checked
+    as a tiling before it is cut off.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    solver, formulation
+        The names of a solver and a formulation.
+    cut
+        ``"k-1"`` or ``"k-2"``.
+    swaps
+        After each solve, look for further tilings in which so many pieces
+        tile their common region another way; 0 for none. Each is checked and
+        cut off like an incumbent. (A swap of all pieces would be a plain
+        exact-cover search; up to half of them leaves the work to the solver.)
+    limit
+        Stop after so many solutions.
+    limits
+        Seconds for the whole enumeration; seed, threads and log for each solve.
+
+    Attributes
+    ----------
+    complete : bool
+        Whether the solver said that no further solution exists. The caller
+        compares with a second witness before believing it.
+    stopped : str
+        Why the enumeration ended early: ``"limit"``, ``"time"``, or empty.
+    solves : int
+        How often the solver was run.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+    SolverFailed
+        While iterating: if the solver crashes, returns no tiling, or returns
+        one that a cut forbids.
+    """
+
+    def __init__(
+        self,
+        cover: ExactCover,
+        *,
+        solver: str = "highs",
+        formulation: str = "matrix",
+        cut: str = "k-2",
+        swaps: int = 4,
+        limit: int | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        if cut not in CUTS:
+            raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
+        self.cover = cover
+        self.complete = False
+        self.stopped = ""
+        self.solves = 0
+        self._solver = solver_named(solver)
+        self._model = build(formulation, cover)
+        self._slack = CUTS[cut]
+        self._swaps = Swaps(cover, size=swaps) if swaps else None
+        self._limit = limit
+        self._limits = limits or Limits()
+        self._found: set[tuple[int, ...]] = set()
+
+    def __iter__(self) -> Iterator[list[int]]:
+        started = perf_counter()
+        if self.cover.obstacle() is not None:
+            self.complete = True
+            return
+        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder) / f"model{self._model.suffix}"
+            while True:
+                limits = self._limits
+                if limits.seconds is not None:
+                    left = limits.seconds - (perf_counter() - started)
+                    limits = replace(limits, seconds=left, seed=limits.seed)
+                    if left <= 0:
+                        self.stopped = "time"
+                        return
+                self._model.write(path)
+                self.solves += 1
+                outcome = self._solver.solve(path, limits)
+                if outcome.status is Status.INFEASIBLE:
+                    self.complete = True
+                    return
+                if outcome.status is Status.UNKNOWN:
+                    self.stopped = "time"
+                    return
+                for solution in self._new(outcome.values, outcome.detail):
+                    self._forbid(solution)
+                    yield list(solution)
+                    if self._limit is not None and len(self._found) >= self._limit:
+                        self.stopped = "limit"
+                        return
+
+    def _new(self, values: Mapping[str, float], detail: str) -> Iterator[tuple[int, ...]]:
+        """Yield the incumbent and what swapping makes of it, each verified and new."""
+        name = self._solver.name
+        try:
+            incumbent = tuple(chosen_options(self.cover, values))
+            Tiling.from_options(self.cover, incumbent)
+        except NotATiling as error:
+            raise SolverFailed(
+                f"{name} says '{detail}' in solve {self.solves}, "
+                f"but its answer is no tiling: {error}"
+            ) from None
+        if incumbent in self._found:
+            raise SolverFailed(
+                f"{name} returned a tiling that a no-good cut forbids (solve {self.solves})"
+            )
+        waiting: list[Sequence[int]] = [incumbent]
+        while waiting:
+            solution = tuple(waiting.pop(0))
+            if solution in self._found:
+                continue
+            Tiling.from_options(self.cover, solution)
+            self._found.add(solution)
+            if self._swaps is not None:
+                waiting.extend(self._swaps.of(solution))
+            yield solution
+
+    def _forbid(self, solution: Sequence[int]) -> None:
+        self._model.forbid(solution, most=len(solution) - self._slack)
