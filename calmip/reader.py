@@ -51,6 +51,7 @@ def read_instance(
     reveal: Mapping[str, str] | Sequence[str] | str | None = None,
     date: datetime.date | str | None = None,
     flip: bool | None = None,
+    free: bool = False,
 ) -> Instance:
     """Return the instance that a file or a bundled puzzle describes.
 
@@ -67,6 +68,9 @@ def read_instance(
         place of the file's.
     flip
         Whether pieces may be turned over, in place of what the file says.
+    free
+        Whether a source without labels leaves all groups to the model; it is
+        an error otherwise.
 
     Raises
     ------
@@ -109,8 +113,8 @@ def read_instance(
     if "reveal" in document:
         labels = _at(name, document, lambda: _labels(document[Text("reveal", 0)]))
         return _at(name, document, lambda: _revealed(puzzle, labels, title))
-    if not puzzle.groups:
-        return Instance(puzzle, name=title)
+    if free or not puzzle.groups:
+        return _at(name, document, lambda: Instance(puzzle, (), tuple(puzzle.groups), title))
     groups = list(puzzle.groups)
     raise InputError(
         f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "

@@ -22,6 +22,8 @@ FOUND, NONE, USAGE, LIMIT, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 # when its command is used.
 COMMANDS = {
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
+    "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
+    "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
     "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
 }

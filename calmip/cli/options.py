@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from calmip.errors import InputError
 from calmip.instance import Instance
 from calmip.models import FORMULATIONS
 from calmip.reader import read_instance
@@ -21,6 +23,7 @@ __all__ = [
     "instance_from",
     "instance_options",
     "note",
+    "output_stream",
     "solver_options",
     "terminal_style",
 ]
@@ -92,6 +95,30 @@ def deliver(text: str, output: Path | None) -> None:
     from calmip.formats.files import write_atomically
 
     write_atomically(output, text.encode())
+
+
+@contextlib.contextmanager
+def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
+    """Yield a function that writes and flushes a text to stdout or to a file.
+
+    The file grows as ``NAME.part`` and gets its name at the end, also after
+    Ctrl-C, so that a reader never takes a part for the whole.
+    """
+    if output is None:
+        yield lambda text: deliver(text, None)
+        return
+    part = output.with_name(output.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+
+            def write(text: str) -> None:
+                file.write(text)
+                file.flush()
+
+            yield write
+        part.replace(output)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=output) from None
 
 
 def note(line: str) -> None:

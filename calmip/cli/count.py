@@ -1,0 +1,170 @@
+"""``calmip count``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calmip.cli import FOUND, NONE
+from calmip.cli.options import deliver, instance_options
+from calmip.cover import ExactCover
+from calmip.instance import Instance
+from calmip.reader import read_instance
+from calmip.render.as_json import describe_instance, json_text
+
+__all__ = ["count_command"]
+
+
+@click.command("count")
+@instance_options
+@click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
+@click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+def count_command(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    any_two_cells: bool,
+    any_cells: int | None,
+    form: str,
+    output: Path | None,
+) -> int:
+    """Count the tilings of INSTANCE, for every label of each group that is free.
+
+    A puzzle without labels counts its whole year in one search. The exit code
+    is 0 if there is any tiling, 1 if there is none.
+    """
+    instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
+    cells = 2 if any_two_cells else any_cells
+    counts = _labelled(instance) if cells is None else _unlabelled(instance, cells)
+    if form == "json":
+        text = json_text(
+            {
+                "puzzle": describe_instance(instance)["puzzle"],
+                "total": sum(number for _, number in counts),
+                "counts": [{"reveal": reveal_, "tilings": number} for reveal_, number in counts],
+            }
+        )
+    elif form == "csv":
+        text = _csv(counts)
+    elif cells is None:
+        text = _table(instance, counts)
+    else:
+        text = _cells_report(counts)
+    deliver(text, output)
+    return FOUND if any(number for _, number in counts) else NONE
+
+
+Counts = list[tuple[dict[str, Any], int]]
+
+
+def _labelled(instance: Instance) -> Counts:
+    from calmip.search.exact_cover import count_by_reveal
+
+    found = count_by_reveal(ExactCover(instance))
+    return [
+        (instance.reveal_of([*instance.labels, *free]), number) for free, number in found.items()
+    ]
+
+
+def _unlabelled(instance: Instance, cells: int) -> Counts:
+    from calmip.search.exact_cover import count_uncovered
+
+    board = instance.puzzle.board
+    found = count_uncovered(instance.puzzle, cells)
+    return [
+        ({"cells": [list(c) for c in chosen], "labels": [board.label(c) for c in chosen]}, number)
+        for chosen, number in found.items()
+    ]
+
+
+def _csv(counts: Counts) -> str:
+    """Return a header and a line per count; texts that a spreadsheet would run are quoted."""
+    names = list(counts[0][0])
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*names, "tilings"])
+    for reveal, number in counts:
+        writer.writerow([*(_cell_text(reveal[name]) for name in names), number])
+    return stream.getvalue()
+
+
+def _cell_text(value: object) -> str:
+    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def _table(instance: Instance, counts: Counts) -> str:
+    """Return a table of the two largest free groups, sums over the others, and the extremes."""
+    groups = instance.puzzle.groups
+    free = sorted(instance.free, key=lambda group: len(groups[group]))[-2:]
+    lines = []
+    if len(free) == 2:
+        across, down = free
+        sums: dict[tuple[str, str], int] = {}
+        for reveal, number in counts:
+            key = (reveal[across], reveal[down])
+            sums[key] = sums.get(key, 0) + number
+        rows = [
+            [row, *(str(sums[column, row]) for column in groups[across] if (column, row) in sums)]
+            for row in groups[down]
+        ]
+        totals = [sum(sums.get((c, r), 0) for r in groups[down]) for c in groups[across]]
+        lines += _aligned([["", *groups[across]], *rows, ["all", *map(str, totals)]])
+        others = [group for group in instance.free if group not in free]
+        if others:
+            lines.append(f"(each number is the sum over all choices of {' and '.join(others)})")
+    elif free:
+        lines += _aligned([[str(reveal[free[0]]), str(number)] for reveal, number in counts])
+    lines += ["", *_extremes(counts)] if lines else _extremes(counts)
+    return "\n".join(lines) + "\n"
+
+
+def _extremes(counts: Counts) -> list[str]:
+    numbers = [number for _, number in counts]
+    lines = [f"total {sum(numbers):,} in {len(numbers):,} choice{'s' if len(numbers) > 1 else ''}"]
+    if len(numbers) > 1:
+        for word, extreme in (("minimum", min(numbers)), ("maximum", max(numbers))):
+            places = [_words(reveal) for reveal, number in counts if number == extreme]
+            more = f" and {len(places) - 5} more" if len(places) > 5 else ""
+            lines.append(f"{word} {extreme:,}: {'; '.join(places[:5])}{more}")
+        lines.append(f"mean {statistics.fmean(numbers):,.1f}")
+    return lines
+
+
+def _cells_report(counts: Counts) -> str:
+    lines = _extremes(counts)
+    for word, wanted in (("impossible", 0), ("unique", 1)):
+        places = [_words(reveal) for reveal, number in counts if number == wanted]
+        lines.append(f"{word} ({len(places)}): {'; '.join(places) or 'none'}")
+    return "\n".join(lines) + "\n"
+
+
+def _words(reveal: Mapping[str, Any]) -> str:
+    if "cells" in reveal:
+        pairs = zip(reveal["labels"], reveal["cells"], strict=True)
+        return " ".join(f"{label} ({r}, {c})" if label == "*" else label for label, (r, c) in pairs)
+    labels: Iterable[object] = reveal.values()
+    return " ".join(" ".join(x) if isinstance(x, list) else str(x) for x in labels)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return [
+        "  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,168 @@
+"""``calmip enumerate``."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
+from calmip.cli.options import (
+    instance_from,
+    instance_options,
+    note,
+    output_stream,
+    solver_options,
+    terminal_style,
+)
+from calmip.cli.progress import counter
+from calmip.enumerating import METHODS, Enumeration
+from calmip.render.as_json import describe_instance, describe_tiling, json_text
+from calmip.render.text import draw_tiling
+from calmip.search.no_good import CUTS
+
+__all__ = ["enumerate_command"]
+
+
+@click.command("enumerate")
+@instance_options
+@click.option("--method", type=click.Choice(METHODS), default="exact-cover", show_default=True)
+@click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
+@click.option(
+    "--cut", type=click.Choice(list(CUTS)), default="k-2", show_default=True, help="With no-good."
+)
+@click.option(
+    "--swaps",
+    type=click.IntRange(0, 6),
+    default=4,
+    show_default=True,
+    help="With no-good: pieces to exchange after each solve.",
+)
+@solver_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "jsonl"]),
+    default="text",
+    show_default=True,
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
+def enumerate_command(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    form: str,
+    output: Path | None,
+    quiet: bool,
+    verbose: bool,
+    **settings: Any,
+) -> int:
+    """Find all tilings of INSTANCE.
+
+    Tilings appear as they are found. The exit code is 0 if there are proved
+    to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
+    (130) what was found is kept. --solver, --formulation, --seed and --threads
+    concern the method no-good.
+    """
+    search = Enumeration(
+        instance_from(source, reveal, date, flip), log=note if verbose else None, **settings
+    )
+    interrupted = False
+    with contextlib.ExitStack() as stack:
+        show = Writer(form, None, quiet=quiet)
+        if output is not None or not quiet:
+            show = Writer(form, stack.enter_context(output_stream(output)), output=output)
+        try:
+            with counter("tilings") as count:
+                for number, tiling in enumerate(search, start=1):
+                    show.tiling(number, tiling)
+                    count(number)
+        except KeyboardInterrupt:
+            interrupted = True
+        show.end(search, settings)
+    if form == "jsonl" or output is not None or interrupted:
+        note(summary(search))
+    if interrupted:
+        return INTERRUPTED
+    if not search.complete:
+        return LIMIT
+    return FOUND if search.tilings else NONE
+
+
+class Writer:
+    """Writes tilings in one of the forms, as they come or at the end."""
+
+    def __init__(
+        self,
+        form: str,
+        write: Callable[[str], None] | None,
+        *,
+        output: Path | None = None,
+        quiet: bool = False,
+    ) -> None:
+        self._form = form
+        self._write = write
+        self._style = terminal_style(output)
+
+    def tiling(self, number: int, tiling: Any) -> None:
+        """Write one tiling, unless the form is one JSON document."""
+        if self._write is None:
+            return
+        if self._form == "jsonl":
+            self._write(json_text(describe_tiling(tiling)))
+        elif self._form == "text":
+            self._write(
+                f"{number}. {' '.join(tiling.labels)}\n{draw_tiling(tiling, self._style)}\n\n"
+            )
+
+    def end(self, search: Enumeration, settings: dict[str, Any]) -> None:
+        """Write what comes at the end."""
+        if self._write is None:
+            return
+        if self._form == "text":
+            self._write(summary(search) + "\n")
+        elif self._form == "json":
+            self._write(json_text(describe_enumeration(search, settings)))
+
+
+def summary(search: Enumeration) -> str:
+    """Return one line: how many tilings, and whether they are all."""
+    count = len(search.tilings)
+    found = f"{count} tiling{'' if count == 1 else 's'}"
+    size = f"{search.columns} columns x {search.rows} rows, {search.seconds:.2f} s"
+    if search.complete:
+        end = "complete: proved that there are no more" if count else "proved that there is none"
+    else:
+        why = {
+            "limit": "stopped at the limit",
+            "time": "stopped at the time limit",
+            "interrupt": "interrupted",
+        }.get(search.stopped, "stopped")
+        end = f"not complete: {why}, there may be more"
+    return f"{found}, {end} ({search.method}, {size})"
+
+
+def describe_enumeration(search: Enumeration, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return an enumeration's result with the keys in their documented order."""
+    by_solver = search.method == "no-good"
+    status = "feasible" if search.tilings else "infeasible" if search.complete else "unknown"
+    return {
+        "instance": describe_instance(search.instance),
+        "status": status,
+        "complete": search.complete,
+        "stopped": search.stopped,
+        "method": search.method,
+        "solver": settings["solver"] if by_solver else None,
+        "formulation": settings["formulation"] if by_solver else None,
+        "columns": search.columns,
+        "rows": search.rows,
+        "seconds": {"total": round(search.seconds, 6)},
+        "count": len(search.tilings),
+        "tilings": [describe_tiling(tiling) for tiling in search.tilings],
+    }

@@ -1,0 +1,52 @@
+"""Progress on stderr, for a person at a terminal only."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+__all__ = ["bar", "counter"]
+
+
+@contextlib.contextmanager
+def counter(what: str) -> Iterator[Callable[[int], None]]:
+    """Show a growing number, its rate and the time; yields a function that sets the number."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        # What is printed to the same terminal is progress enough.
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    progress = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.completed:,.0f} " + what),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with progress:
+        task = progress.add_task(what, total=None, rate="")
+
+        def show(number: int) -> None:
+            speed = progress.tasks[0].speed
+            rate = f"{speed:,.1f}/s" if speed else ""
+            progress.update(task, completed=number, rate=rate)
+
+        yield show
+
+
+@contextlib.contextmanager
+def bar(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show how many of a known number are done; yields a function to call after each."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)
