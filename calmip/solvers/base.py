@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Availability", "Limits", "Outcome", "Solver", "Status"]
+__all__ = ["Availability", "Limits", "Outcome", "Solver", "Status", "package_availability"]
 
 
 class Status(enum.Enum):
@@ -82,6 +82,16 @@ class Availability:
     found: str | None
     version: str | None
     remedy: str
+
+
+def package_availability(package: str, remedy: str) -> Availability:
+    """Return whether a Python package is installed, without importing it."""
+    from importlib import metadata
+
+    try:
+        return Availability(package, metadata.version(package), remedy)
+    except metadata.PackageNotFoundError:
+        return Availability(None, None, remedy)
 
 
 class Solver(Protocol):

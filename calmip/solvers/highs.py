@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from calmip.errors import SolverFailed, SolverMissing
-from calmip.solvers.base import Availability, Limits, Outcome, Status
+from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
 
 __all__ = ["Highs"]
 
@@ -31,13 +31,7 @@ class Highs:
 
     def availability(self) -> Availability:
         """Return whether highspy is installed, without importing it."""
-        from importlib import metadata
-
-        remedy = "pip install highspy"
-        try:
-            return Availability("highspy", metadata.version("highspy"), remedy)
-        except metadata.PackageNotFoundError:
-            return Availability(None, None, remedy)
+        return package_availability("highspy", "pip install highspy")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it; see `calmip.solvers.base.Solver`."""
