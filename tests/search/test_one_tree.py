@@ -1,0 +1,511 @@
+from __future__ import annotations
+
+import _thread
+import importlib
+import itertools
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calmip.search
+from calmip.board import Board, Piece
+from calmip.cover import ExactCover
+from calmip.errors import InputError
+from calmip.formats.binary_model import BinaryModel
+from calmip.instance import Instance
+from calmip.puzzle import Puzzle
+from calmip.reader import read_instance
+from calmip.search import one_tree
+from calmip.search._farkas import least_of, proof_of
+from calmip.search._relaxation import Answer, HighsRelaxation
+from calmip.search._tree_rows import rows_of
+from calmip.search.one_tree import OneTree, one_tree_pool, one_tree_tilings
+
+INF = float("inf")
+MAX_COLUMNS = 8
+
+Row = tuple[dict[int, float], float, float]
+Value = npt.NDArray[np.int8]
+
+
+def model_of(columns: int, rows: Iterable[Row]) -> BinaryModel:
+    """Return the model of rows given as ({column: coefficient}, lower, upper)."""
+    rows = list(rows)
+    counts = [len(entries) for entries, _, _ in rows]
+    return BinaryModel(
+        columns=tuple(f"x{j}" for j in range(columns)),
+        rows=tuple(f"r{i}" for i in range(len(rows))),
+        start=np.cumsum([0, *counts], dtype=np.int32),
+        index=np.array([j for entries, _, _ in rows for j in entries], dtype=np.int32),
+        value=np.array([a for entries, _, _ in rows for a in entries.values()], dtype=np.float64),
+        lower=np.array([lower for _, lower, _ in rows], dtype=np.float64),
+        upper=np.array([upper for _, _, upper in rows], dtype=np.float64),
+        cost=np.ones(columns),
+    )
+
+
+def points(columns: int) -> Iterator[tuple[int, ...]]:
+    for size in range(columns + 1):
+        yield from itertools.combinations(range(columns), size)
+
+
+def brute_force(model: BinaryModel) -> set[tuple[int, ...]]:
+    return {p for p in points(len(model.columns)) if model.violated(p) is None}
+
+
+def found_by(tree: OneTree) -> set[tuple[int, ...]]:
+    found = [tuple(chosen) for chosen in tree]
+    assert len(set(found)) == len(found) == tree.statistics.solutions
+    return set(found)
+
+
+def plain_search(cover: ExactCover) -> set[tuple[int, ...]]:
+    """Return all solutions by a recursion on sets, for demands of one."""
+    assert (cover.demand == 1).all()
+    covered = [sum(1 << item for item in cover.items_of(j)) for j in range(cover.columns)]
+    found = set()
+
+    def extend(left: int, options: list[int], chosen: tuple[int, ...]) -> None:
+        if not left:
+            found.add(tuple(sorted(chosen)))
+            return
+        by_item = {
+            item: [j for j in options if covered[j] >> item & 1]
+            for item in range(cover.rows)
+            if left >> item & 1
+        }
+        for option in min(by_item.values(), key=len):
+            rest = [j for j in options if not covered[j] & covered[option]]
+            extend(left & ~covered[option], rest, (*chosen, option))
+
+    extend((1 << cover.rows) - 1, list(range(cover.columns)), ())
+    return found
+
+
+class Eager:
+    """HiGHS, asked at every node because its answers seem to cost nothing."""
+
+    def __init__(self, model: BinaryModel) -> None:
+        self.highs = HighsRelaxation(rows_of(model))
+
+    def solve(self, value: Value, seconds: float | None) -> Answer:
+        return self.highs.solve(value, seconds)._replace(work=0)
+
+
+class Liar:
+    """Calls every node infeasible and shows arbitrary multipliers."""
+
+    def __init__(self, proofs: Iterable[npt.NDArray[np.float64] | None]) -> None:
+        self.proofs = itertools.cycle(list(proofs))
+
+    def solve(self, value: Value, seconds: float | None) -> Answer:
+        return Answer(True, next(self.proofs), 0)
+
+
+def random_proofs(rows: int, seed: int = 1) -> list[npt.NDArray[np.float64]]:
+    random = np.random.default_rng(seed)
+    return [random.normal(size=rows) for _ in range(20)]
+
+
+bounds = st.one_of(st.integers(-4, 8).map(float), st.sampled_from([-INF, INF, 0.5, 2.5, -0.3]))
+coefficients = st.one_of(
+    st.sampled_from([1.0, 1.0, 1.0, -1.0]),
+    st.integers(-5, 5).map(float),
+    st.sampled_from([0.1, 0.2, 0.3, -0.7, 2.5, 1e-3]),
+)
+
+
+@st.composite
+def models(draw: st.DrawFn) -> BinaryModel:
+    columns = draw(st.integers(0, MAX_COLUMNS))
+    places = st.integers(0, max(0, columns - 1))
+    entries = st.dictionaries(places, coefficients, max_size=columns)
+    rows = []
+    for entry in draw(st.lists(entries, max_size=6)):
+        lower, upper = draw(bounds), draw(bounds)
+        if draw(st.booleans()):
+            upper = lower
+        rows.append((entry, lower, upper))
+    return model_of(columns, rows)
+
+
+@st.composite
+def covers(draw: st.DrawFn) -> BinaryModel:
+    """Return set-partitioning models, feasible or not, some with a no-good cut."""
+    columns, count = draw(st.integers(1, 10)), draw(st.integers(1, 5))
+    sets = draw(
+        st.lists(st.sets(st.integers(0, count - 1), min_size=1), min_size=columns, max_size=columns)
+    )
+    rows: list[Row] = [
+        ({j: 1.0 for j in range(columns) if item in sets[j]}, 1.0, 1.0) for item in range(count)
+    ]
+    if draw(st.booleans()):
+        forbidden = draw(st.sets(st.integers(0, columns - 1), min_size=1))
+        rows.append((dict.fromkeys(forbidden, 1.0), -INF, len(forbidden) - 1.0))
+    return model_of(columns, rows)
+
+
+@settings(deadline=None)
+@given(models())
+def test_finds_exactly_the_solutions_of_any_model(model: BinaryModel) -> None:
+    tree = OneTree(model)
+    assert found_by(tree) == brute_force(model)
+    assert tree.complete
+    assert tree.stopped == ""
+
+
+@settings(deadline=None)
+@given(st.one_of(models(), covers()))
+def test_finds_the_same_with_a_relaxation_at_every_node(model: BinaryModel) -> None:
+    plain, eager = OneTree(model), OneTree(model, relaxation=Eager(model))
+    assert list(plain) == list(eager)
+    assert set(map(tuple, eager)) == brute_force(model)
+    assert eager.statistics.nodes <= plain.statistics.nodes
+
+
+@settings(deadline=None)
+@given(st.one_of(models(), covers()), st.integers(0, 1000))
+def test_a_lying_relaxation_loses_nothing(model: BinaryModel, seed: int) -> None:
+    tree = OneTree(model, relaxation=Liar(random_proofs(len(model.rows), seed)))
+    assert found_by(tree) == brute_force(model)
+    assert tree.complete
+
+
+@pytest.mark.parametrize("what", ["none", "zeros", "nan", "inf", "all rows", "wrong ray"])
+def test_a_claim_without_proof_is_counted_and_not_believed(what: str) -> None:
+    model = model_of(6, [({0: 1, 1: 1, 2: 1}, 1, 1), ({2: 1, 3: 1, 4: 1, 5: 1}, 1, 1)])
+    proof = {
+        "none": None,
+        "zeros": np.zeros(2),
+        "nan": np.array([1.0, np.nan]),
+        "inf": np.array([1.0, np.inf]),
+        "all rows": np.ones(2),
+        "wrong ray": np.array([1.0, -1.0]),
+    }[what]
+    tree = OneTree(model, relaxation=Liar([proof]))
+    assert found_by(tree) == brute_force(model)
+    assert tree.statistics.proved == 0
+    assert tree.statistics.unproved == tree.statistics.relaxations > 0
+
+
+@settings(deadline=None)
+@given(
+    st.one_of(models(), covers()),
+    st.integers(0, 1000),
+    st.lists(st.integers(-1, 1), min_size=10, max_size=10),
+)
+def test_a_proof_holds_in_the_whole_tree(model: BinaryModel, seed: int, fixed: list[int]) -> None:
+    value = np.array(fixed[: len(model.columns)], dtype=np.int8)
+    solutions = brute_force(model)
+    for multipliers in random_proofs(len(model.rows), seed):
+        proof = proof_of(rows_of(model), multipliers, value)
+        if proof is None:
+            continue
+        assert least_of(proof.coefficients, value) > proof.bound
+        for solution in solutions:
+            assert sum(proof.coefficients[list(solution)]) <= proof.bound
+
+
+def test_a_row_and_its_contradiction_are_proved_exactly() -> None:
+    model = model_of(3, [({0: 1, 1: 1, 2: 1}, 2, 2), ({0: 1, 1: 1, 2: 1}, -INF, 1)])
+    value = np.full(3, -1, dtype=np.int8)
+    for multipliers in (np.array([-1.0, 1.0]), np.array([1.0, -1.0]), np.array([-7e5, 7e5])):
+        proof = proof_of(rows_of(model), multipliers, value)
+        assert proof is not None
+        assert proof.exact
+    assert proof_of(rows_of(model), np.array([1.0, 1.0]), value) is None
+
+
+def dominoes(size: int, gone: set[tuple[int, int]]) -> BinaryModel:
+    cells = [p for p in itertools.product(range(size), repeat=2) if p not in gone]
+    pairs = [
+        (cell, other)
+        for cell in cells
+        for other in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1]))
+        if other in cells
+    ]
+    rows = [({j: 1.0 for j, pair in enumerate(pairs) if cell in pair}, 1, 1) for cell in cells]
+    return model_of(len(pairs), rows)
+
+
+def test_dominoes_on_a_board_are_counted() -> None:
+    tree = OneTree(dominoes(6, set()))
+    assert len(found_by(tree)) == 6728  # Fisher, Kasteleyn, Temperley 1961
+    assert tree.statistics.relaxations < tree.statistics.nodes / 20
+
+
+def test_the_relaxation_settles_the_mutilated_chessboard_at_the_root() -> None:
+    tree = OneTree(dominoes(12, {(0, 0), (11, 11)}), time_limit=60)
+    assert list(tree) == []
+    assert tree.complete
+    assert (tree.statistics.nodes, tree.statistics.proved) == (1, 1)
+
+
+def market_split(rows: int, columns: int) -> BinaryModel:
+    """Return an equality knapsack model that is hard for its size (Cornuejols and Dawande)."""
+    random = np.random.default_rng(1)
+    weights = random.integers(0, 100, (rows, columns))
+    return model_of(
+        columns,
+        [(dict(enumerate(map(float, row))), *[float(sum(row) // 2)] * 2) for row in weights],
+    )
+
+
+def test_proofs_are_reused_at_other_nodes() -> None:
+    model = market_split(2, 12)
+    tree = OneTree(model, relaxation=Eager(model))
+    assert found_by(tree) == brute_force(model)
+    assert tree.statistics.proved > 0
+    assert tree.statistics.reused > 0
+    assert tree.statistics.unproved == 0
+
+
+def test_fractional_coefficients_do_not_drift(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
+    whole = model_of(12, [(dict(enumerate(map(float, weights))), 26, 26)])
+    tenths = model_of(12, [({j: w / 10 for j, w in enumerate(weights)}, 2.6, 2.6)])
+    expected = found_by(OneTree(whole))
+    assert expected == brute_force(whole)
+    for breath in (1, 50, 2_000_000):
+        monkeypatch.setattr(one_tree, "BREATH", breath)
+        assert found_by(OneTree(tenths)) == expected
+        assert found_by(OneTree(tenths, relaxation=Eager(tenths))) == expected
+
+
+def test_repeated_entries_of_a_row_add_up() -> None:
+    model = BinaryModel(
+        columns=("a", "b"),
+        rows=("r",),
+        start=np.array([0, 4], dtype=np.int32),
+        index=np.array([0, 1, 0, 1], dtype=np.int32),
+        value=np.array([1.0, 2.0, 1.0, -2.0]),
+        lower=np.array([2.0]),
+        upper=np.array([2.0]),
+        cost=np.zeros(2),
+    )
+    assert found_by(OneTree(model)) == {(0,), (0, 1)}
+
+
+def test_columns_in_no_row_take_both_values() -> None:
+    assert len(found_by(OneTree(model_of(5, [({1: 1.0}, 1, 1)])))) == 16
+    assert list(OneTree(model_of(0, []))) == [[]]
+    assert list(OneTree(model_of(0, [({}, 1, 1)]))) == []
+    many = OneTree(model_of(200, []), limit=30)
+    assert len(found_by(many)) == 30
+    assert not many.complete
+
+
+def test_huge_coefficients_are_no_reason_to_lose_a_solution() -> None:
+    big = 2.0**60
+    model = model_of(4, [({0: big, 1: -big, 2: 1.0, 3: 0.5}, 0.5, 1.0)])
+    assert found_by(OneTree(model)) >= {(2,), (3,)}
+    assert found_by(OneTree(model)) <= brute_force(model) | {(0, 1, 2), (0, 1, 3)}
+
+
+@pytest.mark.parametrize(
+    ("labels", "count"),
+    [("Feb 29", 64), ("Oct 6", 7), ("Jan 25", 216), ("Dec 25", 92)],
+)
+def test_a_puzzle_a_day(labels: str, count: int) -> None:
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal=labels.split()))
+    tree = OneTree(BinaryModel.from_cover(cover))
+    found = found_by(tree)
+    assert found == plain_search(cover)
+    assert len(found) == count
+    assert tree.complete
+    assert tree.statistics.relaxations >= 1
+
+
+@pytest.mark.slow
+def test_the_rhombus_and_a_whole_year() -> None:
+    cover = ExactCover(read_instance("praxis-rhombus", reveal=["Fri", "Feb", "29"]))
+    found = found_by(OneTree(BinaryModel.from_cover(cover)))
+    assert found == plain_search(cover)
+    assert len(found) == 287
+    free = {"month": "free", "day": "free"}
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal=free))
+    tree = OneTree(BinaryModel.from_cover(cover))
+    assert len(found_by(tree)) == 25061
+    assert tree.complete
+
+
+def two_equal_pieces() -> ExactCover:
+    board = Board.from_text(["* * *", "* * *"])
+    pieces = (
+        Piece.from_rows("A", ["##"]),
+        Piece.from_rows("B", ["#", "#"]),
+        Piece.from_rows("C", ["##"]),
+    )
+    return ExactCover(Instance(Puzzle("dominoes", board, pieces)))
+
+
+def test_equal_pieces_make_each_picture_once() -> None:
+    pool = one_tree_pool(two_equal_pieces())
+    assert len(pool) == 3
+    assert pool.complete
+
+
+shapes = st.sampled_from([["##"], ["###"], ["##", "#."], ["####"], ["##", "##"], [".##", "##."]])
+
+
+@settings(deadline=None)
+@given(st.lists(shapes, min_size=1, max_size=4), st.integers(2, 4), st.data())
+def test_random_boards_with_and_without_tilings(
+    drawn: list[list[str]], width: int, data: st.DataObject
+) -> None:
+    area = sum(row.count("#") for rows in drawn for row in rows)
+    height = -(-area // width) + 1
+    places = [(r, c) for r in range(height) for c in range(width)]
+    order = data.draw(st.permutations(places))
+    gone = set(order[area:])
+    rows = [" ".join("." if (r, c) in gone else "*" for c in range(width)) for r in range(height)]
+    pieces = tuple(Piece.from_rows(f"P{k}", shape) for k, shape in enumerate(drawn))
+    try:
+        cover = ExactCover(Instance(Puzzle("random", Board.from_text(rows), pieces)))
+    except InputError:
+        return  # a piece fits nowhere
+    model = BinaryModel.from_cover(cover)
+    pool = one_tree_pool(cover)
+    assert pool.complete
+    if (cover.demand == 1).all():
+        assert len(pool) == len(plain_search(cover))
+    eager = OneTree(model, relaxation=Eager(model))
+    assert set(one_tree_tilings(cover, eager)) == set(pool)
+
+
+def feb29() -> BinaryModel:
+    return BinaryModel.from_cover(ExactCover(read_instance("a-puzzle-a-day", reveal=["Feb", "29"])))
+
+
+def test_the_order_is_fixed_and_a_limit_gives_its_beginning() -> None:
+    model = feb29()
+    everything = list(OneTree(model))
+    assert list(OneTree(model)) == everything
+    for limit in (1, 10, 64):
+        tree = OneTree(model, limit=limit)
+        assert list(tree) == everything[:limit]
+        assert (tree.complete, tree.stopped) == (False, "limit")
+    tree = OneTree(model, limit=65)
+    assert list(tree) == everything
+    assert (tree.complete, tree.stopped) == (True, "")
+
+
+def test_solutions_stream_and_a_dropped_search_is_not_complete() -> None:
+    tree = OneTree(feb29())
+    first = next(iter(tree))
+    assert first
+    assert tree.statistics.nodes < 2000
+    assert not tree.complete
+
+
+def test_a_second_iteration_starts_anew() -> None:
+    tree = OneTree(model_of(3, [({0: 1, 1: 1, 2: 1}, 1, 1)]))
+    assert list(tree) == list(tree) == [[0], [1], [2]]
+    assert tree.statistics.solutions == 3
+
+
+def test_a_time_limit_is_kept_and_never_complete() -> None:
+    tree = OneTree(market_split(4, 40), time_limit=0.3)
+    list(tree)
+    assert (tree.complete, tree.stopped) == (False, "time")
+    assert tree.statistics.seconds < 5
+    tree = OneTree(feb29(), time_limit=1e-9)
+    assert list(tree) == []
+    assert (tree.complete, tree.stopped) == (False, "time")
+
+
+def test_ctrl_c_ends_a_running_search() -> None:
+    tree = OneTree(market_split(4, 40), time_limit=60)
+    next(iter(OneTree(feb29())))  # compiled, so that the signal meets the search
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        list(tree)
+    timer.join()
+    assert (tree.complete, tree.stopped) == (False, "interrupt")
+    assert 0.1 < tree.statistics.seconds < 30
+    assert found_by(OneTree(model_of(2, [({0: 1, 1: 1}, 1, 1)]))) == {(0,), (1,)}
+
+
+def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+    solve = HighsRelaxation.solve
+
+    def interrupted(self: HighsRelaxation, value: Value, seconds: float | None) -> Answer:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        return solve(self, value, seconds)
+
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal=["Jan", "25"]))
+    everything = one_tree_pool(cover)
+    assert everything.complete
+    monkeypatch.setattr(HighsRelaxation, "solve", interrupted)
+    pool = one_tree_pool(cover)
+    assert not pool.complete
+    assert 0 < len(pool) < 216
+    assert pool.tilings == everything.tilings[: len(pool)]
+
+
+def test_an_error_of_the_solver_is_never_complete() -> None:
+    class Broken:
+        def solve(self, value: Value, seconds: float | None) -> Answer:
+            raise RuntimeError("crash")
+
+    tree = OneTree(feb29(), relaxation=Broken())
+    with pytest.raises(RuntimeError, match="crash"):
+        list(tree)
+    assert not tree.complete
+
+
+def test_without_numba_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = [feb29(), dominoes(4, set()), market_split(2, 10), tenths()]
+    runs = [OneTree(model, limit=9) for model in small]
+    compiled = [(list(tree), tree.statistics) for tree in runs]
+    monkeypatch.setitem(sys.modules, "numba", None)
+    for name in ("_tree_kernel", "_tree_arrays"):
+        monkeypatch.delitem(sys.modules, f"calmip.search.{name}")
+        monkeypatch.delattr(calmip.search, name)
+    kernel = importlib.import_module("calmip.search._tree_kernel")
+    assert not kernel.COMPILED
+    for tree, (found, statistics) in zip(runs, compiled, strict=True):
+        assert list(tree) == found
+        for number in ("nodes", "relaxations", "proved", "unproved", "reused"):
+            assert getattr(tree.statistics, number) == getattr(statistics, number)
+
+
+def tenths() -> BinaryModel:
+    """Return a model whose sums are rounded, so that they are computed anew now and then."""
+    rows: list[Row] = [(dict.fromkeys(range(7), 0.3), 0.9, 1.0), ({0: 0.1, 1: -0.7}, -0.7, 0.0)]
+    return model_of(8, rows)
+
+
+def test_heavy_packages_are_imported_late() -> None:
+    code = (
+        "import sys, calmip.search.one_tree\n"
+        "sys.exit(any(name in sys.modules for name in ('numba', 'highspy', 'scipy')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_wrong_input_is_refused() -> None:
+    fine = model_of(1, [({0: 1.0}, 0, 1)])
+    with pytest.raises(InputError, match="at least one solution"):
+        OneTree(fine, limit=0)
+    for seconds in (0.0, -1.0, float("nan")):
+        with pytest.raises(InputError, match="must be positive"):
+            OneTree(fine, time_limit=seconds)
+    with pytest.raises(InputError, match="row r0 has the coefficient nan on column x0"):
+        OneTree(model_of(1, [({0: float("nan")}, 0, 1)]))
+    with pytest.raises(InputError, match="row r0 has a bound that is not a number"):
+        OneTree(model_of(1, [({0: 1.0}, float("nan"), 1)]))
+    with pytest.raises(InputError, match="column 3, but there are 1"):
+        OneTree(model_of(1, [({3: 1.0}, 0, 1)]))
