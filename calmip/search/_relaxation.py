@@ -7,13 +7,16 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from calmip.errors import SolverFailed, SolverMissing
+from calmip.errors import SolverMissing
 from calmip.search._tree_rows import FloatArray, Rows
 
 __all__ = ["Answer", "HighsRelaxation", "Relaxation"]
 
 BASE_ITERATIONS = 4
 """The fixed cost of a solve, in simplex iterations."""
+
+NEVER = 2**52
+"""A cost that nothing can repay."""
 
 
 class Answer(NamedTuple):
@@ -57,8 +60,6 @@ class HighsRelaxation:
     ------
     SolverMissing
         If highspy is not installed.
-    SolverFailed
-        If HiGHS does not accept the rows.
     """
 
     def __init__(self, rows: Rows) -> None:
@@ -88,11 +89,13 @@ class HighsRelaxation:
         lp.a_matrix_.start_ = rows.start.astype(np.int32)
         lp.a_matrix_.index_ = rows.column.astype(np.int32)
         lp.a_matrix_.value_ = rows.value
-        if self._highs.passModel(lp) == highspy.HighsStatus.kError:
-            raise SolverFailed("HiGHS does not accept the rows of the model")
+        # HiGHS refuses coefficients above 1e15; then the rows alone have to do.
+        self._accepted = self._highs.passModel(lp) != highspy.HighsStatus.kError
 
     def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
         """Solve the relaxation of a node; anything but a plain "infeasible" says nothing."""
+        if not self._accepted:
+            return Answer(False, None, NEVER)
         highs = self._highs
         changed = np.flatnonzero(value != self._value).astype(np.int32)
         fixed = value[changed]

@@ -21,7 +21,6 @@ with a safe margin elsewhere. Otherwise the search goes on below the node.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -35,9 +34,8 @@ from calmip.search._farkas import proof_of
 from calmip.search._relaxation import HighsRelaxation, Relaxation
 from calmip.search._tree_rows import Rows, rows_of
 from calmip.search._tree_type import Tree
-from calmip.tiling import Tiling, TilingPool
 
-__all__ = ["OneTree", "TreeStatistics", "one_tree_pool", "one_tree_tilings"]
+__all__ = ["OneTree", "TreeStatistics"]
 
 BREATH = 2_000_000
 """After so many touched coefficients, some milliseconds, the clock is looked at."""
@@ -78,7 +76,7 @@ class TreeStatistics:
 
 @dataclass
 class OneTree:
-    """An iterator over all solutions of a binary model, in an order that the model fixes.
+    """All solutions of a binary model, found while you iterate, in an order that it fixes.
 
     Each solution is the ascending list of the columns that are one, checked
     against the rows. The objective plays no part. Every branching gives a
@@ -89,7 +87,8 @@ class OneTree:
     Parameters
     ----------
     model
-        The model; its columns are binary, its rows arbitrary.
+        A model with arbitrary rows over binary columns, or an exact cover,
+        whose options then are the columns.
     limit
         Stop after so many solutions; whether there are more then stays open.
     time_limit
@@ -113,7 +112,7 @@ class OneTree:
         If a limit is not positive or the model has an entry that is no number.
     """
 
-    model: BinaryModel
+    model: BinaryModel | ExactCover
     limit: int | None = None
     time_limit: float | None = None
     relaxation: Relaxation | None = None
@@ -126,6 +125,8 @@ class OneTree:
             raise InputError(f"the limit is {self.limit}; ask for at least one solution")
         if self.time_limit is not None and not self.time_limit > 0:
             raise InputError(f"the time limit is {self.time_limit} s; it must be positive")
+        if isinstance(self.model, ExactCover):
+            self.model = BinaryModel.from_cover(self.model)
         self._rows: Rows = rows_of(self.model)
         self._began = 0.0
         self._judge: Relaxation | None = None
@@ -214,38 +215,3 @@ class OneTree:
     def _clock(self) -> float:
         self.statistics.seconds = time.perf_counter() - self._began
         return self.statistics.seconds
-
-
-def one_tree_tilings(cover: ExactCover, tree: OneTree) -> Iterator[Tiling]:
-    """Yield the tilings that a tree over the model of an exact cover finds, each verified."""
-    for chosen in tree:
-        yield Tiling.from_options(cover, chosen)
-
-
-def one_tree_pool(
-    cover: ExactCover, *, limit: int | None = None, time_limit: float | None = None
-) -> TilingPool:
-    """Return the tilings of an exact cover.
-
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    limit
-        Stop after so many tilings.
-    time_limit
-        Stop after so many seconds.
-
-    Returns
-    -------
-    TilingPool
-        Complete only if the tree was searched to its end; Ctrl-C and the
-        limits leave what was found until then.
-    """
-    tree = OneTree(BinaryModel.from_cover(cover), limit=limit, time_limit=time_limit)
-    found: list[Tiling] = []
-    with contextlib.suppress(KeyboardInterrupt):
-        for chosen in tree:
-            # One by one, because an interrupted `extend` promises nothing.
-            found.append(Tiling.from_options(cover, chosen))  # noqa: PERF401
-    return TilingPool(tuple(found), tree.complete)
