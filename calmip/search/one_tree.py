@@ -92,7 +92,8 @@ class OneTree:
     limit
         Stop after so many solutions; whether there are more then stays open.
     time_limit
-        Stop after so many seconds.
+        Stop after so many seconds. To load the compiled code, and to make it
+        after the first installation, takes time that does not count.
     relaxation
         What judges nodes in the place of a HiGHS LP.
 
@@ -112,7 +113,7 @@ class OneTree:
         If a limit is not positive or the model has an entry that is no number.
     """
 
-    model: BinaryModel | ExactCover
+    model: BinaryModel | ExactCover = field(repr=False)
     limit: int | None = None
     time_limit: float | None = None
     relaxation: Relaxation | None = None
@@ -131,13 +132,16 @@ class OneTree:
         self._began = 0.0
         self._judge: Relaxation | None = None
         self._work_of_relaxations = 0
+        self._rounded = False
 
     def __iter__(self) -> Iterator[list[int]]:
         self.complete, self.stopped = False, ""
         self.statistics = TreeStatistics()
-        self._began = time.perf_counter()
         self._judge, self._work_of_relaxations = self.relaxation, 0
+        self._began = time.perf_counter()
         try:
+            _load()
+            self._began = time.perf_counter()
             yield from self._search()
         except KeyboardInterrupt:
             self.stopped = "interrupt"
@@ -215,3 +219,13 @@ class OneTree:
     def _clock(self) -> float:
         self.statistics.seconds = time.perf_counter() - self._began
         return self.statistics.seconds
+
+
+def _load() -> None:
+    """Have the compiled code ready, by searching the tree of a model without columns."""
+    from calmip.search import _tree_kernel as kernel
+    from calmip.search._tree_arrays import new_tree
+
+    none = np.zeros(0)
+    empty = Rows(0, np.zeros(1, np.int64), none.astype(np.int64), none, none, none, none > 0, none)
+    kernel.advance(new_tree(empty), BREATH)

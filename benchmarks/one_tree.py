@@ -1,0 +1,85 @@
+"""All tilings by the one-tree search, against CP-SAT's enumeration of the same model.
+
+    python -m benchmarks.one_tree [--pairs 7] [--peer-python PYTHON]
+
+The peer needs ortools, which cannot share a process with HiGHS: it runs in its
+own, with --peer-python or the interpreter that the environment variable
+CALMIP_PEER_PYTHON names. Both sides have one core and one thread, and their
+time is that of building and enumerating, imports apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+import calmip
+from benchmarks.compare import Pairs, pin, report, seconds_of
+from calmip.search.one_tree import OneTree, TreeStatistics
+
+WORK = [
+    ("a-puzzle-a-day", "Feb 29", 64),
+    ("a-puzzle-a-day", "Oct 6", 7),
+    ("a-puzzle-a-day", "Jan 25", 216),
+    ("praxis-rhombus", "Fri Feb 29", 287),
+]
+
+
+def search(cover: calmip.ExactCover, count: int) -> TreeStatistics:
+    tree = OneTree(cover)
+    found = set(map(tuple, tree))
+    if not tree.complete or len(found) != count:
+        raise SystemExit(f"one-tree found {len(found)} tilings, not {count}")
+    return tree.statistics
+
+
+def ours(cover: calmip.ExactCover, count: int) -> float:
+    return seconds_of(lambda: search(cover, count))
+
+
+def theirs(python: str, model: str, count: int) -> float:
+    done = subprocess.run(
+        [python, "benchmarks/peer_cpsat_all.py"],
+        input=model,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"the peer ended with {done.returncode}: {done.stderr[-2000:]}")
+    solutions, seconds = done.stdout.split()
+    if int(solutions) != count:
+        raise SystemExit(f"CP-SAT found {solutions} tilings, not {count}")
+    return float(seconds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=7)
+    default = os.environ.get("CALMIP_PEER_PYTHON", sys.executable)
+    parser.add_argument("--peer-python", default=default)
+    options = parser.parse_args()
+    pin()
+    print(f"{'':<34} {'one-tree':>9}    {'CP-SAT':>9}      ratio")
+    for puzzle, labels, count in WORK:
+        instance = calmip.read_instance(puzzle, reveal=labels.split())
+        cover = calmip.ExactCover(instance)
+        model = json.dumps({"columns": cover.columns, "rows": cover.options_of()})
+        ours(cover, count)  # compiles, or loads the compiled code
+        pairs: Pairs = [
+            (ours(cover, count), theirs(options.peer_python, model, count))
+            for _ in range(options.pairs)
+        ]
+        report(f"{puzzle} {labels}", pairs)
+        done = search(cover, count)
+        print(
+            f"    {done.nodes} nodes, {done.relaxations} relaxations; "
+            f"{done.proved} nodes closed by their own, {done.reused} by another's proof"
+        )
+
+
+if __name__ == "__main__":
+    main()
