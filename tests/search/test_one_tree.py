@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -134,8 +135,13 @@ def models(draw: st.DrawFn) -> BinaryModel:
     rows = []
     for entry in draw(st.lists(entries, max_size=6)):
         lower, upper = draw(bounds), draw(bounds)
-        if draw(st.booleans()):
+        kind = draw(st.sampled_from(["both", "equal", "at least", "at most"]))
+        if kind == "equal":
             upper = lower
+        elif kind == "at least":
+            upper = INF
+        elif kind == "at most":
+            lower = -INF
         rows.append((entry, lower, upper))
     return model_of(columns, rows)
 
@@ -217,6 +223,17 @@ def test_a_proof_holds_in_the_whole_tree(model: BinaryModel, seed: int, fixed: l
             assert sum(proof.coefficients[list(solution)]) <= proof.bound
 
 
+def test_a_side_without_a_bound_proves_nothing() -> None:
+    model = model_of(2, [({0: 1, 1: 1}, -INF, 1), ({0: 1, 1: 1}, 0, INF), ({0: 1}, -INF, INF)])
+    rows = rows_of(model)
+    for fixed in itertools.product((-1, 0, 1), repeat=2):
+        value = np.array(fixed, dtype=np.int8)
+        for multipliers in itertools.product((-1.0, 0.0, 1.0), repeat=3):
+            proof = proof_of(rows, np.array(multipliers), value)
+            # Only both columns at one break a row.
+            assert proof is None or (fixed == (1, 1) and multipliers[0])
+
+
 def test_a_row_and_its_contradiction_are_proved_exactly() -> None:
     model = model_of(3, [({0: 1, 1: 1, 2: 1}, 2, 2), ({0: 1, 1: 1, 2: 1}, -INF, 1)])
     value = np.full(3, -1, dtype=np.int8)
@@ -271,16 +288,27 @@ def test_proofs_are_reused_at_other_nodes() -> None:
     assert tree.statistics.unproved == 0
 
 
-def test_fractional_coefficients_do_not_drift(monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
-    whole = model_of(12, [(dict(enumerate(map(float, weights))), 26, 26)])
-    tenths = model_of(12, [({j: w / 10 for j, w in enumerate(weights)}, 2.6, 2.6)])
-    expected = found_by(OneTree(whole))
-    assert expected == brute_force(whole)
-    for breath in (1, 50, 2_000_000):
-        monkeypatch.setattr(one_tree, "BREATH", breath)
-        assert found_by(OneTree(tenths)) == expected
-        assert found_by(OneTree(tenths, relaxation=Eager(tenths))) == expected
+def in_tenths(model: BinaryModel) -> BinaryModel:
+    value, bounds = model.value / 10, model.lower / 10
+    return replace(model, value=value, lower=bounds, upper=bounds)
+
+
+@pytest.mark.parametrize("breath", [1, 40, 2_000_000])
+def test_fractional_coefficients_do_not_drift(breath: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_tree, "BREATH", breath)
+    weights = [3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
+    knapsacks = model_of(
+        12,
+        [(dict(enumerate(row)), 26, 26) for row in (weights, weights[5:] + weights[:5])],
+    )
+    for model in (knapsacks, dominoes(4, set())):
+        whole, tenths = OneTree(model), OneTree(in_tenths(model))
+        found = list(whole)
+        assert len(found) > 10
+        assert list(tenths) == found
+        assert tenths.statistics.nodes == whole.statistics.nodes
+        assert list(OneTree(tenths.model, relaxation=Eager(in_tenths(model)))) == found
+    assert found_by(OneTree(knapsacks)) == brute_force(knapsacks)
 
 
 def test_repeated_entries_of_a_row_add_up() -> None:
