@@ -3,6 +3,9 @@
 Compiled by numba where that is installed; the same code runs, slower, on plain
 lists where it is not. Everything that this file decides depends on the model
 alone, except for subtrees that a proof closes, and those hold no solution.
+
+All compiled functions are in this one file, because numba makes them anew when
+their file changes but does not look at other files.
 """
 
 from __future__ import annotations
@@ -177,7 +180,7 @@ def _patterns(free: int, low: float, high: float) -> float:
     fewest, most = float(ceil(max(0.0, low))), float(floor(min(float(free), high)))
     if fewest == most:
         ways = 1.0
-        for k in range(int(min(fewest, free - fewest))):
+        for k in range(int(min(fewest, free - fewest, 60.0))):
             ways *= (free - k) / (k + 1.0)
         return ways
     if most == 1.0 or fewest == free - 1.0:
