@@ -77,7 +77,7 @@ class Masks:
 def orders(cells: tuple[Cell, ...]) -> list[Ints]:
     """Return the orders in which to fill cells: along rows, columns and diagonals, both ways."""
     row, column = np.array(cells, dtype=np.int64).reshape(-1, 2).T
-    found = []
+    found: list[Ints] = []
     for along in (row, column, row + column, row - column):
         for across in (column if along is row else row, -column if along is row else -row):
             found.extend(np.lexsort((across, sign * along)) for sign in (1, -1))
