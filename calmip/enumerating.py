@@ -22,10 +22,9 @@ WITNESS_SECONDS = 1.0
 
 
 class _Search(Protocol):
-    """Iterates over solutions as option numbers; afterwards tells how it ended."""
+    """Iterates over solutions as option numbers; afterwards tells whether these are all."""
 
     complete: bool
-    stopped: str
 
     def __iter__(self) -> Iterator[list[int]]: ...
 
@@ -100,6 +99,7 @@ class Enumeration:
         self.complete = False
         self.stopped = ""
         self.seconds = 0.0
+        self._limit = limit
         self._time_limit = time_limit
         self._cover = ExactCover(instance)
         self.columns, self.rows = self._cover.columns, self._cover.rows
@@ -113,17 +113,16 @@ class Enumeration:
                 formulation=formulation,
                 cut=cut,
                 swaps=swaps,
-                limit=limit,
                 limits=limits,
             )
         elif method == "one-tree":
             from calmip.search.one_tree import OneTree
 
-            self._search = OneTree(self._cover, limit=limit, time_limit=time_limit)
+            self._search = OneTree(self._cover, time_limit=time_limit)
         else:
             from calmip.search.exact_cover import Search
 
-            self._search = Search(self._cover, limit=limit, time_limit=time_limit)
+            self._search = Search(self._cover, time_limit=time_limit)
 
     def __iter__(self) -> Iterator[Tiling]:
         started = perf_counter()
@@ -137,9 +136,14 @@ class Enumeration:
                 self.tilings.append(tiling)
                 self.seconds = perf_counter() - started
                 yield tiling
-            self.stopped = self._search.stopped
+                if len(seen) == self._limit:
+                    # Whether there are more is not known, even if there are not.
+                    self.stopped = "limit"
+                    return
             if self._search.complete:
                 self._conclude(perf_counter() - started)
+            else:
+                self.stopped = "time"
         except KeyboardInterrupt:
             self.stopped = "interrupt"
             raise

@@ -172,7 +172,7 @@ def _verdict(
     from calmip.search.exact_cover import Search
 
     left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
-    search = Search(cover, limit=1, time_limit=left)
+    search = Search(cover, time_limit=left)
     for witness in search:
         Tiling.from_options(cover, witness)
         names = " ".join(cover.option_names[option] for option in witness)

@@ -50,8 +50,6 @@ class NoGoodSearch:
         tile their common region another way; 0 for none. Each is checked and
         cut off like an incumbent. (A swap of all pieces would be a plain
         exact-cover search; up to half of them leaves the work to the solver.)
-    limit
-        Stop after so many solutions.
     limits
         Seconds for the whole enumeration; seed, threads and log for each solve.
 
@@ -60,8 +58,6 @@ class NoGoodSearch:
     complete : bool
         Whether the solver said that no further solution exists. The caller
         compares with a second witness before believing it.
-    stopped : str
-        Why the enumeration ended early: ``"limit"``, ``"time"``, or empty.
     solves : int
         How often the solver was run.
 
@@ -82,20 +78,17 @@ class NoGoodSearch:
         formulation: str = "matrix",
         cut: str = "k-2",
         swaps: int = 4,
-        limit: int | None = None,
         limits: Limits | None = None,
     ) -> None:
         if cut not in CUTS:
             raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
         self.cover = cover
         self.complete = False
-        self.stopped = ""
         self.solves = 0
         self._solver = solver_named(solver)
         self._model = build(formulation, cover)
         self._slack = CUTS[cut]
         self._swaps = Swaps(cover, size=swaps) if swaps else None
-        self._limit = limit
         self._limits = limits or Limits()
         self._found: set[tuple[int, ...]] = set()
 
@@ -110,9 +103,8 @@ class NoGoodSearch:
                 limits = self._limits
                 if limits.seconds is not None:
                     left = limits.seconds - (perf_counter() - started)
-                    limits = replace(limits, seconds=left, seed=limits.seed)
+                    limits = replace(limits, seconds=left)
                     if left <= 0:
-                        self.stopped = "time"
                         return
                 self._model.write(path)
                 self.solves += 1
@@ -121,14 +113,10 @@ class NoGoodSearch:
                     self.complete = True
                     return
                 if outcome.status is Status.UNKNOWN:
-                    self.stopped = "time"
                     return
                 for solution in self._new(outcome.values, outcome.detail):
                     self._forbid(solution)
                     yield list(solution)
-                    if self._limit is not None and len(self._found) >= self._limit:
-                        self.stopped = "limit"
-                        return
 
     def _new(self, values: Mapping[str, float], detail: str) -> Iterator[tuple[int, ...]]:
         """Yield the incumbent and what swapping makes of it, each verified and new."""

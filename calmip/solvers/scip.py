@@ -45,9 +45,7 @@ class Scip:
             try:
                 scip.readProblem(str(model))
             except OSError as error:
-                raise SolverFailed(
-                    f"SCIP cannot read the model file {model.name}: {error}"
-                ) from None
+                raise SolverFailed(f"SCIP cannot read {model.name}: {error}") from None
             scip.setParam("randomization/randomseedshift", limits.seed)
             scip.setParam("parallel/maxnthreads", limits.threads)
             if limits.seconds is not None:
