@@ -1,8 +1,8 @@
-"""All solutions by compiled exact-cover search, without any solver.
+"""All solutions, and their numbers, by compiled exact-cover search without any solver.
 
-The search fills the first bare cell in a fixed order with every option that
-fits, on bitmasks [1]_. Equal pieces share one item with a demand, so every
-picture is found once.
+Enumeration fills the first bare cell, in a fixed order of the cells, with every
+option that fits [1]_. Counting merges equal states, see `calmip.search._layers`.
+Equal pieces share one item with a demand, so every picture is found once.
 
 References
 ----------
@@ -14,74 +14,102 @@ References
 from __future__ import annotations
 
 import itertools
-import time
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from calmip.cover import ExactCover
+from calmip.cover import ExactCover, Reveal
+from calmip.errors import InputError
+from calmip.lattice import Cell
 
-__all__ = ["Search", "count", "exists", "solutions"]
+if TYPE_CHECKING:
+    from calmip.puzzle import Puzzle
+
+__all__ = ["Search", "count", "count_by_reveal", "count_uncovered", "exists", "solutions"]
 
 ROOM = 4096
-"""Tilings that wait in the buffer at most."""
+"""Solutions that wait in the buffer at most."""
+
+MAX_CHOICES = 2_000_000
+"""Counts for more choices than this are refused."""
+
+Progress = Callable[[int], None]
 
 
 class Search:
-    """An exact-cover search: iterate over it for the solutions, then ask whether it is complete.
+    """An exact-cover search: iterate over it for the solutions, then ask how it ended.
 
     Parameters
     ----------
     cover
         The exact cover.
+    limit
+        The search stops after so many solutions; none by default.
     time_limit
-        Seconds after which the search stops; none by default.
+        The search stops after so many seconds; none by default.
 
     Attributes
     ----------
     complete : bool
-        Whether every solution was handed out: it is proved that there are no more.
+        Whether it is proved that there are no solutions but those handed out.
+    stopped : str
+        Why it ended before that: ``"limit"``, ``"time"``; or empty.
     nodes : int
         The options placed so far.
     """
 
-    def __init__(self, cover: ExactCover, *, time_limit: float | None = None) -> None:
+    def __init__(
+        self, cover: ExactCover, *, limit: int | None = None, time_limit: float | None = None
+    ) -> None:
         self.complete = False
+        self.stopped = ""
         self.nodes = 0
         self._cover = cover
-        self._time_limit = time_limit
+        self._limit = limit
+        self._time_limit = math.inf if time_limit is None else time_limit
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
-        for block in self.blocks():
-            yield from np.sort(block, axis=1).tolist()
+        self.complete, self.stopped, self.nodes = False, "", 0
+        deadline = monotonic() + self._time_limit
+        found = 0
+        for block in self._blocks():
+            for solution in np.sort(block, axis=1).tolist():
+                if found == self._limit:
+                    self.stopped = "limit"
+                    return
+                found += 1
+                yield solution
+            if monotonic() >= deadline:
+                self.stopped = "time"
+                return
+        self.complete = True
 
-    def blocks(self) -> Iterator[np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
-        """Yield arrays of solutions, shape (solutions, options), unsorted within a row.
+    def _blocks(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield arrays of solutions, one every few hundredths of a second, perhaps empty."""
+        from calmip.search import _bitmasks, _kernel, _layers
 
-        A block may be empty; one comes every few hundredths of a second.
-        """
-        from calmip.search import _bitmasks, _kernel
-
-        clock = time.monotonic()
-        self.complete, self.nodes = False, 0
         rows = _bitmasks.Rows.of(self._cover)
-        masks = _bitmasks.pack(rows, _bitmasks.orders(rows.cells)[0])
+        masks = _bitmasks.pack(rows, _layers.good_order(rows))
         search = _kernel.depth_first(masks.words)
         size = masks.chosen
-        vector = _kernel.vector
-        at, end, used = ([0] * n for n in (size, size, (size + 1) * masks.words))
-        end[0] = int(masks.first[1])
-        at, end, used = vector(at), vector(end), vector(used)
-        left, state, out = vector(list(masks.demand)), vector([0] * 3), vector([0] * (ROOM * size))
+        used = _kernel.zeros((size + 1) * masks.words)
+        used[: masks.words] = masks.root
+        at, end, state = map(_kernel.zeros, (size, size, 3))
+        end[0] = masks.first[1]
+        room = ROOM if self._limit is None else min(ROOM, self._limit)
+        out = _kernel.zeros(max(room, 1) * size)
         result = _kernel.MORE
         while result != _kernel.DONE:
             result = search(
                 masks.first,
                 masks.masks,
+                masks.deltas,
                 masks.option,
-                masks.counter,
-                left,
                 masks.full,
                 used,
                 at,
@@ -95,10 +123,6 @@ class Search:
             self.nodes = int(state[1])
             found = int(state[2])
             yield np.array(out[: found * size], dtype=np.int64).reshape(found, size)
-            if self._time_limit is not None and time.monotonic() - clock >= self._time_limit:
-                break
-        # Only here: a caller who stops early, in the last block too, has no proof.
-        self.complete = result == _kernel.DONE
 
 
 def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[int]]:
@@ -111,7 +135,7 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
     limit
         How many to find at most; all of them by default.
     """
-    return itertools.islice(Search(cover), limit)
+    return iter(Search(cover, limit=limit))
 
 
 def exists(cover: ExactCover) -> bool:
@@ -119,6 +143,153 @@ def exists(cover: ExactCover) -> bool:
     return any(True for _ in solutions(cover, limit=1))
 
 
-def count(cover: ExactCover) -> int:
-    """Return the number of solutions."""
-    return sum(len(block) for block in Search(cover).blocks())
+def count(
+    cover: ExactCover, *, time_limit: float | None = None, progress: Progress | None = None
+) -> int:
+    """Return the number of solutions.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    time_limit
+        Seconds after which to give up; none by default.
+    progress
+        Called several times a second with the number counted so far.
+
+    Raises
+    ------
+    InputError
+        If there are 2**63 solutions or more.
+    TimeoutError
+        If the time is over before all solutions are counted.
+    """
+    from calmip.search import _bitmasks, _layers
+
+    rows = _bitmasks.Rows.of(cover)
+    masks = _bitmasks.pack(rows, _layers.good_order(rows))
+    return int(_layers.tally(masks, 1, _ticker(time_limit, progress))[0])
+
+
+def count_by_reveal(
+    cover: ExactCover, *, time_limit: float | None = None, progress: Progress | None = None
+) -> dict[tuple[str, ...], int]:
+    """Return the number of solutions for every choice of a label from each free group.
+
+    All choices are counted in one search.
+
+    Parameters
+    ----------
+    cover, time_limit, progress
+        As for `count`.
+
+    Returns
+    -------
+    dict
+        The labels in the order of the instance's free groups, and the number;
+        choices without a solution are there with 0.
+
+    Raises
+    ------
+    InputError
+        If there are more than two million choices, or 2**63 solutions or more.
+    TimeoutError
+        If the time is over before all solutions are counted.
+    """
+    from calmip.search import _bitmasks, _layers
+
+    labels: dict[str, list[str]] = {group: [] for group in cover.instance.free}
+    reveals = [cover.option(number) for number in range(cover.placements, cover.columns)]
+    for reveal in reveals:
+        assert isinstance(reveal, Reveal)
+        labels[reveal.group].append(reveal.label)
+    sizes = [len(some) for some in labels.values()]
+    choices = _checked_choices(math.prod(sizes))
+    # A choice is a number written with one digit per group, the last group's first.
+    worth = np.zeros(cover.columns, dtype=np.int64)
+    unit, place = choices, cover.placements
+    for size in sizes:
+        unit //= max(size, 1)
+        worth[place : place + size] = np.arange(size) * unit
+        place += size
+    rows = _bitmasks.Rows.of(cover, worth)
+    masks = _bitmasks.pack(rows, _layers.good_order(rows))
+    counts = _layers.tally(masks, choices, _ticker(time_limit, progress))
+    return dict(zip(itertools.product(*labels.values()), counts.tolist(), strict=True))
+
+
+def count_uncovered(
+    puzzle: Puzzle,
+    k: int,
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> dict[tuple[Cell, ...], int]:
+    """Return the number of tilings that leave just those cells bare, for every k cells.
+
+    Labels and reveal groups play no part. All choices are counted in one search.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    k
+        How many cells stay uncovered.
+    time_limit, progress
+        As for `count`.
+
+    Returns
+    -------
+    dict
+        The cells, in row-major order, and the number; cells that no tiling
+        leaves bare are there with 0.
+
+    Raises
+    ------
+    InputError
+        If the pieces do not leave k cells of the board, if there are more than
+        two million choices, or 2**63 tilings or more.
+    TimeoutError
+        If the time is over before all tilings are counted.
+    """
+    from calmip.search import _bitmasks, _layers
+
+    board = puzzle.board
+    left = len(board.cells) - puzzle.area
+    if k != left:
+        raise InputError(
+            f"the pieces of {puzzle.name} cover {puzzle.area} of {len(board.cells)} cells, "
+            f"so {left} stay uncovered, not {k}"
+        )
+    choices = _checked_choices(math.comb(len(board.cells), k))
+    rows = _bitmasks.Rows.with_bare_cells(puzzle, k)
+    order = _layers.good_order(rows)
+    masks = _bitmasks.pack(rows, order)
+    counts = _layers.tally(masks, choices, _ticker(time_limit, progress))
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    chosen = np.array(list(itertools.combinations(range(len(order)), k)), dtype=np.int64)
+    ranks = _bitmasks.ranks(np.sort(place[chosen.reshape(choices, k)], axis=1))
+    numbers = counts[ranks].tolist()
+    return dict(zip(itertools.combinations(board.cells, k), numbers, strict=True))
+
+
+def _checked_choices(number: int) -> int:
+    if number > MAX_CHOICES:
+        raise InputError(
+            f"there are {number:,} choices of what stays uncovered; "
+            f"at most {MAX_CHOICES:,} are counted in one search"
+        )
+    return number
+
+
+def _ticker(time_limit: float | None, progress: Progress | None) -> Progress:
+    deadline = math.inf if time_limit is None else monotonic() + time_limit
+
+    def tick(found: int) -> None:
+        if monotonic() >= deadline:
+            raise TimeoutError(f"not all tilings were counted within {time_limit:g} s")
+        if progress is not None:
+            progress(found)
+
+    return tick

@@ -1,0 +1,268 @@
+"""Counting without visiting: layer by layer, with equal states merged.
+
+Two ways to cover the same cells with the same pieces have the same futures.
+So the states after 1, 2, 3 ... options form layers of a directed graph whose
+paths are the solutions, far fewer states than paths. Numbers of paths add up
+downwards; counts by choice of labels are summed upwards from the last layer.
+
+A layer that does not fit into its share of the memory is taken in blocks, one
+after the other down to the last layer, so memory stays bounded: states that
+fall into different blocks are just not merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from calmip.errors import InputError
+from calmip.search import _kernel
+from calmip.search._bitmasks import Ints, Masks, Rows, orders, pack
+
+__all__ = ["good_order", "tally"]
+
+MEMORY = 600_000_000
+"""Bytes for the states of all layers together."""
+
+CHUNK = 50_000 if _kernel.COMPILED else 500
+"""States per call of a loop: some hundredths of a second."""
+
+LARGE = 1_000_000
+"""Nodes from which on it pays to compare the orders of filling."""
+
+Tick = Callable[[int], None]
+
+
+@dataclass
+class _Counts:
+    """Counts by choice for a row of states: state s has places starts[s] to starts[s + 1]."""
+
+    starts: Any
+    choices: Any
+    counts: Any
+
+
+@dataclass
+class _Layer:
+    """States of one layer, how often each is reached, and how far they are expanded."""
+
+    keys: Any
+    ways: Any
+    size: int
+    begin: int = 0
+    """The states of the layer above from here on lead to these."""
+    done: int = 0
+    kept: Any = field(default_factory=lambda: _kernel.zeros(4))
+    """How far they are gathered; see `_kernel.gather`."""
+    counts: _Counts = field(default_factory=lambda: _Counts(*map(_kernel.zeros, (1, 0, 0))))
+
+
+class _Tally:
+    def __init__(self, masks: Masks, choices: int, tick: Tick) -> None:
+        self.masks = masks
+        self.choices = choices
+        self.tick = tick
+        self.total = 0
+        self.expand = _kernel.expand(masks.words)
+        self.index = _kernel.index(masks.words)
+        self.gather = _kernel.gather(masks.words) if choices > 1 else None
+        self.sums = _kernel.zeros(choices + masks.words)
+        # A state takes its key and its ways; new ones two to four slots, too.
+        self.held = 8 * (masks.words + 1)
+        self.new = self.held + 32
+        self.least = max(MEMORY // (self.new * 16 * masks.chosen), 2 * masks.widest)
+
+    def run(self) -> Ints:
+        """Return the number of solutions of each choice; ``total`` is their sum."""
+        layers = [_Layer(self.masks.root, _kernel.vector([1]), 1)]
+        while True:
+            layer = layers[-1]
+            if layer.done < layer.size and len(layers) > self.masks.chosen:
+                # There is one state here at most, with everything covered.
+                self.total += int(layer.ways[0])
+                layer.counts = _Counts(*map(_kernel.vector, ([0, 1], [0], [1])))
+                layer.kept[3] = layer.done = 1
+            if layer.done < layer.size:
+                held = sum(other.size for other in layers) * self.held
+                layers.append(self._next(layer, max((MEMORY - held) // (2 * self.new), self.least)))
+                continue
+            layers.pop()
+            if not layers:
+                return self._result(layer)
+            if self.gather is not None:
+                self._gather(layers[-1], layer)
+
+    def _next(self, layer: _Layer, most: int) -> _Layer:
+        """Expand states of a layer until all are done, or the next one has so many states."""
+        masks, words = self.masks, self.masks.words
+        found = _Layer(layer.keys, layer.ways, 0, layer.done)
+        room = 0
+        state = _kernel.vector([layer.done, 0, 0])
+        result = _kernel.FULL
+        while state[0] < layer.size:
+            if result == _kernel.FULL:
+                if room >= most:
+                    break
+                size = int(state[2])
+                room = min(most, max(4 * room, 2 * masks.widest + 2 * layer.size))
+                slots = _kernel.zeros(1 << (2 * room - 1).bit_length())
+                keys, ways = _kernel.zeros(room * words), _kernel.zeros(room)
+                keys[: size * words] = found.keys[: size * words]
+                ways[:size] = found.ways[:size]
+                self.index(keys, slots, size)
+                found.keys, found.ways = keys, ways
+            state[1] = min(layer.size, state[0] + CHUNK)
+            result = self.expand(
+                masks.first,
+                masks.masks,
+                masks.deltas,
+                masks.full,
+                layer.keys,
+                layer.ways,
+                found.keys,
+                found.ways,
+                state,
+                slots,
+                masks.cells,
+                masks.peek,
+                masks.widest,
+            )
+            self.tick(self.total)
+            if result == _kernel.OVERFLOW:
+                raise _too_many()
+        layer.done = int(state[0])
+        found.size = int(state[2])
+        # Only now, when it is known how many there are, memory is given back.
+        found.keys, found.ways = found.keys[: found.size * words] * 1, found.ways[: found.size] * 1
+        return found
+
+    def _gather(self, layer: _Layer, below: _Layer) -> None:
+        """Sum the counts of the states that were expanded last from those of the next layer."""
+        assert self.gather is not None
+        masks, counts, state = self.masks, layer.counts, layer.kept
+        alive = int(below.kept[3])
+        slots = _kernel.zeros(1 << (2 * alive + 1).bit_length())
+        self.index(below.keys, slots, alive)
+        if len(counts.starts) == 1:
+            counts.starts = _kernel.zeros(layer.size + 1)
+        result = _kernel.FULL
+        while state[0] < layer.done:
+            if result == _kernel.FULL:
+                more = len(counts.choices) // 2 + 2 * self.choices
+                counts.choices = _longer(counts.choices, more)
+                counts.counts = _longer(counts.counts, more)
+            state[1] = min(layer.done, state[0] + CHUNK)
+            result = self.gather(
+                masks.first,
+                masks.masks,
+                masks.deltas,
+                masks.worth,
+                layer.keys,
+                below.keys,
+                slots,
+                below.counts.starts,
+                below.counts.choices,
+                below.counts.counts,
+                counts.starts,
+                counts.choices,
+                counts.counts,
+                self.sums,
+                state,
+                masks.cells,
+                masks.peek,
+            )
+            self.tick(self.total)
+
+    def _result(self, root: _Layer) -> Ints:
+        if self.total >= 1 << _kernel.BITS:
+            raise _too_many()
+        found = np.zeros(self.choices, dtype=np.int64)
+        if self.choices == 1:
+            found[0] = self.total
+        elif root.kept[3]:
+            end = int(root.counts.starts[1])
+            choices = np.array(root.counts.choices[:end], dtype=np.int64)
+            found[choices] = root.counts.counts[:end]
+        return found
+
+
+def _longer(values: Any, more: int) -> Any:
+    extra = _kernel.zeros(more)
+    return np.concatenate([values, extra]) if _kernel.COMPILED else values + extra
+
+
+def _too_many() -> InputError:
+    return InputError(
+        f"there are more than {1 << _kernel.BITS:,} tilings; "
+        "reveal labels instead of leaving them free, or use a smaller board"
+    )
+
+
+def tally(masks: Masks, choices: int, tick: Tick) -> Ints:
+    """Return the number of solutions of each choice of labels.
+
+    Parameters
+    ----------
+    masks
+        The exact cover.
+    choices
+        How many choices there are; options are worth less than that together.
+    tick
+        Called some ten times a second with the number of solutions counted so
+        far; it may raise to end the count.
+
+    Raises
+    ------
+    InputError
+        If there are more solutions than 63 bits hold.
+    """
+    return _Tally(masks, choices, tick).run()
+
+
+def estimate(masks: Masks, sample: int) -> float:
+    """Return about how many nodes a search visits, from at most so many states of each layer."""
+    expand = _kernel.expand(masks.words)
+    keys, size, scale, nodes = masks.root, 1, 1.0, 0.0
+    for _ in range(masks.chosen):
+        room = masks.widest * (size + 1)
+        parents, keys = keys, _kernel.zeros(room * masks.words)
+        state = _kernel.vector([0, size, 0])
+        ways, slots = _kernel.zeros(room), _kernel.zeros(1 << (2 * room - 1).bit_length())
+        expand(
+            masks.first,
+            masks.masks,
+            masks.deltas,
+            masks.full,
+            parents,
+            _kernel.zeros(size),
+            keys,
+            ways,
+            state,
+            slots,
+            masks.cells,
+            masks.peek,
+            masks.widest,
+        )
+        size = int(state[2])
+        nodes += size * scale
+        if size > sample:
+            # Evenly spread over the layer, which is in the order of the search.
+            spread = np.linspace(0, size - 1, sample).astype(np.int64)
+            table = np.asarray(keys[: size * masks.words]).reshape(-1, masks.words)
+            keys = _kernel.vector(table[spread].ravel())
+            scale *= size / sample
+            size = sample
+    return nodes
+
+
+def good_order(rows: Rows) -> Ints:
+    """Return an order of filling cells, chosen with more care the larger the search."""
+    found = orders(rows.cells)
+    first = pack(rows, found[0], peek=0)
+    if estimate(first, 30) < LARGE:
+        return found[0]
+    nodes = [estimate(pack(rows, order, peek=0), 200) for order in found]
+    return found[int(np.argmin(nodes))]
