@@ -19,12 +19,16 @@ import numpy.typing as npt
 
 from calmip.board import Piece
 from calmip.cover import ExactCover, IntArray
+from calmip.errors import InputError
 from calmip.instance import Instance
 from calmip.lattice import Cell
 from calmip.puzzle import Puzzle
 from calmip.search._kernel import BITS, vector
 
 __all__ = ["Masks", "Rows", "orders", "pack", "ranks"]
+
+MAX_WORDS = 50_000_000
+"""More words than this in the masks of all options are refused."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -125,8 +129,10 @@ def orders(cells: tuple[Cell, ...]) -> list[Ints]:
     row, column = np.array(cells, dtype=np.int64).reshape(-1, 2).T
     found: list[Ints] = []
     for along in (row, column, row + column, row - column):
-        for across in (column if along is row else row, -column if along is row else -row):
-            found.extend(np.lexsort((across, sign * along)) for sign in (1, -1))
+        across = column if along is row else row
+        for sign in (1, -1):
+            # Two that differ across only are alike, so they stand side by side.
+            found.extend(np.lexsort((turn * across, sign * along)) for turn in (1, -1))
     return found
 
 
@@ -162,11 +168,16 @@ def pack(rows: Rows, order: Ints, *, peek: int | None = None) -> Masks:
     words = -(-bits // BITS)
     place = np.concatenate([np.empty(cells, dtype=np.int64), top])
     place[order] = np.arange(cells)
-    unit = np.concatenate([place[:cells], low])
-    masks, deltas = (
-        _words(np.repeat(np.arange(options), np.diff(rows.start)), bit[rows.index], options, words)
-        for bit in (place, unit)
-    )
+    if options * words > MAX_WORDS:
+        raise InputError(
+            f"{options:,} options of {len(rows.demand):,} items are too many for the exact-cover "
+            "search; use a smaller board or fewer pieces"
+        )
+    owner = np.repeat(np.arange(options), np.diff(rows.start))
+    masks = deltas = _words(owner, place[rows.index], options, words)
+    if rows.chain or not np.array_equal(low, top):
+        unit = np.concatenate([place[:cells], low])
+        deltas = _words(owner, unit[rows.index], options, words)
     lead = np.minimum.reduceat(place[rows.index], rows.start[:-1]) if options else place[:0]
     root = np.zeros(words, dtype=np.int64)
     demand = rows.demand[cells:].astype(np.int64)
@@ -176,18 +187,7 @@ def pack(rows: Rows, order: Ints, *, peek: int | None = None) -> Masks:
         worth = _chain(rows, place, root, deltas)
     if peek is None:
         peek = 6 if options <= 5_000 else 3 if options <= 50_000 else 0
-    pattern = np.arange(1 << peek)[:, None]
-    ahead = masks[np.arange(options), lead // BITS] >> (lead % BITS) >> 1
-    by_lead = np.argsort(lead, kind="stable")
-    bounds = np.searchsorted(lead[by_lead], np.arange(cells + 1))
-    sizes, entries = [np.zeros(1, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for cell in range(cells):
-        here = by_lead[bounds[cell] : bounds[cell + 1]]
-        fits = (pattern & ahead[here]) == 0
-        entries.append(here[np.nonzero(fits)[1]])
-        sizes.append(fits.sum(axis=1))
-    entry = np.concatenate(entries)
-    size = np.concatenate(sizes)
+    entry, size = _buckets(masks, lead, cells, peek)
     full = _words(np.zeros(len(place), dtype=np.int64), place, 1, words)
     packed = vector(masks[entry].ravel())
     return Masks(
@@ -195,15 +195,33 @@ def pack(rows: Rows, order: Ints, *, peek: int | None = None) -> Masks:
         cells=cells,
         peek=peek,
         chosen=rows.chosen,
-        widest=int(size.max()),
+        widest=int(size.max(initial=0)),
         root=vector(root),
         full=vector(full.ravel()),
-        first=vector(np.cumsum(size)),
+        first=vector(np.concatenate([[0], np.cumsum(size)])),
         masks=packed,
-        deltas=packed if np.array_equal(masks, deltas) else vector(deltas[entry].ravel()),
+        deltas=packed if deltas is masks else vector(deltas[entry].ravel()),
         option=vector(entry),
         worth=vector(worth[entry]),
     )
+
+
+def _buckets(masks: Ints, lead: Ints, cells: int, peek: int) -> tuple[Ints, Ints]:
+    """Return the options of all buckets, one bucket after the other, and the buckets' sizes."""
+    by_lead = np.argsort(lead, kind="stable")
+    size = np.bincount(lead, minlength=cells)
+    if peek == 0:
+        return by_lead, size
+    pattern = np.arange(1 << peek)[:, None]
+    ahead = masks[by_lead, lead[by_lead] // BITS] >> (lead[by_lead] % BITS) >> 1
+    entries, sizes = [by_lead[:0]], [size[:0]]
+    end = 0
+    for number in size.tolist():
+        begin, end = end, end + number
+        fits = (pattern & ahead[begin:end]) == 0
+        entries.append(by_lead[begin:end][np.nonzero(fits)[1]])
+        sizes.append(fits.sum(axis=1))
+    return np.concatenate(entries), np.concatenate(sizes)
 
 
 def _chain(rows: Rows, place: Ints, root: Ints, deltas: Ints) -> Ints:

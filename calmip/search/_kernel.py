@@ -9,7 +9,7 @@ delta makes the next state.
 """
 
 # A compiled loop is one long function of plain arrays: calls and objects cost.
-# ruff: noqa: PLR0912, PLR0915, PLR0917, SIM110
+# ruff: noqa: PLR0912, PLR0917, SIM110
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def compiled(*signature: str) -> Callable[[Callable[..., Any]], Callable[..., An
 def bucket_of(states: Any, at: int, words: int, cells: int, peek: int) -> int:
     """Return the bucket of the first bare cell of the state at a place, -1 if there is none."""
     for word in range(words):
-        value = states[at + word]
+        value: int = states[at + word]
         if value != ALL:
             bit = PLACES[((((value + 1) & ~value) * DE_BRUIJN) >> 58) & 63]
             if word * BITS + bit >= cells:

@@ -28,11 +28,15 @@ from calmip.lattice import Cell
 
 if TYPE_CHECKING:
     from calmip.puzzle import Puzzle
+    from calmip.search._bitmasks import Masks
 
 __all__ = ["Search", "count", "count_by_reveal", "count_uncovered", "exists", "solutions"]
 
 ROOM = 4096
 """Solutions that wait in the buffer at most."""
+
+QUICK = 20_000
+"""Nodes of a first try in any order of the cells, half a millisecond."""
 
 MAX_CHOICES = 2_000_000
 """Counts for more choices than this are refused."""
@@ -68,6 +72,7 @@ class Search:
         self.complete = False
         self.stopped = ""
         self.nodes = 0
+        self._finished = False
         self._cover = cover
         self._limit = limit
         self._time_limit = math.inf if time_limit is None else time_limit
@@ -94,17 +99,28 @@ class Search:
         from calmip.search import _bitmasks, _kernel, _layers
 
         rows = _bitmasks.Rows.of(self._cover)
-        masks = _bitmasks.pack(rows, _layers.good_order(rows))
+        # Most covers are done before a good order of the cells is found. If
+        # not, start anew, so that the first solutions do not depend on a limit.
+        quick = _bitmasks.pack(rows, _bitmasks.orders(rows.cells)[0], peek=0)
+        blocks = list(itertools.islice(self._walk(quick, QUICK), 1))
+        if self._finished:
+            yield from blocks
+        else:
+            masks, _ = _layers.packed(rows)
+            yield from self._walk(masks, _kernel.BUDGET)
+
+    def _walk(self, masks: Masks, budget: int) -> Iterator[npt.NDArray[np.int64]]:
+        from calmip.search import _kernel
+
         search = _kernel.depth_first(masks.words)
         size = masks.chosen
         used = _kernel.zeros((size + 1) * masks.words)
         used[: masks.words] = masks.root
         at, end, state = map(_kernel.zeros, (size, size, 3))
         end[0] = masks.first[1]
-        room = ROOM if self._limit is None else min(ROOM, self._limit)
-        out = _kernel.zeros(max(room, 1) * size)
-        result = _kernel.MORE
-        while result != _kernel.DONE:
+        out = _kernel.zeros(ROOM * size)
+        self._finished = False
+        while not self._finished:
             result = search(
                 masks.first,
                 masks.masks,
@@ -118,9 +134,10 @@ class Search:
                 state,
                 masks.cells,
                 masks.peek,
-                _kernel.BUDGET,
+                budget,
             )
             self.nodes = int(state[1])
+            self._finished = result == _kernel.DONE
             found = int(state[2])
             yield np.array(out[: found * size], dtype=np.int64).reshape(found, size)
 
@@ -167,7 +184,7 @@ def count(
     from calmip.search import _bitmasks, _layers
 
     rows = _bitmasks.Rows.of(cover)
-    masks = _bitmasks.pack(rows, _layers.good_order(rows))
+    masks, _ = _layers.packed(rows)
     return int(_layers.tally(masks, 1, _ticker(time_limit, progress))[0])
 
 
@@ -213,7 +230,7 @@ def count_by_reveal(
         worth[place : place + size] = np.arange(size) * unit
         place += size
     rows = _bitmasks.Rows.of(cover, worth)
-    masks = _bitmasks.pack(rows, _layers.good_order(rows))
+    masks, _ = _layers.packed(rows)
     counts = _layers.tally(masks, choices, _ticker(time_limit, progress))
     return dict(zip(itertools.product(*labels.values()), counts.tolist(), strict=True))
 
@@ -263,8 +280,7 @@ def count_uncovered(
         )
     choices = _checked_choices(math.comb(len(board.cells), k))
     rows = _bitmasks.Rows.with_bare_cells(puzzle, k)
-    order = _layers.good_order(rows)
-    masks = _bitmasks.pack(rows, order)
+    masks, order = _layers.packed(rows)
     counts = _layers.tally(masks, choices, _ticker(time_limit, progress))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
