@@ -62,19 +62,25 @@ def zeros(size: int) -> Any:
     return np.zeros(size, dtype=np.int64) if COMPILED else [0] * size
 
 
-def compiled(*signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that compiles a function now, or takes it from the cache on disk."""
+def compiled(signature: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that compiles a function now, or takes it from the cache on disk.
+
+    Without a signature it is compiled with each function that calls it.
+    """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         if numba is None:
             return function
         fast: Callable[..., Any]
+        if signature is None:
+            fast = numba.njit(nogil=True)(function)
+            return fast
         try:
-            fast = numba.njit(*signature, cache=True, nogil=True)(function)
+            fast = numba.njit(signature, cache=True, nogil=True)(function)
         except Exception:
             # Nowhere to write the cache, a full disk, a damaged cache file:
             # compiling anew each time is slower by seconds, and right.
-            fast = numba.njit(*signature, nogil=True)(function)
+            fast = numba.njit(signature, nogil=True)(function)
         return fast
 
     return decorate
@@ -144,9 +150,9 @@ def depth_first(words: int) -> Callable[..., int]:
         option: Any,  # its option
         full: Any,  # the state of a solution
         used: Any,  # the states from the root to here
-        at: Any,  # the next entry to try at each depth
+        at: Any,  # the next entry to try at each depth; one more than options in a solution
         end: Any,  # the end of its bucket
-        out: Any,  # the options of the solutions found, len(at) each
+        out: Any,  # the options of the solutions found
         state: Any,  # depth, nodes, solutions in out
         cells: int,
         peek: int,  # bits after the first bare cell that choose its bucket
@@ -155,7 +161,7 @@ def depth_first(words: int) -> Callable[..., int]:
         depth = state[0]
         found = 0
         nodes = 0
-        size = len(at)
+        size = len(at) - 1
         room = len(out) // size
         result = DONE
         while depth >= 0:

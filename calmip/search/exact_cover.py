@@ -79,20 +79,24 @@ class Search:
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
-        self.complete, self.stopped, self.nodes = False, "", 0
+        self.complete = self._finished = False
+        self.stopped, self.nodes = "", 0
         deadline = monotonic() + self._time_limit
-        found = 0
-        for block in self._blocks():
-            for solution in np.sort(block, axis=1).tolist():
-                if found == self._limit:
-                    self.stopped = "limit"
-                    return
-                found += 1
+        left = math.inf if self._limit is None else self._limit
+        for block in self._blocks() if left > 0 else ():
+            found = np.sort(block, axis=1).tolist()
+            for number, solution in enumerate(found, start=1):
+                left -= 1
                 yield solution
-            if monotonic() >= deadline:
+                if left <= 0:
+                    self.complete = self._finished and number == len(found)
+                    self.stopped = "" if self.complete else "limit"
+                    return
+            if monotonic() >= deadline and not self._finished:
                 self.stopped = "time"
                 return
-        self.complete = True
+        self.complete = self._finished
+        self.stopped = "" if self.complete else "limit"
 
     def _blocks(self) -> Iterator[npt.NDArray[np.int64]]:
         """Yield arrays of solutions, one every few hundredths of a second, perhaps empty."""
@@ -114,9 +118,11 @@ class Search:
 
         search = _kernel.depth_first(masks.words)
         size = masks.chosen
-        used = _kernel.zeros((size + 1) * masks.words)
+        # Labels of one group may free unlike numbers of cells. So cells can be
+        # bare when every piece is placed: one level deeper than a solution.
+        used = _kernel.zeros((size + 2) * masks.words)
         used[: masks.words] = masks.root
-        at, end, state = map(_kernel.zeros, (size, size, 3))
+        at, end, state = map(_kernel.zeros, (size + 1, size + 1, 3))
         end[0] = masks.first[1]
         out = _kernel.zeros(ROOM * size)
         self._finished = False

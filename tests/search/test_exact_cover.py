@@ -1,0 +1,539 @@
+"""The exact-cover search against brute force, published counts, and its promises."""
+
+from __future__ import annotations
+
+import _thread
+import calendar
+import itertools
+import math
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from calmip.board import Board, Piece
+from calmip.cover import ExactCover, Reveal
+from calmip.errors import InputError
+from calmip.instance import Instance
+from calmip.lattice import HEXAGONAL, SQUARE
+from calmip.puzzle import Puzzle
+from calmip.reader import read_puzzle
+from calmip.search import _layers
+from calmip.search.exact_cover import (
+    Search,
+    count,
+    count_by_reveal,
+    count_uncovered,
+    exists,
+    solutions,
+)
+from calmip.tiling import Tiling
+
+ROOT = Path(__file__).parents[2]
+
+SHAPES = {
+    SQUARE: ["#", "##", "##/#.", "###", "##/##", "###/#..", "###/.#.", "##./.##"],
+    HEXAGONAL: ["#", "##", "##/.#", "##/#.", "###", "##/##", "##./.##"],
+}
+PENTOMINOES = {
+    "F": ".##/##./.#.", "I": "#####", "L": "####/#...", "N": "##../.###", "P": "##/##/#.",
+    "T": "###/.#./.#.", "U": "#.#/###", "V": "#../#../###", "W": "#../##./.##",
+    "X": ".#./###/.#.", "Y": "####/.#..", "Z": "##./.#./.##",
+}  # fmt: skip
+REAL_DATES = [
+    (calendar.month_abbr[month], str(day))
+    for month in range(1, 13)
+    for day in range(1, calendar.monthrange(2024, month)[1] + 1)
+]
+
+
+def piece(name: str, drawn: str, lattice=SQUARE) -> Piece:
+    return Piece.from_rows(name, drawn.split("/"), lattice)
+
+
+def year(name: str) -> ExactCover:
+    puzzle = read_puzzle(name)
+    return ExactCover(Instance.reveal(puzzle, dict.fromkeys(puzzle.groups, "free")))
+
+
+def on_date(puzzle: Puzzle, **labels: str) -> ExactCover:
+    return ExactCover(Instance.reveal(puzzle, labels))
+
+
+def strip(rows: int, columns: int, pieces: dict[str, str]) -> ExactCover:
+    board = Board.from_text([" ".join("*" * columns)] * rows)
+    shapes = tuple(piece(name, drawn) for name, drawn in pieces.items())
+    return ExactCover(Instance(Puzzle("strip", board, shapes)))
+
+
+def dominoes(columns: int) -> ExactCover:
+    """Two rows of dominoes: a Fibonacci number of tilings, all pieces equal."""
+    return strip(2, columns, {f"d{number}": "##" for number in range(columns)})
+
+
+def fibonacci(number: int) -> int:
+    a, b = 0, 1
+    for _ in range(number):
+        a, b = b, a + b
+    return a
+
+
+def brute_force(cover: ExactCover) -> set[tuple[int, ...]]:
+    """All solutions by plain recursion on the items as the cover states them."""
+    rows = [cover.items_of(number) for number in range(cover.columns)]
+    of_item = cover.options_of()
+    found: set[tuple[int, ...]] = set()
+
+    def search(left: list[int], chosen: list[int]) -> None:
+        open_items = [item for item, number in enumerate(left) if number]
+        if not open_items:
+            found.add(tuple(sorted(chosen)))
+            return
+        for option in of_item[open_items[0]]:
+            if all(left[item] for item in rows[option]):
+                for item in rows[option]:
+                    left[item] -= 1
+                search(left, [*chosen, option])
+                for item in rows[option]:
+                    left[item] += 1
+
+    search(cover.demand.tolist(), [])
+    return found
+
+
+@st.composite
+def boards(draw: st.DrawFn, lattice) -> Board:
+    """A small board with holes, blanks, labels, and labels over two cells."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(2, 5))
+    rows = [[draw(st.sampled_from("**.abcdefgh")) for _ in range(width)] for _ in range(height)]
+    taken: dict[str, tuple[int, int]] = {}
+    for r, c in itertools.product(range(height), range(width)):
+        text = rows[r][c]
+        if text in "*.":
+            continue
+        # A label's second cell must touch the first, and a third is too many.
+        if text in taken and (r, c) not in lattice.neighbours(taken[text]):
+            rows[r][c] = "*"
+        elif text in taken:
+            taken[text] = (-9, -9)
+        else:
+            taken[text] = (r, c)
+    assume(any(text != "." for row in rows for text in row))
+    return Board(tuple(map(tuple, rows)), lattice)
+
+
+@st.composite
+def pieces_of_area(draw: st.DrawFn, area: int, lattice) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    while area > 0:
+        shape = piece(f"p{len(pieces)}", draw(st.sampled_from(SHAPES[lattice])), lattice)
+        if len(shape.cells) <= area:
+            pieces.append(shape)
+            area -= len(shape.cells)
+    return tuple(pieces)
+
+
+@st.composite
+def covers(draw: st.DrawFn) -> ExactCover:
+    """The cover of a small puzzle with up to two free groups; many have no solution."""
+    lattice = draw(st.sampled_from([SQUARE, HEXAGONAL]))
+    board = draw(boards(lattice))
+    labels = draw(st.permutations(list(board.labels)))
+    count_of = draw(st.integers(0, min(2, len(labels) // 2)))
+    groups = {f"g{number}": tuple(labels[number::count_of]) for number in range(count_of)}
+    sizes = [len(board.labels[members[0]]) for members in groups.values()]
+    area = len(board.cells) - sum(sizes)
+    assume(area > 0)
+    pieces = draw(pieces_of_area(area, lattice))
+    try:
+        puzzle = Puzzle("tiny", board, pieces, groups, flip=draw(st.booleans()))
+    except InputError:  # a piece that fits nowhere at all
+        assume(False)
+    return ExactCover(Instance.reveal(puzzle, dict.fromkeys(groups, "free")))
+
+
+@settings(max_examples=300, deadline=None)
+@given(covers())
+def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
+    expected = brute_force(cover)
+    search = Search(cover)
+    found = [tuple(solution) for solution in search]
+    assert search.complete
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert exists(cover) == bool(expected)
+    assert count(cover) == len(expected)
+
+
+@settings(max_examples=300, deadline=None)
+@given(covers())
+def test_counts_of_every_choice_of_labels(cover: ExactCover) -> None:
+    instance = cover.instance
+    expected: Counter[tuple[str, ...]] = Counter()
+    for solution in brute_force(cover):
+        options = [cover.option(number) for number in solution]
+        label = {option.group: option.label for option in options if isinstance(option, Reveal)}
+        expected[tuple(label[group] for group in instance.free)] += 1
+    counts = count_by_reveal(cover)
+    every = itertools.product(*(instance.puzzle.groups[group] for group in instance.free))
+    assert list(counts) == list(every)
+    assert {choice: number for choice, number in counts.items() if number} == expected
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_counts_of_bare_cells_are_those_of_the_labels_in_every_cell(data: st.DataObject) -> None:
+    # The same board with a label of its own in every cell, and these revealed.
+    plain = data.draw(boards(SQUARE))
+    k = data.draw(st.integers(0, min(3, len(plain.cells) - 1)))
+    pieces = data.draw(pieces_of_area(len(plain.cells) - k, SQUARE))
+    cell = {place: f"c{place[0]}{place[1]}" for place in plain.cells}
+    height, width = plain.shape
+    rows = tuple(tuple(cell.get((r, c), ".") for c in range(width)) for r in range(height))
+    try:
+        puzzle = Puzzle("bare", Board(rows), pieces)
+    except InputError:
+        assume(False)
+    counts = count_uncovered(puzzle, k)
+    assert list(counts) == list(itertools.combinations(plain.cells, k))
+    for cells, number in counts.items():
+        labels = tuple(cell[place] for place in cells)
+        assert number == len(brute_force(ExactCover(Instance(puzzle, labels))))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "classes"), [(3, 20, 2), (4, 15, 368), (5, 12, 1010), (6, 10, 2339)]
+)
+def test_pentomino_rectangles_take_two_words(rows: int, columns: int, classes: int) -> None:
+    # Each class has four mirror images. (C. B. and J. Haselgrove, 1960; OEIS A349968.)
+    cover = strip(rows, columns, PENTOMINOES)
+    assert cover.rows > 63
+    assert count(cover) == 4 * classes
+    if rows == 3:
+        found = list(solutions(cover))
+        assert len({Tiling.from_options(cover, solution) for solution in found}) == 8
+
+
+def test_pentominoes_around_a_hole() -> None:
+    grid = ["* * * * * * * *"] * 3 + ["* * * . . * * *"] * 2 + ["* * * * * * * *"] * 3
+    pieces = tuple(piece(name, drawn) for name, drawn in PENTOMINOES.items())
+    cover = ExactCover(Instance(Puzzle("Scott 1958", Board.from_text(grid), pieces)))
+    assert count(cover) == 8 * 65
+
+
+@pytest.mark.parametrize("columns", [1, 2, 9, 31, 32, 70])
+def test_equal_pieces_make_each_picture_once(columns: int) -> None:
+    cover = dominoes(columns)
+    assert count(cover) == fibonacci(columns + 1)
+    if columns < 10:
+        assert len(list(solutions(cover))) == fibonacci(columns + 1)
+    else:
+        first = list(itertools.islice(solutions(cover), 5))
+        assert len({Tiling.from_options(cover, solution) for solution in first}) == 5
+
+
+def test_a_count_beyond_63_bits_is_refused_not_wrong() -> None:
+    assert count(dominoes(90)) == fibonacci(91)
+    with pytest.raises(InputError, match="more than 9,223,372,036,854,775,808 tilings"):
+        count(dominoes(100))
+
+
+YEARS = {
+    "a-puzzle-a-day": (25_061, 24_405, ("Oct", "6"), 7, ("Jan", "25"), 216),
+    "palmetto-whole-year": (41_457, 40_219, ("May", "21"), 11, ("Jan", "28"), 734),
+    "jarringwords": (23_145, 22_625, ("Jul", "2"), 10, ("Jan", "23"), 208),
+}
+
+
+@pytest.mark.parametrize("name", YEARS)
+def test_published_counts_of_a_year(name: str) -> None:
+    total, real, least, minimum, most, maximum = YEARS[name]
+    cover = year(name)
+    counts = count_by_reveal(cover)
+    assert len(counts) == 372
+    assert sum(counts.values()) == total == count(cover)
+    dates = {date: counts[date] for date in REAL_DATES}
+    assert sum(dates.values()) == real
+    assert min(dates.values()) == minimum == dates[least]
+    assert max(dates.values()) == maximum == dates[most]
+
+
+def test_enumeration_and_counting_agree_on_every_date() -> None:
+    # Two methods: depth-first without merging, and merged layers.
+    cover = year("a-puzzle-a-day")
+    labels = {
+        number: option.label
+        for number in range(cover.placements, cover.columns)
+        if isinstance(option := cover.option(number), Reveal)
+    }
+    found = [tuple(solution) for solution in solutions(cover)]
+    assert len(set(found)) == 25_061
+    tally = Counter(tuple(labels[n] for n in solution if n in labels) for solution in found)
+    assert {date: n for date, n in count_by_reveal(cover).items() if n} == tally
+
+
+@pytest.mark.parametrize(
+    ("labels", "number"),
+    [(("Feb", "29"), 64), (("Dec", "25"), 92), (("Jan", "1"), 64), (("Apr", "24"), 26)],
+)
+def test_single_dates(labels: tuple[str, str], number: int) -> None:
+    cover = on_date(read_puzzle("a-puzzle-a-day"), month=labels[0], day=labels[1])
+    assert count(cover) == number
+    tilings = {Tiling.from_options(cover, solution) for solution in solutions(cover)}
+    assert len(tilings) == number
+
+
+def test_without_turning_over() -> None:
+    puzzle = read_puzzle("a-puzzle-a-day").with_flip(False)
+    assert count(on_date(puzzle, month="Jan", day="1")) == 2
+    impossible = on_date(puzzle, month="Dec", day="29")
+    assert count(impossible) == 0
+    assert not exists(impossible)
+
+
+def test_rhombus_days() -> None:
+    puzzle = read_puzzle("praxis-rhombus")
+    for labels, number in ((("Thu", "Oct", "23"), 201), (("Fri", "Feb", "29"), 287)):
+        cover = on_date(puzzle, **dict(zip(("weekday", "month", "day"), labels, strict=True)))
+        assert len(list(solutions(cover))) == number == count(cover)
+
+
+def test_hexagons_with_equal_pieces() -> None:
+    # Daily Hexagonal Puzzle by sh1ura: counts of pictures, with and without flips.
+    grid = """\
+        . . Dec . . . . . .
+        . Nov 1 2 Jan . . . .
+        Oct 3 4 5 6 7 Feb . .
+        . 8 9 10 11 12 13 . .
+        . Sep 14 15 16 17 18 Mar .
+        . . 19 20 21 22 23 24 .
+        . . Aug 25 26 27 28 29 Apr
+        . . . . Jul 30 31 May .
+        . . . . . . Jun . ."""
+    drawn = "##./### #../### #../### #### #### ##/## .#./##./..# ##./#.# .#/##/#. ..#/###"
+    pieces = tuple(
+        piece(f"q{number}", rows, HEXAGONAL) for number, rows in enumerate(drawn.split())
+    )
+    board = Board.from_text(grid.splitlines(), HEXAGONAL)
+    for flip, number in ((True, 173), (False, 20)):
+        puzzle = Puzzle("hexagons", board, pieces, flip=flip)
+        assert count(ExactCover(Instance(puzzle, ("Jan", "1")))) == number
+
+
+def test_any_two_cells() -> None:
+    puzzle = read_puzzle("a-puzzle-a-day")
+    label = puzzle.board.label
+    counts = {
+        frozenset(map(label, cells)): number for cells, number in count_uncovered(puzzle, 2).items()
+    }
+    assert len(counts) == 903
+    assert sum(counts.values()) == 59_787
+    assert sum(not number for number in counts.values()) == 7
+    assert [set(cells) for cells, number in counts.items() if number == 1] == [{"12", "6"}]
+    assert max(counts.values()) == 305 == counts[frozenset({"Jul", "Jan"})]
+    by_date = count_by_reveal(year("a-puzzle-a-day"))
+    assert all(counts[frozenset(date)] == number for date, number in by_date.items())
+
+
+def test_the_number_of_bare_cells_is_checked() -> None:
+    puzzle = read_puzzle("a-puzzle-a-day")
+    with pytest.raises(InputError, match="cover 41 of 43 cells, so 2 stay uncovered, not 3"):
+        count_uncovered(puzzle, 3)
+    board = Board.from_text([" ".join("*" * 60)] * 10)
+    with pytest.raises(InputError, match="at most 2,000,000"):
+        count_uncovered(Puzzle("big", board, (piece("I", "#####"),)), 595)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "total", "real", "least", "most"),
+    [
+        ("praxis-rhombus", 1_527_044, 1_483_382, 4, 3_576),
+        ("weekday-8x7", 4_937_780, 4_864_096, 97, 10_374),
+    ],
+)
+def test_whole_years_with_weekdays(name: str, total: int, real: int, least: int, most: int) -> None:
+    cover = year(name)
+    counts = count_by_reveal(cover)
+    groups = cover.instance.free
+    month, day = groups.index("month"), groups.index("day")
+    dates = {key: n for key, n in counts.items() if (key[month], key[day]) in REAL_DATES}
+    assert (len(counts), len(dates)) == (2_604, 2_562)
+    assert sum(counts.values()) == total
+    assert sum(dates.values()) == real
+    assert (min(dates.values()), max(dates.values())) == (least, most)
+
+
+def test_small_memory_splits_layers_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = year("a-puzzle-a-day")
+    whole = count_by_reveal(cover)
+    layers: list[int] = []
+    step = _layers._Tally._next
+
+    def spy(self, layer, most):
+        layers.append(layer.size)
+        return step(self, layer, most)
+
+    monkeypatch.setattr(_layers._Tally, "_next", spy)
+    monkeypatch.setattr(_layers, "MEMORY", 500_000)
+    assert count_by_reveal(cover) == whole
+    assert len(layers) > 100
+    assert count(cover) == 25_061
+
+
+def test_limit_and_completeness() -> None:
+    cover = on_date(read_puzzle("a-puzzle-a-day"), month="Oct", day="6")
+    everything = list(Search(cover))
+    assert all(solution == sorted(solution) for solution in everything)
+    assert list(Search(cover)) == everything
+    for limit in (0, 1, 6, 7, 8):
+        search = Search(cover, limit=limit)
+        assert list(search) == everything[:limit]
+        # So small a search is over before its seventh solution is handed out.
+        assert search.complete == (limit >= 7)
+        assert search.stopped == ("" if limit >= 7 else "limit")
+    search = Search(cover)
+    next(iter(search))
+    assert not search.complete
+
+
+def test_a_limit_ends_the_search_at_once() -> None:
+    search = Search(year("shiura-daily-10p"), limit=1)
+    assert len(list(search)) == 1
+    assert (search.complete, search.stopped) == (False, "limit")
+    assert search.nodes < 5_000_000
+
+
+def test_the_first_solutions_do_not_depend_on_the_limit() -> None:
+    cover = on_date(read_puzzle("praxis-rhombus"), weekday="Fri", month="Feb", day="29")
+    search = Search(cover)
+    everything = list(search)
+    assert search.nodes > 50_000
+    assert list(solutions(cover, limit=10)) == everything[:10]
+
+
+def test_time_limits() -> None:
+    cover = year("shiura-daily-10p")
+    started = time.monotonic()
+    search = Search(cover, time_limit=0.2)
+    found = sum(1 for _ in search)
+    assert (search.complete, search.stopped) == (False, "time")
+    assert 0 < found < 3_247_699
+    with pytest.raises(TimeoutError, match=r"0\.2 s"):
+        count_by_reveal(cover, time_limit=0.2)
+    assert time.monotonic() - started < 5
+
+
+def test_progress_is_called_and_may_end_the_count() -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(_: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        count(year("a-puzzle-a-day"), progress=stop)
+    seen: list[int] = []
+    assert count(year("jarringwords"), progress=seen.append) == 23_145
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize("work", [count_by_reveal, lambda cover: sum(1 for _ in Search(cover))])
+def test_an_interrupt_is_heard(work) -> None:
+    cover = year("shiura-daily-10p")
+    count(dominoes(3))  # compiled before the clock starts
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    started = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work(cover)
+    assert time.monotonic() - started < 3
+
+
+def run_python(code: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+TINY = """
+from calmip.board import Board, Piece
+from calmip.cover import ExactCover
+from calmip.instance import Instance
+from calmip.puzzle import Puzzle
+from calmip.search.exact_cover import *
+board = Board.from_text(["a b * *", "* * * ."])
+pieces = (Piece.from_rows("d", ["##"]), Piece.from_rows("e", ["##"]), Piece.from_rows("i", ["##"]))
+puzzle = Puzzle("tiny", board, pieces, {"g": ("a", "b")})
+cover = ExactCover(Instance.reveal(puzzle, {"g": "free"}))
+print(sorted(solutions(cover)), exists(cover), count(cover), count_by_reveal(cover),
+      sum(count_uncovered(puzzle, 1).values()))
+"""
+
+
+def test_plain_python_without_numba_gives_the_same() -> None:
+    blocked = "import sys; sys.modules['numba'] = None\n"
+    proof = "from calmip.search._kernel import COMPILED; print(COMPILED)\n"
+    plain = run_python(blocked + TINY + proof)
+    fast = run_python(TINY + proof)
+    assert plain.replace("False", "True") == fast
+    assert plain.endswith("False\n")
+
+
+def test_plain_python_on_a_board_of_two_words() -> None:
+    code = """
+import sys; sys.modules['numba'] = None
+from calmip.board import Board, Piece
+from calmip.cover import ExactCover
+from calmip.instance import Instance
+from calmip.puzzle import Puzzle
+from calmip.search.exact_cover import *
+board = Board.from_text([" ".join("*" * 100)] * 2)
+pieces = tuple(Piece.from_rows(f"d{n}", ["##"]) for n in range(100))
+cover = ExactCover(Instance(Puzzle("strip", board, pieces[:100])))
+try:
+    print(count(cover))
+except Exception as error:
+    print(type(error).__name__)
+print(len(next(solutions(cover))))
+"""
+    assert run_python(code).split() == ["InputError", "100"]
+
+
+def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.touch()
+    assert run_python(TINY, NUMBA_CACHE_DIR=str(blocker / "cache")) == run_python(TINY)
+
+
+def test_importing_the_module_loads_no_compiler() -> None:
+    code = "import sys, calmip.search.exact_cover; print('numba' in sys.modules)"
+    assert run_python(code).strip() == "False"
+
+
+def test_too_many_options_for_bit_masks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calmip.search._bitmasks.MAX_WORDS", 100)
+    with pytest.raises(InputError, match="too many for the exact-cover search"):
+        exists(dominoes(70))
+
+
+def test_binomials_number_the_choices() -> None:
+    import numpy as np
+
+    from calmip.search._bitmasks import ranks
+
+    places = np.array(list(itertools.combinations(range(8), 3)))
+    assert sorted(ranks(places).tolist()) == list(range(math.comb(8, 3)))
