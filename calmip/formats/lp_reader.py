@@ -48,7 +48,7 @@ class _Reader:
         }
         for section in sections(self.source):
             self.tokens, self.place = section.tokens, 0
-            if section.kind != "end":
+            if section.kind in takers:
                 takers[section.kind](section)
         model = self.model
         for column, upper in enumerate(model.upper):

@@ -71,15 +71,16 @@ def sections(source: Source) -> list[Section]:
         if found and found[-1].kind == "end":
             raise source.error(f"found {quoted(content)} after End", line)
         kind, rest = _head(content, found)
-        if kind == "refused":
-            raise source.error(
-                f"found the section {quoted(content)}; a linear model in binaries has none", line
-            )
         if kind:
             found.append(Section(kind, line))
         elif not found:
             raise source.error(
                 f"starts with {quoted(content)}; an LP file starts with Minimize or Maximize", line
+            )
+        if found[-1].kind == "refused" and rest:
+            # HiGHS writes such sections even when they are empty.
+            raise source.error(
+                f"found {quoted(rest)} in a section that no linear model in binaries has", line
             )
         found[-1].tokens.extend(_tokens(source, rest, line))
     if not found or found[-1].kind != "end":

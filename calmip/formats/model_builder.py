@@ -97,14 +97,16 @@ class ModelBuilder:
     def build(self) -> BinaryModel:
         """Return the model, its objective to be made small.
 
-        A column that its bounds fix at 0 or 1 is binary too; it gets a row
-        that says so.
+        An integer column that its bounds fix at 0 or 1 is binary too; it gets
+        a row that says so. A continuous column that they fix is a number under
+        a name, and is put in as such: PuLP writes one for an empty objective.
 
         Raises
         ------
         InputError
             If there is no column, or a column is not binary.
         """
+        self._put_in_constants()
         if not self.columns:
             raise self.source.error("has no variables")
         self._check_binary()
@@ -131,6 +133,29 @@ class ModelBuilder:
             cost=cost,
             name=self.name,
         )
+
+    def _put_in_constants(self) -> None:
+        """Remove the continuous columns that are fixed, and move what they add to the sides."""
+        kept = [
+            column
+            for column, (low, high, whole) in enumerate(
+                zip(self.lower, self.upper, self.integer, strict=True)
+            )
+            if whole or low != high
+        ]
+        if len(kept) == len(self.lower):
+            return
+        place = {column: number for number, column in enumerate(kept)}
+        for row, terms in enumerate(self.terms):
+            constant = sum(v * self.lower[c] for c, v in terms.items() if c not in place)
+            self.row_lower[row] -= constant
+            self.row_upper[row] -= constant
+            self.terms[row] = {place[c]: v for c, v in terms.items() if c in place}
+        self.cost = {place[c]: v for c, v in self.cost.items() if c in place}
+        self.columns = {name: place[c] for name, c in self.columns.items() if c in place}
+        self.lower = [self.lower[c] for c in kept]
+        self.upper = [self.upper[c] for c in kept]
+        self.integer = [self.integer[c] for c in kept]
 
     def _check_binary(self) -> None:
         """Refuse columns that can take another value than 0 and 1, or none."""
