@@ -141,7 +141,7 @@ class ModelBuilder:
             for column, (low, high, whole) in enumerate(
                 zip(self.lower, self.upper, self.integer, strict=True)
             )
-            if whole or low != high
+            if whole or low != high or math.isinf(low)
         ]
         if len(kept) == len(self.lower):
             return

@@ -39,7 +39,8 @@ def read_glpk_text(source: Source) -> SolutionFile:
     if not status or not count.isdecimal():
         raise source.error("its head says no status or number of columns; is it cut?")
     claim = WORDS.get(status, "unknown")
-    if claim == "infeasible":
+    tabled = any("Column name" in line for line in source.lines)
+    if claim == "infeasible" or (status.endswith("UNDEFINED") and not tabled):
         return SolutionFile("GLPK", claim, {}, status)
     point = Point(source)
     for fields, number in _entries(source):

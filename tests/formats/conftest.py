@@ -1,0 +1,55 @@
+"""Exact covers that the tests of files share."""
+
+from pathlib import Path
+
+import pytest
+
+from calmip.cover import ExactCover
+from calmip.puzzle import Puzzle
+from calmip.board import Board, Piece
+from calmip.instance import Instance
+from calmip.reader import read_instance
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+
+
+@pytest.fixture(scope="session")
+def covers() -> dict[str, ExactCover]:
+    """Every instance in ``instances/``, by name."""
+    return {path.stem: ExactCover(read_instance(path)) for path in sorted(INSTANCES.glob("*.yaml"))}
+
+
+@pytest.fixture(scope="session")
+def feb29(covers: dict[str, ExactCover]) -> ExactCover:
+    return covers["feb29"]
+
+
+@pytest.fixture(scope="session")
+def tiny(covers: dict[str, ExactCover]) -> ExactCover:
+    return covers["tiny"]
+
+
+@pytest.fixture(scope="session")
+def twins() -> ExactCover:
+    """Three equal dominoes and a bar on a 3 x 3 board: 2 x 10 pictures."""
+    puzzle = Puzzle(
+        "Équal twins",
+        Board.from_text(["1 2 3", "4 5 6", "7 8 9"]),
+        (
+            *(Piece.from_rows(f"domino {n}", ["##"]) for n in (1, 2, 3)),
+            Piece.from_rows("bar", ["###"]),
+        ),
+    )
+    return ExactCover(Instance(puzzle))
+
+
+@pytest.fixture(scope="session")
+def free_week() -> ExactCover:
+    """A 2 x 4 board whose free day takes one or two cells."""
+    puzzle = Puzzle(
+        "Free day",
+        Board.from_text(["Mo Tu We *", "Th Fr Sa Su"]),
+        (Piece.from_rows("bar", ["###"]), Piece.from_rows("square", ["##", "##"])),
+        {"weekday": ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")},
+    )
+    return ExactCover(Instance.reveal(puzzle, {"weekday": "free"}))
