@@ -9,7 +9,7 @@ from calmip.cover import ExactCover, Placement, Reveal
 
 __all__ = ["header", "meaning", "plain"]
 
-WIDTH = 76
+WIDTH = 75
 
 
 def plain(text: str) -> str:
