@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.parsers import expat  # Not ElementTree: it would expand entities before we look.
 
-from calmip.formats.reading import Source
+from calmip.formats.reading import Source, quoted
 from calmip.formats.solution_files.base import Claim, Point, SolutionFile
 
 __all__ = ["is_cplex", "read_cplex"]
@@ -64,6 +64,7 @@ class _Reading:
         self.parser.EndElementHandler = self.end
         # Entities can only be declared in a document type; CPLEX writes none.
         self.parser.StartDoctypeDeclHandler = self.refuse
+        self.parser.CharacterDataHandler = self.text
 
     def refuse(self, *_: object) -> None:
         raise self.source.error(
@@ -74,7 +75,7 @@ class _Reading:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         if self.depth == 0 and tag not in ("CPLEXSolution", "CPLEXSolutions"):
-            raise self.source.error(f"is XML of another kind: <{ascii(tag)[1:40]}>", line)
+            raise self.source.error(f"is XML of another kind: {quoted(f'<{tag}>')}", line)
         self.depth += 1
         if tag == "CPLEXSolution":
             self.solutions += 1
@@ -86,6 +87,11 @@ class _Reading:
             if "name" not in attributes or "value" not in attributes:
                 raise self.source.error("a <variable> has no name or no value", line)
             self.point.add(attributes["name"], attributes["value"], line)
+
+    def text(self, data: str) -> None:
+        if data.strip():
+            line = self.parser.CurrentLineNumber
+            raise self.source.error(f"found {quoted(data.strip())} between the tags", line)
 
     def end(self, _: str) -> None:
         self.depth -= 1

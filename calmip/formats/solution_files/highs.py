@@ -99,6 +99,9 @@ def read_pretty(source: Source) -> SolutionFile:
         expected = str(number - start - 1)
         if line.split()[:1] != [expected] or not line[name:].strip():
             raise source.error(f"found {quoted(line)}, not column {expected}", number + 1)
+        # A number too wide for its column moves all that follow.
+        if not line[left].isspace() or not line[right].isspace():
+            raise source.error(f"found {quoted(line)}, which does not fit its headings", number + 1)
         value = line[left:right].strip()
         if value:
             point.add(line[name:].strip(), value, number + 1)
