@@ -1,48 +1,160 @@
-"""Files that appear under their name only when they are whole."""
+"""The one place that writes files: whole or not at all, compressed where the name says so."""
 
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import os
-import tempfile
-from collections.abc import Iterable
+import secrets
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from calmip.errors import InputError
+from calmip.errors import InputError, listed
 
-__all__ = ["write_atomically"]
+__all__ = ["encoded", "suffix_of", "write_atomically", "write_text"]
+
+CHUNK = 1 << 16
+"""Characters are gathered up to about this number before they are compressed or written."""
+
+
+def suffix_of(path: Path, allowed: Iterable[str]) -> tuple[str, bool]:
+    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it.
+
+    Raises
+    ------
+    InputError
+        If it is not one of the allowed suffixes.
+    """
+    known = list(allowed)
+    name = path.name.lower()
+    packed = name.endswith(".gz")
+    suffix = Path(name.removesuffix(".gz")).suffix
+    if suffix not in known:
+        found = f"the suffix '{suffix}' is unknown" if suffix else "the name has no suffix"
+        raise InputError(
+            f"{found}; use one of {listed(known)}, each also with .gz",
+            path=_shown(path),
+        )
+    return suffix, packed
+
+
+def encoded(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
+    """Yield text as UTF-8, compressed by gzip if asked.
+
+    The same text gives the same bytes: the gzip header carries neither a time
+    nor a name.
+    """
+    if not packed:
+        for part in _gathered(parts):
+            yield part.encode()
+        return
+    sink = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0) as packer:
+        for part in _gathered(parts):
+            packer.write(part.encode())
+            yield sink.getvalue()
+            sink.seek(0)
+            sink.truncate()
+    yield sink.getvalue()
+
+
+def write_text(path: Path, parts: Iterable[str]) -> None:
+    """Write text, whole or not at all, compressed if the name ends in ``.gz``.
+
+    Raises
+    ------
+    InputError
+        As `write_atomically` does.
+    """
+    write_atomically(path, encoded(parts, packed=path.name.lower().endswith(".gz")))
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Write a file, whole or not at all.
 
+    The bytes go to a new file in the same folder that takes the final name
+    when it is complete and on the disk. Whatever ends the writing early, an
+    error or Ctrl-C, the new file is removed and an old one stays as it was. A
+    symbolic link is followed; an old file's permissions are kept.
+
+    Parameters
+    ----------
+    path
+        The file to make or replace.
+    data
+        Its bytes, at once or in parts.
+
     Raises
     ------
     InputError
-        If the folder is missing or not writable, the path is a folder, or the
-        disk is full.
+        If the folder is missing or not writable, the path is a folder, a
+        device or a write-protected file, or the disk is full.
     """
-    parts = [data] if isinstance(data, bytes) else data
-    temporary = None
+    _check_name(path)
     try:
-        if path.is_dir():
-            raise InputError("is a folder; name a file", path=path)
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
-        temporary = None
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
-    finally:
-        if temporary is not None:
+        target = path.resolve() if path.is_symlink() else path
+        mode = _permissions(path)
+        temporary = target.parent / f".calmip-{secrets.token_hex(8)}.part"
+        try:
+            # Mode x: never over another's file, and with the permissions of a plain open().
+            with temporary.open("xb") as file:
+                if mode is not None:
+                    temporary.chmod(mode)
+                for part in [data] if isinstance(data, bytes) else data:
+                    file.write(part)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
+            raise
+    except OSError as error:
+        raise InputError(_reason(path, error), path=_shown(path)) from None
+
+
+def _check_name(path: Path) -> None:
+    try:
+        proper = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        proper = False
+    if not proper:
+        raise InputError("is not a file name", path=_shown(path))
+
+
+def _permissions(path: Path) -> int | None:
+    """Return the permissions of the file to replace, None if there is none yet."""
+    if not path.exists():
+        return None
+    if path.is_dir():
+        raise InputError("is a folder; name a file in it", path=_shown(path))
+    if not path.is_file():
+        raise InputError("is a device, not a file that can be replaced", path=_shown(path))
+    if not os.access(path, os.W_OK):
+        raise InputError("is write-protected; choose another name", path=_shown(path))
+    return path.stat().st_mode & 0o777
+
+
+def _reason(path: Path, error: OSError) -> str:
+    folder = path.parent
+    if isinstance(error, FileNotFoundError) and not folder.is_dir():
+        return f"cannot be written: there is no folder '{_shown(folder)}'; make it first"
+    return f"cannot be written: {error.strerror or error}"
+
+
+def _gathered(parts: Iterable[str]) -> Iterator[str]:
+    waiting: list[str] = []
+    size = 0
+    for part in parts:
+        waiting.append(part)
+        size += len(part)
+        if size >= CHUNK:
+            yield "".join(waiting)
+            waiting, size = [], 0
+    yield "".join(waiting)
+
+
+def _shown(path: Path) -> str:
+    text = str(path)
+    return text if text.isprintable() else repr(text)

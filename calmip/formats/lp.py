@@ -1,7 +1,9 @@
 """CPLEX LP files in the dialect that all readers share.
 
-An objective with the term ``0 x`` (GLPK refuses an empty one), lines under 80
-characters, and a Binaries section.
+An objective that names every column, with a 0 where it has no cost: GLPK
+refuses an empty one, and readers number the columns in the order in which they
+meet them, so this order is the model's. Lines under 80 characters, and a
+Binaries section.
 """
 
 from __future__ import annotations
@@ -23,8 +25,7 @@ def lp_text(model: BinaryModel) -> str:
     """Return the model as the text of an LP file."""
     lines = [f"\\ {line}" for line in model.comments]
     lines.append("Minimize")
-    costed = np.flatnonzero(model.cost).tolist()
-    terms = _terms(costed, model.cost[costed].tolist(), model) or [f"0 {model.columns[0]}"]
+    terms = _terms(list(range(len(model.columns))), model.cost.tolist(), model)
     lines.extend(_wrapped(" obj: ", terms, ""))
     lines.append("Subject To")
     for number_, row in enumerate(model.rows):

@@ -1,0 +1,45 @@
+"""Model files of others, MPS or LP, as arrays.
+
+The readers are calmip's own. What a solver's reader does with a faulty file is
+its own affair: HiGHS 1.15 takes the coefficient ``abc`` for 0 and a file cut
+within COLUMNS for a smaller model. A model that is to be judged must not be
+read so.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calmip.formats.binary_model import BinaryModel
+from calmip.formats.files import suffix_of
+from calmip.formats.lp_reader import read_lp
+from calmip.formats.mps_reader import read_mps
+from calmip.formats.reading import read_source
+
+__all__ = ["read_model"]
+
+# One line per format: suffix -> reader.
+READERS = {".mps": read_mps, ".lp": read_lp}
+
+
+def read_model(path: Path) -> BinaryModel:
+    """Return the model in an MPS or LP file, which may be compressed by gzip.
+
+    The objective is turned to be minimised and loses its constant; bounds that
+    fix a variable become rows ``fix_NAME``; rows without a name are called R1,
+    R2, ...
+
+    Parameters
+    ----------
+    path
+        A file whose name ends in ``.mps`` or ``.lp``, with or without ``.gz``.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is cut or not valid, or holds anything but
+        a linear model whose variables are all binary; with the line where
+        there is one.
+    """
+    suffix, _ = suffix_of(path, READERS)
+    return READERS[suffix](read_source(path))

@@ -1,0 +1,3 @@
+objective value:                                    0
+squ_a01                                             1 	(obj:0)
+dom_b00                                             1 	(obj:0)

@@ -1,0 +1,130 @@
+"""Exact covers that the tests of files share."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from calmip.board import Board, Piece
+from calmip.cover import ExactCover
+from calmip.instance import Instance
+from calmip.puzzle import Puzzle
+from calmip.reader import read_instance
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+
+
+@pytest.fixture(scope="session")
+def covers() -> dict[str, ExactCover]:
+    """Every instance in ``instances/``, by name."""
+    return {path.stem: ExactCover(read_instance(path)) for path in sorted(INSTANCES.glob("*.yaml"))}
+
+
+@pytest.fixture(scope="session")
+def feb29(covers: dict[str, ExactCover]) -> ExactCover:
+    return covers["feb29"]
+
+
+@pytest.fixture(scope="session")
+def tiny(covers: dict[str, ExactCover]) -> ExactCover:
+    return covers["tiny"]
+
+
+@pytest.fixture(scope="session")
+def twins() -> ExactCover:
+    """Three equal dominoes and a bar on a 3 x 3 board."""
+    puzzle = Puzzle(
+        "Équal twins",
+        Board.from_text(["1 2 3", "4 5 6", "7 8 9"]),
+        (
+            *(Piece.from_rows(f"domino {n}", ["##"]) for n in (1, 2, 3)),
+            Piece.from_rows("bar", ["###"]),
+        ),
+    )
+    return ExactCover(Instance(puzzle))
+
+
+@pytest.fixture(scope="session")
+def free_week() -> ExactCover:
+    """A 2 x 4 board that leaves the weekday to the model."""
+    puzzle = Puzzle(
+        "Free day",
+        Board.from_text(["Mo Tu We *", "Th Fr Sa Su"]),
+        (Piece.from_rows("bar", ["###"]), Piece.from_rows("hook", ["###", "#.."])),
+        {"weekday": ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")},
+    )
+    return ExactCover(Instance.reveal(puzzle, {"weekday": "free"}))
+
+
+def brute_force(cover: ExactCover) -> list[tuple[int, ...]]:
+    """Return all solutions by plain recursion over the options, for small covers."""
+    found: list[tuple[int, ...]] = []
+
+    def extend(chosen: tuple[int, ...], left: list[int], first: int) -> None:
+        if not any(left):
+            found.append(chosen)
+            return
+        for option in range(first, cover.columns):
+            items = cover.items_of(option)
+            if all(left[item] for item in items):
+                rest = list(left)
+                for item in items:
+                    rest[item] -= 1
+                extend((*chosen, option), rest, option + 1)
+
+    extend((), cover.demand.tolist(), 0)
+    return found
+
+
+@pytest.fixture(scope="session")
+def solutions_of() -> Callable[[ExactCover], list[tuple[int, ...]]]:
+    """The brute force, which shares nothing with the package's searches."""
+    return brute_force
+
+
+class Peers:
+    """Other programs: skipped where they are missing, unless the run requires them.
+
+    ``CALMIP_REQUIRE`` lists programs and packages that must be there, so that
+    a missing one fails. ``CALMIP_PEER_PYTHON`` names the interpreter that has
+    the packages which cannot share a process with highspy.
+    """
+
+    python = os.environ.get("CALMIP_PEER_PYTHON") or sys.executable
+
+    def missing(self, name: str) -> None:
+        """Skip the test, or fail it where the program is required."""
+        if name in os.environ.get("CALMIP_REQUIRE", "").replace(",", " ").split():
+            pytest.fail(f"{name} is required and missing")
+        pytest.skip(f"{name} is not installed")
+
+    def run(self, program: str, *arguments: object, cwd: Path | None = None) -> str:
+        """Run a program and return its output."""
+        path = shutil.which(program)
+        if path is None:
+            self.missing(program)
+        command = [str(path), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def script(self, package: str, code: str, *arguments: object) -> str:
+        """Run Python code that uses a package, in the peers' interpreter."""
+        found = (
+            f"import importlib.util, sys; sys.exit(importlib.util.find_spec({package!r}) is None)"
+        )
+        if subprocess.run([self.python, "-c", found], check=False).returncode:
+            self.missing(package)
+        command = [self.python, "-c", code, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def peers() -> Peers:
+    return Peers()

@@ -1,0 +1,291 @@
+"""Every format says the same exact cover; formulas have as many models as there are tilings."""
+
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip.board import Board, Piece
+from calmip.cover import ExactCover
+from calmip.errors import InputError
+from calmip.formats.cnf import _exactly
+from calmip.formats.comments import header, plain
+from calmip.formats.export import WRITERS, cover_parts, write_cover
+from calmip.instance import Instance
+from calmip.puzzle import Puzzle
+from calmip.reader import read_instance
+
+Counter = Callable[[ExactCover], list[tuple[int, ...]]]
+
+
+def text_of(cover: ExactCover, suffix: str, comments: tuple[str, ...] = ()) -> str:
+    return "".join(cover_parts(cover, suffix, comments))
+
+
+def rows_of(cover: ExactCover) -> list[tuple[list[int], int]]:
+    """Each row's options and demand: what every format must say."""
+    return [(o, i.demand) for o, i in zip(cover.options_of(), cover.items, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def oct6() -> ExactCover:
+    return ExactCover(read_instance("a-puzzle-a-day", reveal="Oct,6"))
+
+
+@pytest.fixture(params=["tiny", "feb29", "twins", "free_week", "oct6", "dead-corner"])
+def cover(request: pytest.FixtureRequest, covers: dict[str, ExactCover]) -> ExactCover:
+    name = request.param
+    return covers[name] if name in covers else request.getfixturevalue(name)
+
+
+def test_opb_says_the_rows(cover: ExactCover) -> None:
+    lines = text_of(cover, ".opb", header(cover)).splitlines()
+    assert lines[0] == f"* #variable= {cover.columns} #constraint= {cover.rows}"
+    said = []
+    for line in lines:
+        if line.startswith("*"):
+            continue
+        match = re.fullmatch(r"((?:\+1 x\d+ )+)(>?=) (\d+) ;", line)
+        assert match, line
+        options = [int(x) - 1 for x in re.findall(r"x(\d+)", match[1])]
+        said.append((options, match[2], int(match[3])))
+    # A row that nothing can cover is written as x1 >= 2.
+    assert said == [(o, "=", d) if o else ([0], ">=", 2) for o, d in rows_of(cover)]
+    names = dict(re.findall(r"^\* x(\d+) = (\S+)$", "\n".join(lines), re.MULTILINE))
+    assert [names[str(n + 1)] for n in range(cover.columns)] == list(cover.option_names)
+
+
+def test_dlx_says_the_options(cover: ExactCover) -> None:
+    lines = [x for x in text_of(cover, ".dlx", header(cover)).splitlines() if x[0] != "|"]
+    items = [item.rpartition("|") for item in lines[0].split()]
+    assert [(name, int(n or 1)) for n, _, name in items] == [
+        (i.name, i.demand) for i in cover.items
+    ]
+    place = {name: number for number, (_, _, name) in enumerate(items)}
+    said = [[place[name] for name in line.split()] for line in lines[1:]]
+    assert said == [cover.items_of(option) for option in range(cover.columns)]
+    assert all(len(name) <= 8 for name in place)
+
+
+def test_dlx_numbers_items_whose_names_are_too_long() -> None:
+    rows = [["."] * 101 for _ in range(11)]
+    rows[10][99] = rows[10][100] = "*"
+    puzzle = Puzzle("Far", Board(tuple(map(tuple, rows))), (Piece.from_rows("d", ["##"]),))
+    far = ExactCover(Instance(puzzle))
+    assert (
+        text_of(far, ".dlx")
+        == "| i1 = c_r10c99\n| i2 = c_r10c100\n| i3 = p_d\ni1 i2 i3\ni1 i2 i3\n"
+    )
+
+
+def test_json_says_items_and_options(cover: ExactCover) -> None:
+    said = json.loads(text_of(cover, ".json", header(cover)))
+    assert said["comments"] == list(header(cover))
+    assert [(i["name"], i["kind"], i["text"], i["demand"]) for i in said["items"]] == [
+        (i.name, i.kind, i.text, i.demand) for i in cover.items
+    ]
+    for number, option in enumerate(said["options"]):
+        known = cover.option(number)
+        assert option["name"] == cover.option_names[number]
+        assert option["items"] == cover.items_of(number)
+        assert tuple(map(tuple, option["cells"])) == known.cells
+        what = ("piece",) if number < cover.placements else ("group", "label")
+        assert [option[key] for key in what] == [getattr(known, key) for key in what]
+
+
+def clauses_of(text: str) -> tuple[int, list[list[int]]]:
+    lines = [line for line in text.splitlines() if not line.startswith("c")]
+    head = lines[0].split()
+    assert head[:2] == ["p", "cnf"]
+    clauses = [[*map(int, line.split())] for line in lines[1:]]
+    assert len(clauses) == int(head[3])
+    assert all(clause[-1] == 0 and len(clause) > 1 for clause in clauses)
+    return int(head[2]), [clause[:-1] for clause in clauses]
+
+
+def models_of(variables: int, clauses: list[list[int]]) -> Iterator[set[int]]:
+    """Enumerate the models of a formula, over all its variables, with python-sat."""
+    solvers = pytest.importorskip("pysat.solvers")
+    with solvers.Solver(name="cadical153", bootstrap_with=clauses) as solver:
+        for model in solver.enum_models():
+            yield {literal for literal in model if 0 < literal <= variables}
+
+
+KNOWN = {"tiny": 2, "feb29": 64, "oct6": 7, "dead-corner": 0}
+
+
+@pytest.mark.parametrize("name", ["tiny", "feb29", "oct6", "dead-corner", "twins", "free_week"])
+def test_formulas_have_one_model_per_tiling(
+    name: str,
+    request: pytest.FixtureRequest,
+    covers: dict[str, ExactCover],
+    solutions_of: Counter,
+    peers: Any,
+) -> None:
+    try:
+        import pysat  # noqa: F401
+    except ImportError:
+        peers.missing("pysat")
+    cover = covers[name] if name in covers else request.getfixturevalue(name)
+    text = text_of(cover, ".cnf", header(cover))
+    assert text.count("\nc t mc\n") == 1
+    variables, clauses = clauses_of(text)
+    assert len({tuple(clause) for clause in clauses if len(clause) == 2}) == sum(
+        len(clause) == 2 for clause in clauses
+    )
+    models = list(models_of(variables, clauses))
+    if name in KNOWN:
+        assert len(models) == KNOWN[name]
+    else:
+        found = sorted(tuple(v - 1 for v in sorted(m) if v <= cover.columns) for m in models)
+        assert found == sorted(solutions_of(cover))
+    demand = [cover.demand.tolist()] * len(models)
+    assert demand == [
+        [sum(o + 1 in model for o in options) for options, _ in rows_of(cover)] for model in models
+    ]
+
+
+@pytest.mark.parametrize("literals", range(1, 8))
+def test_counting_clauses_define_their_variables(literals: int) -> None:
+    for demand in range(1, literals + 1):
+        clauses, last = _exactly(list(range(1, literals + 1)), demand, literals)
+        for point in product((False, True), repeat=literals):
+            # Set the variables that follow; a contradiction or a free one would show.
+            value = dict(enumerate(point, start=1))
+            holds = _propagate(clauses, value)
+            assert holds == (sum(point) == demand)
+            if holds:
+                assert len(value) == last
+
+
+def _propagate(clauses: list[tuple[int, ...]], value: dict[int, bool]) -> bool:
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            if any(value.get(abs(x)) == (x > 0) for x in clause):
+                continue
+            left = [x for x in clause if abs(x) not in value]
+            if not left:
+                return False
+            if len(left) == 1:
+                value[abs(left[0])] = left[0] > 0
+                changed = True
+    return True
+
+
+COUNT = """
+import sys, pyscipopt
+model = pyscipopt.Model()
+model.hideOutput()
+model.readProblem(sys.argv[1])
+print(model.getNVars(), model.getNConss())
+model.setParamsCountsols()
+model.count()
+print(model.getNCountedSols())
+"""
+
+
+@pytest.mark.parametrize("name", ["tiny", "twins", "free_week", "oct6", "dead-corner"])
+def test_pseudo_boolean_problems_are_counted(
+    name: str,
+    request: pytest.FixtureRequest,
+    covers: dict[str, ExactCover],
+    solutions_of: Counter,
+    peers: Any,
+    tmp_path: Path,
+) -> None:
+    cover = covers[name] if name in covers else request.getfixturevalue(name)
+    write_cover(tmp_path / "model.opb", cover, header(cover))
+    columns, rows, count = map(
+        int, peers.script("pyscipopt", COUNT, tmp_path / "model.opb").split()
+    )
+    known = KNOWN[name] if name in KNOWN else len(solutions_of(cover))
+    assert count == known
+    if known:
+        assert (columns, rows) == (cover.columns, cover.rows)
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_files_are_the_same_twice_and_packed(suffix: str, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Jan,1"))
+        for packed in ("", ".gz"):
+            write_cover(tmp_path / folder / f"m{suffix}{packed}", cover, header(cover, tilings=64))
+    one, two = ((tmp_path / folder / f"m{suffix}").read_bytes() for folder in "ab")
+    assert one == two
+    assert one.isascii()
+    packed_one, packed_two = (tmp_path / x / f"m{suffix}.gz" for x in "ab")
+    assert packed_one.read_bytes() == packed_two.read_bytes()
+    assert gzip.decompress(packed_one.read_bytes()) == one
+
+
+def test_other_names_are_refused(tiny: ExactCover, tmp_path: Path) -> None:
+    for name in ("model", "model.txt", "model.mps.bz2", ".gz"):
+        with pytest.raises(
+            InputError, match=r"use one of \.mps, \.lp, \.opb, \.cnf, \.dlx, \.json"
+        ):
+            write_cover(tmp_path / name, tiny)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_to_write_is_said(tmp_path: Path) -> None:
+    puzzle = Puzzle(
+        "Odd", Board.from_text(["* 1 *", ". * ."]), (Piece.from_rows("hook", ["##", ".#"]),)
+    )
+    odd = Instance(puzzle, ("1",))
+    with pytest.raises(InputError, match="no piece fits"):
+        write_cover(tmp_path / "m.lp", ExactCover(odd))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_comments_say_what_the_file_is(feb29: ExactCover, free_week: ExactCover) -> None:
+    text = "\n".join(header(feb29, tilings=64))
+    assert "month Feb, day 29" in text
+    assert "872 columns, 49 rows, 5274 nonzeros; 64 tilings" in text
+    assert "L_a02 is piece L on Mar(0,2)" in text
+    assert "tilings" not in "\n".join(header(feb29))
+    assert "weekday free" in "\n".join(header(free_week))
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.text(st.characters(codec="utf-8"), min_size=1, max_size=40),
+    st.from_regex(r"\A[!-~\u00a1-\u024f]{1,12}\Z").filter(lambda s: s not in (".", "*", "1", "2")),
+)
+def test_no_name_breaks_a_file(name: str, label: str) -> None:
+    """Whatever names and labels hold, the comments stay comments."""
+    board = Board.from_text(["1 2", f"3 {label}"])
+    pieces = (Piece.from_rows("domino", ["##"]), Piece.from_rows("c t pmc", ["#"]))
+    cover = ExactCover(Instance(Puzzle(name, board, pieces), ("1",), name=name))
+    bare = {suffix: text_of(cover, suffix) for suffix in WRITERS if suffix != ".json"}
+    for suffix, text in bare.items():
+        said = text_of(cover, suffix, header(cover))
+        assert said.isascii()
+        mark = {".mps": "* ", ".lp": "\\ ", ".opb": "* ", ".cnf": "c | ", ".dlx": "| "}[suffix]
+        lines = said.splitlines()
+        assert all(len(line) < 80 for line in lines if line.startswith(mark))
+        for line in header(cover):
+            lines.remove(mark + line)
+        assert lines == text.splitlines()
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=100))
+def test_plain_text_is_one_line_of_printable_ascii(text: str) -> None:
+    assert re.fullmatch("[ -~]*", plain(text))
+
+
+def test_a_formula_that_would_be_huge_is_refused(
+    monkeypatch: pytest.MonkeyPatch, feb29: ExactCover
+) -> None:
+    monkeypatch.setattr("calmip.formats.cnf.MAX_CLAUSES", 100_000)
+    with pytest.raises(InputError, match=r"clauses are too many for a \.cnf file"):
+        text_of(feb29, ".cnf")

@@ -1,0 +1,142 @@
+"""Writing files: whole or not at all."""
+
+import errno
+import gzip
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip.errors import InputError
+from calmip.formats.files import encoded, suffix_of, write_atomically, write_text
+
+
+def names(folder: Path) -> list[str]:
+    return [entry.name for entry in folder.iterdir()]
+
+
+def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_atomically(path, b"one")
+    write_atomically(path, iter([b"t", b"wo"]))
+    assert path.read_bytes() == b"two"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_new_files_get_the_usual_permissions_and_old_ones_keep_theirs(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.touch()
+    path = tmp_path / "a.txt"
+    write_atomically(path, b"1")
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)
+    path.chmod(0o640)
+    write_atomically(path, b"2")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, SystemExit, RuntimeError, ValueError])
+def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, fault: type[BaseException]
+) -> None:
+    path = tmp_path / "a.txt"
+    write_atomically(path, b"old")
+
+    def parts() -> Iterator[bytes]:
+        yield b"new" * 100_000
+        raise fault
+
+    with pytest.raises(fault):
+        write_atomically(path, parts())
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_full_disk_is_said_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match=r"a\.txt: cannot be written: No space left"):
+        write_atomically(tmp_path / "a.txt", b"x")
+    assert names(tmp_path) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_devices_are_never_replaced(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a device"):
+        write_atomically(Path("/dev/full"), b"x")
+    link = tmp_path / "link"
+    link.symlink_to("/dev/full")
+    with pytest.raises(InputError, match="is a device"):
+        write_atomically(link, b"x")
+    assert not Path("/dev/full").is_file()
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"there is no folder .*none'; make it first"):
+        write_atomically(tmp_path / "none" / "a.txt", b"x")
+    with pytest.raises(InputError, match="is a folder"):
+        write_atomically(tmp_path, b"x")
+    with pytest.raises(InputError, match="is not a file name"):
+        write_atomically(tmp_path / "a\0b", b"x")
+    with pytest.raises(InputError, match="File name too long"):
+        write_atomically(tmp_path / ("a" * 300), b"x")
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_atomically(tmp_path / "file" / "a", b"x")
+    assert names(tmp_path) == ["file"]
+
+
+def test_a_protected_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    # Permissions do not bind every user who runs the tests.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(InputError, match="write-protected"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    target = tmp_path / "deep" / "target"
+    target.write_bytes(b"old")
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+
+
+@settings(max_examples=30)
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=100), max_size=20), st.booleans())
+def test_encoding_keeps_the_text_and_is_the_same_twice(parts: list[str], packed: bool) -> None:
+    data = b"".join(encoded(parts, packed=packed))
+    assert data == b"".join(encoded(parts, packed=packed))
+    text = gzip.decompress(data) if packed else data
+    assert text.decode() == "".join(parts)
+
+
+def test_packed_files_carry_neither_time_nor_name(tmp_path: Path) -> None:
+    write_text(tmp_path / "a.lp.gz", ["x" * 300_000, "y"])
+    write_text(tmp_path / "b.LP.GZ", ["x" * 300_000, "y"])
+    data = (tmp_path / "a.lp.gz").read_bytes()
+    assert data == (tmp_path / "b.LP.GZ").read_bytes()
+    assert gzip.decompress(data) == b"x" * 300_000 + b"y"
+    flags, time = data[3], data[4:8]
+    assert (flags, time) == (0, b"\0\0\0\0")
+
+
+def test_suffixes() -> None:
+    known = (".mps", ".lp")
+    assert suffix_of(Path("a/b.mps"), known) == (".mps", False)
+    assert suffix_of(Path("a.b/c.LP.GZ"), known) == (".lp", True)
+    for name in ("a.txt", "a", "a.gz", "mps", ".mps.zip", ".lp"):
+        with pytest.raises(InputError, match=r"use one of \.mps, \.lp, each also with \.gz"):
+            suffix_of(Path(name), known)
