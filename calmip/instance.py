@@ -50,7 +50,7 @@ class Instance:
         for number, label in enumerate(self.labels):
             if label not in known:
                 raise InputError(
-                    f"'{label}' is not a label of {self.puzzle.name}; "
+                    f"'{label[:60]}' is not a label of {self.puzzle.name}; "
                     f"its labels are {listed(list(known))}",
                     where=("reveal", number),
                 )
@@ -109,7 +109,7 @@ class Instance:
         for group in labels:
             if group not in puzzle.groups:
                 raise InputError(
-                    f"{puzzle.name} has no group '{group}'; "
+                    f"{puzzle.name} has no group '{group[:60]}'; "
                     f"its groups are {listed(list(puzzle.groups))}",
                     where=("reveal", group),
                 )
@@ -127,7 +127,8 @@ class Instance:
                 free.append(group)
             else:
                 raise InputError(
-                    f"'{label}' is not a {group} of {puzzle.name}; use one of {listed(allowed)}",
+                    f"'{label[:60]}' is not a {group} of {puzzle.name}; "
+                    f"use one of {listed(allowed)}",
                     where=("reveal", group),
                 )
         return cls(puzzle, tuple(chosen), tuple(free), name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -71,6 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if hasattr(signal, "SIGTERM"):
         signal.signal(signal.SIGTERM, _terminate)
+    if sys.stdout is None:
+        _complain("stdout is closed; there is no place for the result")
+        return USAGE
     try:
         code = cli.main(
             args=None if arguments is None else list(arguments),
@@ -91,12 +95,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe has seen enough; leave nothing for Python to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        # The reader of a pipe has seen enough.
+        _drop_stdout()
         return FOUND
     except OSError as error:
+        _drop_stdout()
         _complain(f"cannot write the output: {error.strerror or error}")
         return USAGE
+
+
+def _drop_stdout() -> None:
+    """Leave nothing that Python would try to flush to a broken stdout at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminate(*_: Any) -> None:

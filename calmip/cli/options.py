@@ -33,6 +33,7 @@ Command = Callable[..., Any]
 
 def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
+        """Add the options to a command."""
         for option in reversed(options):
             command = option(command)
         return command

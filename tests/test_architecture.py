@@ -1,0 +1,116 @@
+"""The directions of the imports, and what a plain import loads."""
+
+import ast
+import importlib
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import calmip
+
+ROOT = Path(calmip.__file__).parent
+
+# Who may import whom, by part of the package: the data's way, and nothing back.
+DATA = {"_version", "errors", "lattice", "board", "dates", "puzzle", "instance"}
+ALLOWED = {
+    "_version": set(),
+    "errors": set(),
+    "lattice": set(),
+    "shapes": set(),
+    "dates": {"errors"},
+    "board": {"errors", "lattice"},
+    "puzzle": {"board", "dates", "errors", "lattice"},
+    "instance": {"dates", "errors", "lattice", "puzzle"},
+    "document": {"errors"},
+    "puzzle_file": DATA | {"document", "shapes"},
+    "reader": DATA | {"document", "puzzle_file"},
+    "cover": DATA,
+    "tiling": DATA | {"cover"},
+    "models": DATA | {"cover", "formats"},
+    "formats": DATA | {"cover", "tiling"},
+    "solvers": {"errors", "formats"},
+    "verdict": DATA | {"cover", "tiling", "solvers"},
+    "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
+    "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
+    "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
+    "render": DATA | {"cover", "tiling", "solving", "enumerating"},
+}
+
+HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
+         "pyscipopt", "gurobipy", "z3"}  # fmt: skip
+
+MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), path
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
+    """Yield every imported module's name, and whether the import is at the top level."""
+    top = set(ast.iter_child_nodes(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node in top
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, node in top
+            if node.module == "calmip":
+                for alias in node.names:
+                    yield f"calmip.{alias.name}", node in top
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
+def test_imports_go_one_way(name: str, path: Path) -> None:
+    part = name.split("/", maxsplit=1)[0].removesuffix(".py")
+    if part in ("__init__", "__main__", "cli"):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for imported, _ in imports(tree):
+        package, _, rest = imported.partition(".")
+        if package != "calmip" or not rest:
+            continue
+        target = rest.split(".")[0]
+        assert target == part or target in ALLOWED[part], f"{name} imports {imported}"
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
+def test_heavy_packages_are_imported_late(name: str, path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = {imported.split(".")[0] for imported, top in imports(tree) if top}
+    assert found & HEAVY <= MAY_BE_HEAVY.get(name, set())
+
+
+def test_a_plain_import_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, calmip; calmip.solve; calmip.read_instance('a-puzzle-a-day', reveal='Jan,1');"
+        f"print(sorted({HEAVY - {'yaml'}!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_public_names_exist_and_are_described() -> None:
+    for found in pkgutil.walk_packages(calmip.__path__, "calmip."):
+        if found.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(found.name)
+        assert module.__doc__
+        if found.name.rpartition(".")[2].startswith("_"):
+            continue
+        for name in getattr(module, "__all__", []):
+            value = getattr(module, name)
+            assert not callable(value) or getattr(value, "__doc__", None), f"{found.name}.{name}"
+
+
+def test_all_public_names_of_the_package_resolve() -> None:
+    for name in calmip.__all__:
+        assert getattr(calmip, name) is not None
+    assert set(calmip.__all__) <= set(dir(calmip))
+    with pytest.raises(AttributeError):
+        calmip.nosuch  # noqa: B018

@@ -1,0 +1,160 @@
+"""One battery for every formulation with every solver."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip import ExactCover, SolverMissing, models
+from calmip.models import FORMULATIONS, build
+from calmip.reader import read_instance
+from calmip.search.exact_cover import exists
+from calmip.solvers import SOLVERS, solver_named
+
+BATTERY = [
+    ("instances/tiny.yaml", None, None),
+    ("instances/feb29.yaml", None, None),
+    ("instances/palmetto.yaml", None, None),
+    ("shiura-daily-11p", "Jan,1", None),
+    ("lieban-festival", "Jul,14", None),
+    ("jarringwords", "month=Jul,day=free", None),
+    ("instances/dead-corner.yaml", None, None),
+    ("a-puzzle-a-day", "Dec,29", False),
+]
+
+
+def available(name: str) -> None:
+    try:
+        found = solver_named(name).availability().found
+    except SolverMissing:
+        found = None
+    if found is None:
+        if os.environ.get("CI") and name in ("highs", "cbc"):
+            pytest.fail(f"{name} must be here in CI")
+        pytest.skip(f"{name} is not installed")
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("source", "reveal", "flip"), BATTERY)
+def test_every_pair_tiles_or_proves(
+    solver: str, formulation: str, source: str, reveal: str | None, flip: bool | None
+) -> None:
+    available(solver)
+    instance = read_instance(source, reveal=reveal, flip=flip)
+    solution = calmip.solve(instance, solver=solver, formulation=formulation)
+    # A Tiling has checked itself; the compiled search is the independent witness.
+    expected = "feasible" if exists(ExactCover(instance)) else "infeasible"
+    assert solution.status == expected
+    assert (solution.tiling is not None) == (expected == "feasible")
+    assert solution.complete == (expected == "infeasible")
+
+
+NO_FLIP_ZERO = [(month, day) for month, day in (("Oct", "6"), ("May", "21"))]
+
+
+@pytest.mark.parametrize(("month", "day"), NO_FLIP_ZERO)
+def test_both_solvers_agree_on_dates_without_flips(month: str, day: str) -> None:
+    instance = read_instance("a-puzzle-a-day", reveal=f"{month},{day}", flip=False)
+    expected = "feasible" if exists(ExactCover(instance)) else "infeasible"
+    for solver in ("highs", "cbc"):
+        available(solver)
+        assert calmip.solve(instance, solver=solver).status == expected
+
+
+def test_61_dates_have_no_tiling_without_flips() -> None:
+    from calmip.search.exact_cover import count_by_reveal
+
+    free = read_instance("a-puzzle-a-day", free=True, flip=False)
+    found = count_by_reveal(ExactCover(free))
+    assert len(found) == 372
+    assert found["Jan", "1"] == 2
+    assert found["Dec", "29"] == 0
+    impossible = {"Feb": ("30", "31"), **dict.fromkeys(("Apr", "Jun", "Sep", "Nov"), ("31",))}
+    zeros = [
+        (month, day)
+        for (month, day), number in found.items()
+        if number == 0 and day not in impossible.get(month, ())
+    ]
+    assert len(zeros) == 61
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("suffix", [".mps", ".lp"])
+@pytest.mark.parametrize("reveal", ["Jan,1", "month=Jan,day=free"])
+def test_files_hold_the_whole_model(
+    formulation: str, suffix: str, reveal: str, tmp_path: Path
+) -> None:
+    import highspy
+
+    cover = ExactCover(read_instance("shiura-daily-11p", reveal=reveal))
+    path = tmp_path / f"model{suffix}"
+    model = build(formulation, cover)
+    model.write(path)
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
+    arrays = highs.getLp()
+    assert highs.getNumCol() == cover.columns
+    assert highs.getNumRow() == cover.rows
+    assert highs.getNumNz() == cover.nonzeros
+    assert sorted(arrays.col_names_) == sorted(cover.option_names)
+    assert all(kind == highspy.HighsVarType.kInteger for kind in arrays.integrality_)
+    assert set(arrays.col_upper_) == {1.0}
+    assert sorted(arrays.row_lower_) == sorted(cover.demand) == sorted(arrays.row_upper_)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_cut_forbids_its_options(formulation: str, tmp_path: Path) -> None:
+    instance = read_instance("instances/tiny.yaml")
+    cover = ExactCover(instance)
+    model = build(formulation, cover)
+    solver = solver_named("highs")
+    found = set()
+    for _ in range(2):
+        path = tmp_path / f"model{model.suffix}"
+        model.write(path)
+        outcome = solver.solve(path, calmip.solvers.Limits())
+        chosen = frozenset(cover.option_number[name] for name in outcome.values)
+        found.add(chosen)
+        model.forbid(chosen, most=len(chosen) - 1)
+    model.write(path)
+    assert solver.solve(path, calmip.solvers.Limits()).status.value == "infeasible"
+    assert len(found) == 2
+
+
+def test_a_pulp_problem_is_solved_by_hand() -> None:
+    import pulp
+
+    problem = models.pulp_model(read_instance("instances/tiny.yaml"))
+    name, corner = next(iter(problem.variablesDict().items()))
+    problem += corner == 0, "by_hand"
+    problem.solve(pulp.getSolver("HiGHS", msg=False))
+    assert pulp.LpStatus[problem.status] == "Optimal"
+    ones = {v.name for v in problem.variables() if v.value() > 0.5}
+    assert len(ones) == 2
+    assert name not in ones
+
+
+def test_a_pyomo_model_is_solved_by_hand() -> None:
+    import pyomo.environ as pyo
+
+    model = models.pyomo_model(read_instance("instances/tiny.yaml"))
+    name = next(iter(model.x))
+    model.by_hand = pyo.Constraint(expr=model.x[name] == 1)
+    result = pyo.SolverFactory("appsi_highs").solve(model)
+    assert result.solver.termination_condition == pyo.TerminationCondition.optimal
+    assert sum(round(pyo.value(x)) for x in model.x.values()) == 2
+    assert round(pyo.value(model.x[name])) == 1
+
+
+def test_unknown_names_list_the_choices() -> None:
+    instance = read_instance("instances/tiny.yaml")
+    with pytest.raises(calmip.InputError, match="use one of matrix, pulp, pyomo"):
+        calmip.solve(instance, formulation="ampl")
+    with pytest.raises(calmip.InputError, match="use one of highs, cbc"):
+        calmip.solve(instance, solver="cplexx")
+    for wrong in ({"time_limit": 0}, {"time_limit": float("nan")}, {"seed": -1}, {"threads": 0}):
+        with pytest.raises(calmip.InputError):
+            calmip.solve(instance, **wrong)
