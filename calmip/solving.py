@@ -168,7 +168,7 @@ def _verdict(
     if outcome.status is Status.UNKNOWN:
         return None, "unknown", outcome.detail
     if outcome.status is not Status.INFEASIBLE:
-        return verified(cover, outcome, solver), "feasible", outcome.detail
+        return verified(cover, outcome, solver)[1], "feasible", outcome.detail
     from calmip.search.exact_cover import Search
 
     left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)

@@ -34,7 +34,7 @@ ALLOWED = {
     "models": DATA | {"cover", "formats"},
     "formats": DATA | {"cover", "tiling"},
     "solvers": {"errors", "formats"},
-    "verdict": DATA | {"cover", "tiling", "solvers"},
+    "verdict": DATA | {"cover", "tiling", "solvers", "formats"},
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},

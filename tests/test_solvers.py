@@ -62,7 +62,7 @@ LIES = [
     ("answer.write_bytes(bytes(range(256)))", "which is no status"),
     (answer("Optimal - objective value 0", [("X", "nan")]), "cannot be"),
     (answer("Optimal - objective value 0", [("X", "one")]), "not an index, a name and a value"),
-    (answer("Optimal - objective value 0", [("nosuch", 1)]), "which the model does not have"),
+    (answer("Optimal - objective value 0", [("nosuch", 1)]), "are not columns of this model"),
     (answer("Optimal - objective value 0", []), "no placement"),
     (answer("Infeasible - objective value 0", []), "but there is a tiling"),
     (answer("Integer infeasible - objective value 0", []), "but there is a tiling"),

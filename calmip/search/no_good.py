@@ -12,18 +12,18 @@ last option has to cover exactly what is left and the columns are distinct; so
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 from calmip.cover import ExactCover
-from calmip.errors import InputError, NotATiling, SolverFailed
+from calmip.errors import InputError, SolverFailed
 from calmip.models import build
 from calmip.search.swaps import Swaps
-from calmip.solvers import Limits, Status, solver_named
+from calmip.solvers import Limits, Outcome, Status, solver_named
 from calmip.tiling import Tiling
-from calmip.verdict import chosen_options
+from calmip.verdict import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]
 
@@ -114,21 +114,14 @@ class NoGoodSearch:
                     return
                 if outcome.status is Status.UNKNOWN:
                     return
-                for solution in self._new(outcome.values, outcome.detail):
+                for solution in self._new(outcome):
                     self._forbid(solution)
                     yield list(solution)
 
-    def _new(self, values: Mapping[str, float], detail: str) -> Iterator[tuple[int, ...]]:
+    def _new(self, outcome: Outcome) -> Iterator[tuple[int, ...]]:
         """Yield the incumbent and what swapping makes of it, each verified and new."""
         name = self._solver.name
-        try:
-            incumbent = tuple(chosen_options(self.cover, values))
-            Tiling.from_options(self.cover, incumbent)
-        except NotATiling as error:
-            raise SolverFailed(
-                f"{name} says '{detail}' in solve {self.solves}, "
-                f"but its answer is no tiling: {error}"
-            ) from None
+        incumbent = tuple(verified(self.cover, outcome, name)[0])
         if incumbent in self._found:
             raise SolverFailed(
                 f"{name} returned a tiling that a no-good cut forbids (solve {self.solves})"
