@@ -222,6 +222,45 @@ def test_enumerate_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
+def test_export_solve_elsewhere_and_check(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, formulation: str
+) -> None:
+    import highspy
+
+    model, answer = tmp_path / "feb29.mps", tmp_path / "feb29.sol"
+    code, out, _ = run(capsys, "export", "instances/feb29.yaml", "-o", str(model),
+                       "--formulation", formulation)  # fmt: skip
+    assert (code, out) == (0, "")
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.readModel(str(model))
+    highs.run()
+    highs.writeSolution(str(answer), 0)
+    code, out, _ = run(capsys, "check", "instances/feb29.yaml", str(answer))
+    assert code == 0
+    assert "| Feb |" in out
+    assert "verified: it is a tiling" in out
+    code, out, err = run(capsys, "check", "instances/christmas.yaml", str(answer))
+    assert (code, out) == (2, "")
+    assert "is it the answer to another instance?" in err
+
+
+def test_check_says_which_equation_fails(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    answer = tmp_path / "wrong.sol"
+    answer.write_text("=obj= 0\ndom_a00 1\n")
+    code, out, _ = run(capsys, "check", "instances/tiny.yaml", str(answer))
+    assert code == 1
+    assert "piece square is used not at all, not once" in out
+    answer.write_text("=infeas=\n")
+    assert run(capsys, "check", "instances/tiny.yaml", str(answer))[0] == 1
+    assert run(capsys, "check", "instances/dead-corner.yaml", str(answer))[0] == 0
+    answer.write_text("what is this")
+    assert run(capsys, "check", "instances/tiny.yaml", str(answer))[0] == 2
+
+
 def test_count_the_year(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "count", "a-puzzle-a-day", "--format", "json")
     found = json.loads(out)
