@@ -158,7 +158,7 @@ def covers(draw: st.DrawFn) -> ExactCover:
     return ExactCover(Instance.reveal(puzzle, dict.fromkeys(groups, "free")))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(covers())
 def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     expected = brute_force(cover)
@@ -171,7 +171,7 @@ def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     assert count(cover) == len(expected)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(covers())
 def test_counts_of_every_choice_of_labels(cover: ExactCover) -> None:
     instance = cover.instance
