@@ -8,6 +8,9 @@ the loops an entry fits a state that has no bit of its mask, and adding its
 delta makes the next state.
 """
 
+# All loops are in one file, because numba's cache forgets a compiled function
+# when its own file changes, but not when that of a helper does.
+#
 # A compiled loop is one long function of plain arrays: calls and objects cost.
 # ruff: noqa: PLR0912, PLR0917, SIM110
 

@@ -30,8 +30,11 @@ MEMORY = 600_000_000
 CHUNK = 50_000 if _kernel.COMPILED else 500
 """States per call of a loop: some hundredths of a second."""
 
-SMALL, LARGE = 50_000, 200_000
-"""Estimated nodes from which on care in packing, and in choosing an order, pays."""
+SMALL = 50_000
+"""Estimated nodes from which on more buckets than one for a cell pay."""
+
+EFFORT = ((2, 10, 200_000), (1, 100, 5_000_000), (1, 400, 0))
+"""Try every n-th order with samples of such a size; enough if the best has fewer nodes."""
 
 Tick = Callable[[int], None]
 
@@ -267,10 +270,11 @@ def good_order(rows: Rows) -> tuple[Ints, float]:
     The order is chosen with more care the larger the search is.
     """
     found = orders(rows.cells)
-    for some, sample in ((found[::2], 10), (found, 200)):
+    for stride, sample, enough in EFFORT:
+        some = found[::stride]
         nodes = [estimate(pack(rows, order, peek=0), sample) for order in some]
         best = int(np.argmin(nodes))
-        if nodes[best] < LARGE:
+        if nodes[best] < enough:
             break
     return some[best], nodes[best]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import _thread
 import calendar
 import itertools
 import math
 import os
+import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -159,7 +158,7 @@ def covers(draw: st.DrawFn) -> ExactCover:
     return ExactCover(Instance.reveal(puzzle, dict.fromkeys(groups, "free")))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(covers())
 def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     expected = brute_force(cover)
@@ -172,7 +171,7 @@ def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     assert count(cover) == len(expected)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(covers())
 def test_counts_of_every_choice_of_labels(cover: ExactCover) -> None:
     instance = cover.instance
@@ -445,16 +444,36 @@ def test_progress_is_called_and_may_end_the_count() -> None:
     assert seen == sorted(seen)
 
 
-@pytest.mark.parametrize("work", [count_by_reveal, lambda cover: sum(1 for _ in Search(cover))])
-def test_an_interrupt_is_heard(work) -> None:
-    cover = year("shiura-daily-10p")
-    count(dominoes(3))  # compiled before the clock starts
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    started = time.monotonic()
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work(cover)
-    assert time.monotonic() - started < 3
+@pytest.mark.skipif(os.name == "nt", reason="interrupts are sent otherwise there")
+@pytest.mark.parametrize("work", ["count_by_reveal(cover)", "sum(1 for _ in Search(cover))"])
+def test_an_interrupt_is_heard(work: str) -> None:
+    # In a process of its own: here, callbacks of the test tools may swallow it.
+    code = f"""
+from calmip import Instance, read_puzzle
+from calmip.cover import ExactCover
+from calmip.search.exact_cover import *
+puzzle = read_puzzle("shiura-daily-10p")
+cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
+exists(cover)
+print("ready", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    print("heard")
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        assert process.stdout.read() == "heard\n"
+    assert time.monotonic() - sent < 3
 
 
 def run_python(code: str, **environment: str) -> str:
