@@ -14,8 +14,6 @@ from calmip.formats.binary_model import BinaryModel
 
 __all__ = ["mps_text"]
 
-OBJECTIVE = "OBJ"
-
 
 def mps_text(model: BinaryModel) -> str:
     """Return the model as the text of an MPS file.
@@ -26,12 +24,15 @@ def mps_text(model: BinaryModel) -> str:
     lines = [f"* {line}" for line in model.comments]
     lines.append(f"NAME          {model.name}")
     lines.append("ROWS")
-    lines.append(f" N  {OBJECTIVE}")
+    objective = "OBJ"
+    while objective in model.rows:
+        objective += "_"
+    lines.append(f" N  {objective}")
     senses, right, ranges = _senses(model)
     lines.extend(f" {sense}  {row}" for sense, row in zip(senses, model.rows, strict=True))
     lines.append("COLUMNS")
     lines.append("    MARKER    'MARKER'                 'INTORG'")
-    lines.extend(_columns(model))
+    lines.extend(_columns(model, objective))
     lines.append("    MARKER    'MARKER'                 'INTEND'")
     lines.append("RHS")
     lines.extend(_entry("RHS", row, value) for row, value in right)
@@ -53,7 +54,7 @@ def number(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
-def _columns(model: BinaryModel) -> list[str]:
+def _columns(model: BinaryModel, objective: str) -> list[str]:
     owner = np.repeat(np.arange(len(model.rows)), np.diff(model.start))
     order = np.argsort(model.index, kind="stable")
     heads = [f"    {column:<8}  " for column in model.columns]
@@ -71,7 +72,7 @@ def _columns(model: BinaryModel) -> list[str]:
     if not costed and not unused:
         return lines
     # Entries of one column stand together; a column without any still must be named.
-    extra = [(c, f"{heads[c]}{OBJECTIVE:<8}  {number(model.cost[c])}") for c in costed + unused]
+    extra = [(c, f"{heads[c]}{objective:<8}  {number(model.cost[c])}") for c in costed + unused]
     merged = sorted([*zip(columns, lines, strict=True), *extra], key=lambda pair: pair[0])
     return [line for _, line in merged]
 
