@@ -1,0 +1,203 @@
+"""Models in MPS and LP files: read as other programs read them, or refused."""
+
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from calmip.cover import ExactCover
+from calmip.errors import InputError
+from calmip.formats.binary_model import BinaryModel
+from calmip.formats.comments import header
+from calmip.formats.export import cover_parts, write_cover
+from calmip.formats.lp import lp_text
+from calmip.formats.model_files import read_model
+from calmip.formats.mps import mps_text
+from calmip.models import build
+
+quiet = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
+
+
+def by_name(model: BinaryModel) -> dict[str, Any]:
+    """Return a model as plain data, the rows by name."""
+    rows = {}
+    for number, row in enumerate(model.rows):
+        part = slice(model.start[number], model.start[number + 1])
+        names = [model.columns[column] for column in model.index[part]]
+        terms = dict(zip(names, model.value[part].tolist(), strict=True))
+        rows[row] = (float(model.lower[number]), terms, float(model.upper[number]))
+    cost = {n: c for n, c in zip(model.columns, model.cost.tolist(), strict=True) if c}
+    return {"columns": model.columns, "rows": rows, "cost": cost}
+
+
+def as_highs_reads(path: Path) -> dict[str, Any]:
+    import highspy
+
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
+    lp = highs.getLp()
+    matrix = lp.a_matrix_
+    assert matrix.format_ == highspy.MatrixFormat.kColwise
+    # Each use of an attribute copies the whole array.
+    start, index, value = list(matrix.start_), list(matrix.index_), list(matrix.value_)
+    terms: list[dict[str, float]] = [{} for _ in lp.row_names_]
+    for column, name in enumerate(lp.col_names_):
+        for entry in range(start[column], start[column + 1]):
+            terms[index[entry]][name] = value[entry]
+    rows = zip(lp.row_names_, lp.row_lower_, terms, lp.row_upper_, strict=True)
+    sign = -1 if lp.sense_ == highspy.ObjSense.kMaximize else 1
+    return {
+        "columns": tuple(lp.col_names_),
+        "rows": {name: (low, row, high) for name, low, row, high in rows},
+        "cost": {n: sign * c for n, c in zip(lp.col_names_, lp.col_cost_, strict=True) if c},
+    }
+
+
+coefficients = st.integers(-9, 9).filter(bool).map(float) | st.floats(0.01, 100.0)
+sides = st.integers(-20, 20).map(float)
+
+
+@st.composite
+def models(draw: st.DrawFn, *, ranges: bool = True) -> BinaryModel:
+    columns = draw(st.integers(1, 6))
+    rows = []
+    for _ in range(draw(st.integers(1, 5))):
+        chosen = draw(st.lists(st.integers(0, columns - 1), min_size=1, unique=True))
+        terms = [(column, draw(coefficients)) for column in sorted(chosen)]
+        low, high = sorted((draw(sides), draw(sides)))
+        kind = draw(st.sampled_from("<>=" + ("r" if ranges else "")))
+        rows.append(
+            (
+                -np.inf if kind == "<" else low,
+                terms,
+                np.inf if kind == ">" else low if kind == "=" else high,
+            )
+        )
+    return BinaryModel(
+        columns=tuple(f"x{n}" for n in range(columns)),
+        rows=tuple(f"r{n}" for n in range(len(rows))),
+        start=np.cumsum([0] + [len(terms) for _, terms, _ in rows]).astype(np.int32),
+        index=np.array([c for _, terms, _ in rows for c, _ in terms], dtype=np.int32),
+        value=np.array([v for _, terms, _ in rows for _, v in terms]),
+        lower=np.array([low for low, _, _ in rows]),
+        upper=np.array([high for _, _, high in rows]),
+        cost=np.array([draw(st.just(0.0) | coefficients) for _ in range(columns)]),
+    )
+
+
+@quiet
+@given(model=models())
+def test_mps_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_path: Path) -> None:
+    path = tmp_path / "m.mps"
+    path.write_text(mps_text(model))
+    said = by_name(read_model(path))
+    assert said == by_name(model)
+    # HiGHS drops what it takes for small; the coefficients above are not.
+    assert said == as_highs_reads(path)
+
+
+@quiet
+@given(model=models())
+def test_lp_is_read_as_highs_reads_it(model: BinaryModel, tmp_path: Path) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text(lp_text(model))
+    said = by_name(read_model(path))
+    assert said == as_highs_reads(path)
+    if all(row in said["rows"] for row in model.rows):
+        assert said == by_name(model)
+
+
+@pytest.mark.parametrize("suffix", [".mps", ".lp", ".mps.gz", ".lp.gz"])
+def test_exports_are_read_back(suffix: str, covers: dict[str, ExactCover], tmp_path: Path) -> None:
+    for cover in covers.values():
+        path = tmp_path / f"model{suffix}"
+        write_cover(path, cover, header(cover))
+        model = read_model(path)
+        assert by_name(model) == by_name(BinaryModel.from_cover(cover))
+        if suffix == ".mps" and cover.columns < 900:
+            assert by_name(model) == as_highs_reads(path)
+
+
+@pytest.mark.parametrize("formulation", ["pulp", "pyomo"])
+@pytest.mark.parametrize("suffix", [".mps", ".lp"])
+def test_formulations_say_the_same(
+    formulation: str, suffix: str, tiny: ExactCover, feb29: ExactCover, tmp_path: Path
+) -> None:
+    for cover in (tiny, feb29):
+        path = tmp_path / f"m{suffix}"
+        build(formulation, cover).write(path)
+        said, known = by_name(read_model(path)), by_name(BinaryModel.from_cover(cover))
+        assert set(said["columns"]) == set(known["columns"])
+        rows = [(low, sorted(terms.items()), high) for low, terms, high in said["rows"].values()]
+        assert sorted(rows) == sorted(
+            (low, sorted(terms.items()), high) for low, terms, high in known["rows"].values()
+        )
+
+
+def test_pulp_reads_our_mps_as_we_mean_it(feb29: ExactCover, tmp_path: Path) -> None:
+    pulp = pytest.importorskip("pulp")
+    path = tmp_path / "m.mps"
+    write_cover(path, feb29, header(feb29))
+    columns, problem = pulp.LpProblem.fromMPS(str(path))
+    assert tuple(columns) == feb29.option_names
+    assert all(v.cat == "Integer" and (v.lowBound, v.upBound) == (0, 1) for v in columns.values())
+    constraints = problem.constraints
+    constraints = constraints() if callable(constraints) else constraints
+    rows = constraints.values() if isinstance(constraints, dict) else constraints
+    said = {
+        row.name: (row.sense, -row.constant, {v.name: value for v, value in row.items()})
+        for row in rows
+    }
+    names = feb29.option_names
+    assert said == {
+        item.name: (0, item.demand, {names[option]: 1 for option in options})
+        for item, options in zip(feb29.items, feb29.options_of(), strict=True)
+    }
+
+
+def test_other_suffixes_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text("NAME\nENDATA\n")
+    with pytest.raises(InputError, match=r"use one of \.mps, \.lp"):
+        read_model(tmp_path / "m.txt")
+
+
+@quiet
+@given(data=st.data(), suffix=st.sampled_from([".mps", ".lp"]))
+def test_damage_gives_an_error_or_a_model(
+    data: st.DataObject, suffix: str, tiny: ExactCover, tmp_path: Path
+) -> None:
+    text = "".join(cover_parts(tiny, suffix))
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 12)))
+        text = text[:start] + data.draw(st.text(max_size=6)) + text[end:]
+    (tmp_path / f"m{suffix}").write_bytes(text.encode("utf-8", "replace"))
+    try:
+        model = read_model(tmp_path / f"m{suffix}")
+    except InputError:
+        return
+    # What was read can be written, and says the same again.
+    (tmp_path / "again.mps").write_text(mps_text(model))
+    said = by_name(model)
+    said["rows"] = {n: r for n, r in said["rows"].items() if r[0] > -np.inf or r[2] < np.inf}
+    assert by_name(read_model(tmp_path / "again.mps")) == said
+
+
+def test_large_files_stay_quick(tmp_path: Path) -> None:
+    """A line or a section that grows must not make reading quadratic."""
+    names = [f"x{n}" for n in range(30_000)]
+    row, binaries = "\n + ".join(names), "\n".join(names)
+    path = tmp_path / "m.lp"
+    path.write_text(f"Minimize\n\nst\n{row} = 1\nBinaries\n{binaries}\nEnd\n")
+    started = perf_counter()
+    model = read_model(path)
+    assert model.columns == tuple(names)
+    assert model.value.tolist() == [1.0] * len(names)
+    assert perf_counter() - started < 5
