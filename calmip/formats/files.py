@@ -50,7 +50,7 @@ def encoded(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
             yield part.encode()
         return
     sink = io.BytesIO()
-    with gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0) as packer:
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=sink, mtime=0) as packer:
         for part in _gathered(parts):
             packer.write(part.encode())
             yield sink.getvalue()

@@ -67,19 +67,24 @@ def highs(_: Any, model: Path, answer: Path | None) -> list[int]:
 
 def cbc(peers: Any, model: Path, answer: Path | None) -> list[int]:
     log = peers.run("cbc", model, "-stat")
+    # The sizes after presolve, and in brackets how much was removed.
     kept = r"(\d+) \((-?\d+)\)"
-    size = re.search(
-        rf"^Presolve {kept} rows, {kept} columns and {kept} elements", log, re.MULTILINE
-    )
-    integers = re.search(
-        r"^Original problem has (\d+) integers \(\1 of which binary\)", log, re.MULTILINE
-    )
-    assert size
-    assert integers
-    left = [*map(int, size.groups())]
+    sizes = re.search(rf"^Presolve {kept} rows, {kept} columns and {kept} elem", log, re.MULTILINE)
+    if sizes:
+        numbers = [*map(int, sizes.groups())]
+        size = [numbers[n] - numbers[n + 1] for n in (0, 2, 4)]
+    else:
+        assert "will use unpresolved" in log
+        found = re.search(
+            r"^Problem has (\d+) rows, (\d+) columns .* and (\d+) elem", log, re.MULTILINE
+        )
+        assert found
+        size = [*map(int, found.groups())]
+    whole = re.search(r"^Original problem has (\d+) integers \(\1 of which", log, re.MULTILINE)
+    assert whole
     if answer is not None:
         peers.run("cbc", model, "-solve", "-solution", answer)
-    return [*(left[n] - left[n + 1] for n in (0, 2, 4)), int(integers.group(1))]
+    return [*size, int(whole.group(1))]
 
 
 def glpk(peers: Any, model: Path, answer: Path | None) -> list[int]:
