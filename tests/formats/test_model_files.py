@@ -162,6 +162,13 @@ def test_pulp_reads_our_mps_as_we_mean_it(feb29: ExactCover, tmp_path: Path) -> 
     }
 
 
+def test_a_row_may_be_called_like_the_objective(tmp_path: Path) -> None:
+    (tmp_path / "m.lp").write_text("Max\n OBJ: x\nst\n OBJ: x <= 1\n OBJ_: x >= 0\nBin\n x\nEnd")
+    model = read_model(tmp_path / "m.lp")
+    (tmp_path / "m.mps").write_text(mps_text(model))
+    assert by_name(read_model(tmp_path / "m.mps")) == by_name(model)
+
+
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
     (tmp_path / "m.txt").write_text("NAME\nENDATA\n")
     with pytest.raises(InputError, match=r"use one of \.mps, \.lp"):

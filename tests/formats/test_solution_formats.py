@@ -217,7 +217,7 @@ def test_a_cut_file_is_refused_or_gives_what_is_left(kind: Format, tmp_path: Pat
     if kind.write is highs_raw:
         needed = text.index("c_01 1")
     refused = 0
-    for end in range(len(text)):
+    for end in [*range(0, len(text) - 60, 3), *range(len(text) - 60, len(text))]:
         try:
             solution = read(tmp_path, text[:end], tuple(POINT))
         except InputError:
@@ -302,6 +302,59 @@ WRONG = [
 def test_what_is_wrong_is_said(text: str, fault: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=fault):
         read(tmp_path, text, tuple(POINT))
+
+
+CPLEX = '<CPLEXSolution version="1.2"><header solutionStatusValue="{}"/>{}</CPLEXSolution>'
+VARIABLE = '<variables><variable name="x" value="1"/></variables>'
+RAW = "Model status\n{}\n\n# Primal solution values\n"
+ONE = "Objective 0\n# Columns 1\nx 1\n# Rows 0\n"
+
+# What other statuses claim, and whether the point that follows them is kept.
+CLAIMS = {
+    "CPLEX infeasible": (CPLEX.format(103, VARIABLE), "infeasible", False),
+    "CPLEX stopped": (CPLEX.format(107, VARIABLE), "feasible", True),
+    "CPLEX empty": (CPLEX.format(108, ""), "unknown", False),
+    "Gurobi infeasible": ('{"SolutionInfo": {"Status": 3}}', "infeasible", False),
+    "Gurobi stopped": (
+        '{"SolutionInfo": {"Status": 9}, "Vars": [{"VarName": "x", "X": 1}]}',
+        "feasible",
+        True,
+    ),
+    "Gurobi empty": ('{"SolutionInfo": {"Status": 9}}', "unknown", False),
+    "CBC stopped": ("Stopped on time - objective value 0\n 0 x 1 0\n", "feasible", True),
+    "CBC relaxation": (
+        "Stopped on time (no integer solution - continuous used) - objective value 0\n 0 x 1 0\n",
+        "unknown",
+        True,
+    ),
+    "CBC infeasible point": ("Optimal - objective value 0\n** 0 x 1 0\n", "optimal", True),
+    "HiGHS stopped": (RAW.format("Time limit reached") + "Feasible\n" + ONE, "feasible", True),
+    "HiGHS infeasible point": (RAW.format("Optimal") + "Infeasible\n" + ONE, "unknown", True),
+    "HiGHS infeasible": (RAW.format("Infeasible") + "Infeasible\n" + ONE, "infeasible", False),
+    "SCIP stopped": (
+        "solution status: time limit reached\nno solution available\n",
+        "unknown",
+        False,
+    ),
+    "SCIP either": (
+        "solution status: infeasible or unbounded\nno solution available\n",
+        "infeasible",
+        False,
+    ),
+    "MIPLIB unknown": ("=unkn=\n", "unknown", False),
+    "MIPLIB comments": ("# from elsewhere\n=obj= 0\n\nx 1\n", "feasible", True),
+    "GLPK feasible": ("s mip 1 1 f 0\nj 1 1\ne o f\n", "feasible", True),
+    "GLPK undefined": ("s mip 1 1 u 0\ne o f\n", "unknown", False),
+    "a plain list": ("x 1\n", "feasible", True),
+}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_statuses_claim_what_they_mean(name: str, tmp_path: Path) -> None:
+    text, claim, kept = CLAIMS[name]
+    solution = read(tmp_path, text, ("x",))
+    assert solution.claim == claim
+    assert solution.values == ({"x": 1.0} if kept else {})
 
 
 def test_columns_without_names_need_names(tmp_path: Path) -> None:

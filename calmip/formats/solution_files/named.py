@@ -85,7 +85,8 @@ def read_scip(source: Source) -> SolutionFile:
             if match is None or claim != "feasible":
                 raise source.error(f"found {quoted(line)}, not a name and a value", number)
             point.add(match.group(1), match.group(2), number)
-    if status == "infeasible" and claim == "unknown":
+    # Binaries are bounded, so "infeasible or unbounded" is infeasible.
+    if status.startswith("infeasible") and claim == "unknown":
         claim = "infeasible"
     elif claim == "feasible":
         claim = "optimal" if status.startswith("optimal") else claim
