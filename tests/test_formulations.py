@@ -15,7 +15,13 @@ from calmip.solvers import SOLVERS, solver_named
 BATTERY = [
     ("instances/tiny.yaml", None, None),
     ("instances/feb29.yaml", None, None),
+    ("instances/christmas.yaml", None, None),
+    ("instances/apr24.yaml", None, None),
     ("instances/palmetto.yaml", None, None),
+    ("instances/rhombus-thu-oct23.yaml", None, None),
+    ("a-puzzle-a-day", "Oct,6", None),
+    ("a-puzzle-a-day", "Jan,25", None),
+    ("jarringwords", "Jul,2", None),
     ("shiura-daily-11p", "Jan,1", None),
     ("lieban-festival", "Jul,14", None),
     ("jarringwords", "month=Jul,day=free", None),
