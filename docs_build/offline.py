@@ -1,0 +1,45 @@
+"""A built page must not ask the network for anything; the build fails if one does."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger("mkdocs.hooks.offline")
+
+# What a browser fetches by itself. A link that a reader may click is no load.
+LOADS = re.compile(
+    r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)\s*=\s*["']?
+        (?:https?:)?//[^"'\s>]+
+      | <link\b(?=[^>]*\brel\s*=\s*["']?(?:stylesheet|preconnect|preload|icon|dns-prefetch|modulepreload))
+        [^>]*?\bhref\s*=\s*["']?(?:https?:)?//[^"'\s>]+
+      | (?:@import|url\()\s*["']?(?:https?:)?//[^"'\s)]+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+SHIM = re.compile(r'<script[^>]*src="?[^"\s>]*iframe-worker[^>]*></script>')
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Leave out the one script that Material loads from elsewhere.
+
+    Without it the search needs a web server (``python -m http.server``) in
+    browsers that run no worker from a file; everything else is as before.
+    """
+    return SHIM.sub("", output)
+
+
+def on_post_template(output_content: str, **_: Any) -> str:
+    """Do the same for pages that have no source, such as 404.html."""
+    return SHIM.sub("", output_content)
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """Warn, which is an error in strict mode, of every page and style that loads from elsewhere."""
+    folder = Path(config["site_dir"])
+    for path in sorted(folder.rglob("*")):
+        if path.suffix not in (".html", ".css"):
+            continue
+        for match in LOADS.finditer(path.read_text(encoding="utf-8")):
+            log.warning("%s loads %s", path.relative_to(folder), match.group(0)[:120])
