@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import click
@@ -49,12 +50,12 @@ def _command(context: click.Context, command: click.Command) -> list[str]:
     ]
     if rows:
         lines += ["| option | meaning |", "|---|---|"]
-        lines += [f"| `{_cell(names)}` | {_cell(text)} |" for names, text in rows]
+        lines += [f"| <code>{_cell(names)}</code> | {_cell(text)} |" for names, text in rows]
     return lines
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", r"\|")
+    return html.escape(" ".join(text.split())).replace("|", "&#124;")
 
 
 def counts() -> str:

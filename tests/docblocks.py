@@ -8,9 +8,11 @@ line before it::
     <!-- output -->           the block is what the Python block before it prints
     <!-- not run: REASON -->  the block is not run
     <!-- command: NAME -->    the block is run by .ci/run, in a clean environment
+    <!-- needs: PROGRAM -->   the block is run where this program or package is
 
 ``console``: every ``$ `` line is a command, what follows is its output; a line
-``...`` stands for any lines; ``[exit N]`` at the end says with which code.
+``...`` stands for any lines, within a line for any text; ``[exit N]`` at the end
+says with which code.
 ``sh``: run as a script that must succeed. ``python``: run; ``pycon``: a doctest.
 ``yaml``, ``json`` and ``text`` are not run.
 """
@@ -19,9 +21,11 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import importlib.util
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -30,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 FENCE = re.compile(r"^( *)(`{3,})(\w*).*$")
-MARK = re.compile(r"^ *<!-- (file|not run|output|command)(?:: (.*?))? -->$")
+MARK = re.compile(r"^ *<!-- (file|not run|output|command|needs)(?:: (.*?))? -->$")
 DRAWN = re.compile(r"^[+|][-+| ].*[+|]$")
 LANGUAGES = {"console", "sh", "python", "pycon", "yaml", "json", "text", "lp", "c", "html", ""}
 
@@ -94,6 +98,8 @@ class Session:
             self.printed = None
         elif block.mark in ("not run", "command"):
             assert block.argument, f"{place}: say why"
+        elif block.mark == "needs" and not _is_here(block.argument):
+            return
         elif block.language == "console":
             self._console(block, place)
         elif block.language == "sh":
@@ -161,6 +167,10 @@ class Session:
             os.chdir(before)
 
 
+def _is_here(name: str) -> bool:
+    return shutil.which(name) is not None or importlib.util.find_spec(name) is not None
+
+
 def commands(text: str) -> Iterator[tuple[str, str]]:
     """Yield the commands of a console block, each with the output that is shown."""
     command, output = "", ""
@@ -181,7 +191,7 @@ def compare(expected: str, found: str, place: str) -> None:
     """Compare outputs line by line after masking what differs from run to run."""
     wanted, got = masked(expected), masked(found)
     pattern = "".join(
-        r"(?:.*\n)*?" if line == "...\n" else re.escape(line)
+        r"(?:.*\n)*?" if line == "...\n" else re.escape(line).replace(r"\.\.\.", ".*")
         for line in wanted.splitlines(keepends=True)
     )
     assert re.fullmatch(pattern, got), f"{place}\n--- the page\n{wanted}--- the program\n{got}"

@@ -14,7 +14,7 @@ __all__ = ["Highs"]
 DIVES = 10
 """Short runs before the full one. HiGHS opens with a feasibility-jump heuristic
 that tiles one date in six within some 12 ms; ten seeds cost less than half of
-the root cuts that follow it, and settle five dates in six (docs/solvers)."""
+the root cuts that follow it, and settle five dates in six (docs/reference/solvers)."""
 
 CALLS_OF_A_DIVE = 3
 """A dive ends at the third time that HiGHS asks whether to go on, which is when
