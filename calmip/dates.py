@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.errors import InputError, listed
 
-__all__ = ["GROUPS", "labels_of_date", "parse_date", "usual_labels"]
+__all__ = ["GROUPS", "labels_of_date", "parse_date", "real_dates", "usual_labels"]
 
 MONTHS = (
     "january february march april may june july august september october november december".split()
@@ -81,14 +83,7 @@ def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> 
         "year": date.year,
     }
     for group, labels in groups.items():
-        if group not in wanted:
-            raise InputError(
-                f"a date says nothing about the group '{group}'; "
-                f"give its label with --reveal {group}=LABEL"
-            )
-        numbers = [_calendar_number(group, label) for label in labels]
-        if None in numbers and group != "year":
-            numbers = list(range(1, len(labels) + 1))
+        numbers = _numbers(group, labels)
         if wanted[group] not in numbers:
             raise InputError(
                 f"the board has no {group} for {date.isoformat()}; "
@@ -96,3 +91,71 @@ def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> 
             )
         chosen[group] = labels[numbers.index(wanted[group])]
     return chosen
+
+
+def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
+    """Return the choices of one label per group that some date reveals, in calendar order.
+
+    February 29 is a date, and falls on each weekday in some year. A board
+    that says the year knows which one.
+
+    Returns
+    -------
+    dict
+        The labels by group, under a name such as ``02-29``, ``2028-02-29-tue``
+        or ``05``: the year, the month, the day and the weekday where there is
+        such a group.
+
+    Raises
+    ------
+    InputError
+        If a group is not a calendar group.
+    """
+    numbers = {group: _numbers(group, labels) for group, labels in groups.items()}
+    order = [group for group in ("year", "month", "day", "weekday") if group in groups]
+    found = []
+    for places in itertools.product(*(range(len(groups[group])) for group in order)):
+        given = zip(order, places, strict=True)
+        date = {group: number for group, k in given if (number := numbers[group][k]) is not None}
+        if len(date) == len(order) and _exists(date):
+            labels = {group: groups[group][k] for group, k in zip(order, places, strict=True)}
+            found.append((list(date.values()), _date_name(date), labels))
+    found.sort(key=lambda entry: entry[0])
+    return {name: {group: labels[group] for group in groups} for _, name, labels in found}
+
+
+def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:
+    """Return the number of each label: by its usual name, or else by its place."""
+    if group not in GROUPS:
+        raise InputError(
+            f"a date says nothing about the group '{group}'; "
+            f"give its label with --reveal {group}=LABEL"
+        )
+    numbers = [_calendar_number(group, label) for label in labels]
+    if None in numbers and group != "year":
+        return list(range(1, len(labels) + 1))
+    return numbers
+
+
+def _exists(date: Mapping[str, int]) -> bool:
+    """Return whether some date has these numbers; groups that are not given may be anything."""
+    if "month" not in date or "day" not in date:
+        return True
+    year = date.get("year", 2000)
+    if not 1 <= date["month"] <= 12 or not 1 <= date["day"] <= 31:
+        return False
+    if date["day"] > calendar.monthrange(year, date["month"])[1]:
+        return False
+    if "year" not in date or "weekday" not in date:
+        return True
+    return datetime.date(year, date["month"], date["day"]).isoweekday() == date["weekday"]
+
+
+def _date_name(date: Mapping[str, int]) -> str:
+    parts = []
+    for group, number in date.items():
+        if group == "weekday":
+            parts.append(WEEKDAYS[number - 1][:3] if number <= 7 else f"w{number}")
+        else:
+            parts.append(f"{number:04}" if group == "year" else f"{number:02}")
+    return "-".join(parts)

@@ -38,6 +38,8 @@ ALLOWED = {
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
+    "model_solving": DATA | {"formats", "search", "solvers", "solving"},
+    "library": DATA | {"cover", "formats", "models", "search"},
     "render": DATA | {"cover", "tiling", "solving", "enumerating"},
 }
 

@@ -25,8 +25,8 @@ COMMANDS = {
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
-    "export": ("calmip.cli.files", "Write the model of an instance for other solvers."),
-    "check": ("calmip.cli.files", "Check a solution file of any solver against an instance."),
+    "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
+    "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
     "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
 }

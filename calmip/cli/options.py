@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from calmip.errors import InputError
 from calmip.instance import Instance
@@ -19,9 +20,11 @@ from calmip.render.text import Style
 from calmip.solvers import SOLVERS
 
 __all__ = [
+    "check_alone",
     "deliver",
     "instance_from",
     "instance_options",
+    "instance_or_model_options",
     "note",
     "output_stream",
     "solver_options",
@@ -41,11 +44,23 @@ def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
-instance_options = _stacked(
-    click.argument("source", metavar="INSTANCE"),
+_instance_flags = (
     click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
     click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
+)
+
+instance_options = _stacked(click.argument("source", metavar="INSTANCE"), *_instance_flags)
+
+instance_or_model_options = _stacked(
+    click.argument("source", metavar="[INSTANCE]", required=False),
+    *_instance_flags,
+    click.option(
+        "--model",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="In place of INSTANCE: an MPS or LP file whose variables are all binary.",
+    ),
 )
 
 solver_options = _stacked(
@@ -64,6 +79,22 @@ solver_options = _stacked(
 def instance_from(source: str, reveal: str | None, date: str | None, flip: bool | None) -> Instance:
     """Return the instance that the shared options describe."""
     return read_instance(source, reveal=reveal, date=date, flip=flip)
+
+
+def check_alone(allowed: Sequence[str]) -> None:
+    """Refuse options on the command line that say nothing about a model file.
+
+    Raises
+    ------
+    InputError
+        If an argument or option was given that is not among ``allowed``.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "")
+        if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
+            shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
+            raise InputError(f"--model FILE is a model by itself; leave out {shown}")
 
 
 def terminal_style(output: Path | None) -> Style:

@@ -1,8 +1,7 @@
-"""``calmip export`` and ``calmip check``."""
+"""``calmip check``."""
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import click
@@ -12,60 +11,17 @@ from calmip.cli.options import (
     deliver,
     instance_from,
     instance_options,
-    note,
     terminal_style,
 )
 from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling
-from calmip.formats.comments import header
-from calmip.formats.export import write_cover
-from calmip.formats.files import suffix_of, write_text
 from calmip.formats.points import chosen_options, violations
 from calmip.formats.solution_files import read_solution
-from calmip.models import FORMULATIONS, build
 from calmip.render.text import draw_tiling
 from calmip.search.exact_cover import exists
 from calmip.tiling import Tiling
 
-__all__ = ["check_command", "export_command"]
-
-
-@click.command("export")
-@instance_options
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="The file: .mps .lp .opb .cnf .dlx .json, each also with .gz.",
-)
-@click.option(
-    "--formulation",
-    type=click.Choice(list(FORMULATIONS)),
-    default="matrix",
-    show_default=True,
-    help="Who writes .mps and .lp; matrix is calmip's own portable writer.",
-)
-def export_command(
-    source: str,
-    reveal: str | None,
-    date: str | None,
-    flip: bool | None,
-    output: Path,
-    formulation: str,
-) -> int:
-    """Write the model of INSTANCE as a file for other solvers, by the file's suffix."""
-    cover = ExactCover(instance_from(source, reveal, date, flip))
-    if formulation == "matrix":
-        write_cover(output, cover, header(cover))
-    else:
-        suffix, _ = suffix_of(output, (".mps", ".lp"))
-        with tempfile.TemporaryDirectory(prefix="calmip-") as folder:
-            path = Path(folder) / f"model{suffix}"
-            build(formulation, cover).write(path)
-            write_text(output, [path.read_text(encoding="utf-8")])
-    note(f"{output}: {cover.columns} columns, {cover.rows} rows, {cover.nonzeros} nonzeros")
-    return FOUND
+__all__ = ["check_command"]
 
 
 @click.command("check")
