@@ -40,7 +40,9 @@ ALLOWED = {
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
     "library": DATA | {"cover", "formats", "models", "search"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating"},
+    "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily"},
+    "year": DATA | {"cover", "search"},
+    "daily": DATA | {"cover", "search", "tiling"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
