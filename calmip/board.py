@@ -91,6 +91,12 @@ class Piece:
         """Return the distinct orientations, each anchored at its first cell (0, 0)."""
         return self.lattice.orientations(self.cells, flip=flip)
 
+    def _repr_svg_(self) -> str:
+        """Return the piece as a picture, for notebooks."""
+        from calmip.render.svg import svg_piece
+
+        return svg_piece(self)
+
 
 @dataclass(frozen=True)
 class Board:
@@ -173,3 +179,9 @@ class Board:
     def label(self, cell: Cell) -> str:
         """Return the text at a cell: its label, or ``*``."""
         return self.rows[cell[0]][cell[1]]
+
+    def _repr_svg_(self) -> str:
+        """Return the board as a picture, for notebooks."""
+        from calmip.render.svg import svg_board
+
+        return svg_board(self)

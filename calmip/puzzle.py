@@ -124,6 +124,12 @@ class Puzzle:
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
         return replace(self, flip=flip, pieces=pieces)
 
+    def _repr_svg_(self) -> str:
+        """Return the board and the pieces as a picture, for notebooks."""
+        from calmip.render.svg import svg_puzzle
+
+        return svg_puzzle(self)
+
 
 def group_labels(
     board: Board, uncover: Sequence[str], given: Mapping[str, Sequence[str]] | None = None

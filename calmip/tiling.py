@@ -144,6 +144,12 @@ class Tiling:
         """The name of the piece on every covered cell."""
         return {cell: placement.piece for placement in self.placements for cell in placement.cells}
 
+    def _repr_svg_(self) -> str:
+        """Return the tiling as a picture, for notebooks."""
+        from calmip.render.svg import svg_tiling
+
+        return svg_tiling(self)
+
 
 @dataclass(frozen=True)
 class TilingPool:
@@ -169,3 +175,9 @@ class TilingPool:
 
     def __iter__(self) -> Iterator[Tiling]:
         return iter(self.tilings)
+
+    def _repr_html_(self) -> str:
+        """Return how many tilings there are and the first of them as pictures, for notebooks."""
+        from calmip.render.html import html_pool
+
+        return html_pool(self)

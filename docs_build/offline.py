@@ -13,7 +13,7 @@ log = logging.getLogger("mkdocs.hooks.offline")
 LOADS = re.compile(
     r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)\s*=\s*["']?
         (?:https?:)?//[^"'\s>]+
-      | <link\b(?=[^>]*\brel\s*=\s*["']?(?:stylesheet|preconnect|preload|icon|dns-prefetch|modulepreload))
+      | <link\b(?=[^>]*\brel\s*=\s*["']?(?:stylesheet|preconnect|(?:module)?preload|icon|dns-))
         [^>]*?\bhref\s*=\s*["']?(?:https?:)?//[^"'\s>]+
       | (?:@import|url\()\s*["']?(?:https?:)?//[^"'\s)]+""",
     re.VERBOSE | re.IGNORECASE,

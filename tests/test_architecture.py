@@ -76,12 +76,27 @@ def test_imports_go_one_way(name: str, path: Path) -> None:
     if part in ("__init__", "__main__", "cli"):
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    drawings = notebook_imports(tree)
     for imported, _ in imports(tree):
         package, _, rest = imported.partition(".")
-        if package != "calmip" or not rest:
+        if package != "calmip" or not rest or imported in drawings:
             continue
         target = rest.split(".")[0]
         assert target == part or target in ALLOWED[part], f"{name} imports {imported}"
+
+
+def notebook_imports(tree: ast.AST) -> set[str]:
+    """Return what the methods that notebooks call import from render; only they may draw."""
+    methods = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name in ("_repr_svg_", "_repr_html_")
+    ]
+    inside = [imported for method in methods for imported, _ in imports(method)]
+    assert all(imported.startswith("calmip.render.") for imported in inside)
+    everywhere = [imported for imported, _ in imports(tree) if imported in inside]
+    assert len(everywhere) == len(inside), "only these methods may import a renderer"
+    return set(inside)
 
 
 @pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])

@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from docblocks import Session, blocks, commands, compare, environment
 
 ROOT = Path(__file__).parent.parent

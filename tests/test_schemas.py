@@ -26,7 +26,8 @@ def schema(name: str) -> Any:
 
 
 def faults(name: str, document: Any) -> list[str]:
-    return [error.message for error in jsonschema.Draft202012Validator(schema(name)).iter_errors(document)]  # fmt: skip
+    validator = jsonschema.Draft202012Validator(schema(name))
+    return [error.message for error in validator.iter_errors(document)]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "calmip" / "puzzles").glob("*.yaml")),
