@@ -174,6 +174,11 @@ def write_library(
     kind, packed = suffix_of(Path(f"model{suffix}"), WRITERS)
     if suffix != kind + (".gz" if packed else ""):
         raise InputError(f"'{suffix}' is not a suffix; write it as {kind} or {kind}.gz")
+    if packs(formulation):
+        raise InputError(
+            f"--all-dates writes answers beside the models, and the optimum of {formulation} "
+            "is not known for dates without a tiling; use another formulation"
+        )
     dates = library_dates(puzzle)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -187,7 +192,7 @@ def write_library(
         tilings = counts[tuple(labels.values())]
         parts = model_parts(cover, kind, formulation, tilings=tilings)
         _put(folder / f"{name}{suffix}", b"".join(encoded(parts, packed=packed)), force=force)
-        cost = 0 if formulation == "matrix" else int(cover.demand[len(cover.instance.to_cover)])
+        cost = _objective(cover, formulation)
         entries.append(Entry(name, cover.columns, cover.rows, cover.nonzeros, cost, tilings))
         step()
     _put(folder / "index.csv", _index(entries).encode(), force=force)
@@ -231,6 +236,13 @@ def _index(entries: list[Entry]) -> str:
             ]
         )
     return stream.getvalue()
+
+
+def _objective(cover: ExactCover, formulation: str) -> int:
+    """Return the objective's value at every tiling, as the formulation writes it."""
+    if formulation in ("pulp", "pyomo"):
+        return int(cover.demand[len(cover.instance.to_cover)])
+    return 0
 
 
 def _answers(entries: list[Entry]) -> str:

@@ -12,9 +12,9 @@ from time import perf_counter
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
 from calmip.instance import Instance
-from calmip.models import build
+from calmip.models import Formulation, build, packs
 from calmip.solvers import Limits, Outcome, Status, solver_named
-from calmip.tiling import Tiling
+from calmip.tiling import Packing, Tiling
 from calmip.verdict import verified
 
 __all__ = ["Solution", "solve"]
@@ -41,6 +41,9 @@ class Solution:
         and write), ``solve``, ``verify``, and their ``total``.
     detail
         The solver's own word for its status, or why there can be no tiling.
+    packing
+        Where a formulation that packs found no tiling: the best packing that
+        the solver found, verified; that none covers more is the solver's word.
     """
 
     instance: Instance
@@ -52,6 +55,7 @@ class Solution:
     rows: int
     seconds: Mapping[str, float] = field(compare=False)
     detail: str = ""
+    packing: Packing | None = None
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -87,7 +91,7 @@ def solve(
     solver
         A solver's name: ``highs``, ``cbc``.
     formulation
-        A formulation's name: ``matrix``, ``pulp``, ``pyomo``.
+        A formulation's name: ``matrix``, ``pulp``, ``pyomo``, ``packing``, ``cells``.
     time_limit
         The most wall-clock seconds for solver and check together, or None.
     seed, threads
@@ -110,22 +114,30 @@ def solve(
     clock = _Clock(seconds)
     cover = ExactCover(instance)
     clock.note("cover")
-    obstacle = cover.obstacle()
-    tiling, status, detail = None, "infeasible", obstacle or ""
-    if obstacle is None:
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            model = build(formulation, cover)
-            path = Path(folder) / f"model{model.suffix}"
-            model.write(path)
-            clock.note("model")
-            outcome = chosen_solver.solve(path, limits)
-        clock.note("solve")
-        tiling, status, detail = _verdict(cover, outcome, solver, limits, clock)
-        clock.note("verify")
+    obstacle = None if packs(formulation) else cover.obstacle()
+    if obstacle is not None:
+        seconds["total"] = sum(seconds.values())
+        return Solution(
+            instance, None, "infeasible", solver, formulation, cover.columns, cover.rows, seconds,
+            obstacle,
+        )  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
+        model = build(formulation, cover)
+        path = Path(folder) / f"model{model.suffix}"
+        model.write(path)
+        clock.note("model")
+        outcome = chosen_solver.solve(path, limits)
+    clock.note("solve")
+    left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
+    packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
+    clock.note("verify")
     seconds["total"] = sum(seconds.values())
+    columns, rows = model.size
+    tiling = packing if isinstance(packing, Tiling) else None
     return Solution(
-        instance, tiling, status, solver, formulation, cover.columns, cover.rows, seconds, detail
-    )
+        instance, tiling, status, solver, formulation, columns, rows, seconds, detail,
+        packing if tiling is None else None,
+    )  # fmt: skip
 
 
 def checked_limits(
@@ -162,24 +174,35 @@ class _Clock:
 
 
 def _verdict(
-    cover: ExactCover, outcome: Outcome, solver: str, limits: Limits, clock: _Clock
-) -> tuple[Tiling | None, str, str]:
-    """Return the tiling, the status and its detail, after checking the solver's claim."""
+    cover: ExactCover,
+    model: Formulation,
+    outcome: Outcome,
+    solver: str,
+    *,
+    left: float | None,
+) -> tuple[Packing | None, str, str]:
+    """Return the tiling (or packing), the status and its detail, after checking the claim."""
+    packing: Packing | None = None
+    claim = f"{solver} says '{outcome.detail}'"
     if outcome.status is Status.UNKNOWN:
         return None, "unknown", outcome.detail
     if outcome.status is not Status.INFEASIBLE:
-        return verified(cover, outcome, solver)[1], "feasible", outcome.detail
+        packing = verified(cover, outcome, solver, model)[1]
+        if isinstance(packing, Tiling):
+            return packing, "feasible", outcome.detail
+        if outcome.status is not Status.OPTIMAL:
+            return packing, "unknown", outcome.detail
+        claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
     from calmip.search.exact_cover import Search
 
-    left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
     search = Search(cover, time_limit=left)
     for witness in search:
         Tiling.from_options(cover, witness)
         names = " ".join(cover.option_names[option] for option in witness)
         raise SolverFailed(
-            f"{solver} says '{outcome.detail}', but there is a tiling: {names}; "
+            f"{claim}, but there is a tiling: {names}; "
             "please report this to the solver's developers"
         )
     if not search.complete:
-        return None, "unknown", f"{solver} says '{outcome.detail}', but the check took too long"
-    return None, "infeasible", outcome.detail
+        return packing, "unknown", f"{claim}, but the check took too long"
+    return packing, "infeasible", outcome.detail

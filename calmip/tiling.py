@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
 
 from calmip.cover import ExactCover, Placement, Reveal
 from calmip.errors import NotATiling, listed
 from calmip.instance import Instance
 from calmip.lattice import Cell, normalised
 
-__all__ = ["Tiling", "TilingPool"]
+__all__ = ["Packing", "Tiling", "TilingPool"]
 
 
 @dataclass(frozen=True)
-class Tiling:
-    """A solution of an instance; making one verifies it.
+class Packing:
+    """Pieces on a board, none overlapping; making one verifies it.
 
     The check uses the instance alone, neither the arrays of the exact cover
     nor anything that a solver said.
@@ -26,7 +27,7 @@ class Tiling:
     instance
         The instance.
     placements
-        One placement per piece.
+        At most one placement per piece.
     labels
         The labels that stay uncovered, one per group in the puzzle's order;
         those of the instance unless it leaves groups free.
@@ -34,8 +35,8 @@ class Tiling:
     Raises
     ------
     NotATiling
-        If a cell is covered twice or not at all, a revealed or an off-board
-        cell is covered, or a piece is missing, repeated or not of its shape.
+        If a cell is covered twice, a revealed or an off-board cell is covered,
+        or a piece is repeated or not of its shape.
     """
 
     instance: Instance = field(compare=False, repr=False)
@@ -82,8 +83,6 @@ class Tiling:
                     f"the cells {listed(placement.cells)} do not have the shape of "
                     f"piece {placement.piece}"
                 )
-        if left:
-            raise NotATiling(f"no placement for piece {listed(list(left))}")
 
     def _check_cells(self) -> None:
         board = self.instance.puzzle.board
@@ -105,18 +104,15 @@ class Tiling:
                         f"{board.label(cell)} {cell}"
                     )
                 owner[cell] = placement.piece
-        for cell in board.cells:
-            if cell not in owner and cell not in bare:
-                raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
 
     @classmethod
-    def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Tiling:
-        """Return the tiling that a choice of options makes; equal pieces are told apart by place.
+    def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
+        """Return what a choice of options makes; equal pieces are told apart by place.
 
         Raises
         ------
         NotATiling
-            If the options do not make a tiling.
+            If the options make none.
         """
         chosen = [cover.option(number) for number in options]
         names = {
@@ -143,6 +139,43 @@ class Tiling:
     def owner(self) -> dict[Cell, str]:
         """The name of the piece on every covered cell."""
         return {cell: placement.piece for placement in self.placements for cell in placement.cells}
+
+    @cached_property
+    def missing(self) -> tuple[Cell, ...]:
+        """The cells to cover that no piece covers, in row-major order."""
+        board = self.instance.puzzle.board
+        bare = {cell for label in self.labels for cell in board.labels[label]}
+        return tuple(cell for cell in board.cells if cell not in self.owner and cell not in bare)
+
+
+@dataclass(frozen=True)
+class Tiling(Packing):
+    """A solution of an instance: a packing of all pieces that leaves no cell bare.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    placements
+        One placement per piece.
+    labels
+        The labels that stay uncovered, as in a `Packing`.
+
+    Raises
+    ------
+    NotATiling
+        If it is no packing, a piece is missing, or a cell is not covered.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        used = {placement.piece for placement in self.placements}
+        left = [piece.name for piece in self.instance.puzzle.pieces if piece.name not in used]
+        if left:
+            raise NotATiling(f"no placement for piece {listed(left)}")
+        for cell in self.missing:
+            label = self.instance.puzzle.board.label(cell)
+            raise NotATiling(f"cell {label} {cell} is not covered")
 
     def _repr_svg_(self) -> str:
         """Return the tiling as a picture, for notebooks."""

@@ -34,10 +34,12 @@ ALLOWED = {
     "models": DATA | {"cover", "formats"},
     "formats": DATA | {"cover", "tiling"},
     "solvers": {"errors", "formats"},
-    "verdict": DATA | {"cover", "tiling", "solvers", "formats"},
+    "verdict": DATA | {"cover", "tiling", "models", "solvers", "formats"},
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
+    "comparing": DATA
+    | {"cover", "tiling", "models", "solvers", "search", "solving", "verdict", "formats"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
     "library": DATA | {"cover", "formats", "models", "search"},
     "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily"},

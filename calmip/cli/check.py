@@ -17,6 +17,7 @@ from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling
 from calmip.formats.points import chosen_options, violations
 from calmip.formats.solution_files import read_solution
+from calmip.models.cells import assignment_names
 from calmip.render.text import draw_tiling
 from calmip.search.exact_cover import exists
 from calmip.tiling import Tiling
@@ -48,7 +49,8 @@ def check_command(
         deliver(f"{told}; {verdict}\n", None)
         return FOUND if right else NONE
     try:
-        chosen = chosen_options(cover, answer.values)
+        further = frozenset(assignment_names(cover))
+        chosen = chosen_options(cover, answer.values, auxiliary=further)
     except InputError as error:
         raise InputError(error.message, path=solution) from None
     except NotATiling as error:

@@ -100,6 +100,8 @@ def solve_command(
 def solution_text(solution: Solution, style: Style) -> str:
     """Return the drawing, if there is a tiling, and the status line."""
     lines = [draw_tiling(tiling, style) for tiling in solution.tilings]
+    if solution.packing is not None:
+        lines.append(draw_tiling(solution.packing, style))
     verdict = {
         "feasible": f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
         if solution.tilings
@@ -107,7 +109,13 @@ def solution_text(solution: Solution, style: Style) -> str:
         "infeasible": "there is no tiling",
         "unknown": "stopped before an answer",
     }[solution.status]
-    if solution.status != "feasible" and solution.detail:
+    if solution.packing is not None:
+        cells = len(solution.instance.to_cover)
+        most = cells - len(solution.packing.missing)
+        verdict += f"; a packing covers {most} of {cells} cells"
+        if solution.status == "infeasible":
+            verdict += f" ({solution.solver}: none covers more)"
+    elif solution.status != "feasible" and solution.detail:
         verdict += f": {solution.detail}"
     lines.append(
         f"{verdict} ({solution.solver}, {solution.formulation}, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling, listed
@@ -16,7 +16,9 @@ TOLERANCE = 1e-6
 VERBS = {"cell": "is covered", "piece": "is used", "group": "is revealed"}
 
 
-def chosen_options(cover: ExactCover, values: Mapping[str, float]) -> list[int]:
+def chosen_options(
+    cover: ExactCover, values: Mapping[str, float], *, auxiliary: Container[str] = ()
+) -> list[int]:
     """Return the options that a point chooses: those whose columns are 1, ascending.
 
     Parameters
@@ -26,6 +28,8 @@ def chosen_options(cover: ExactCover, values: Mapping[str, float]) -> list[int]:
     values
         Values by column name; a column that is missing is 0. Names of rows,
         which some solvers list too, are passed over.
+    auxiliary
+        The names of further columns that the model has; they choose nothing.
 
     Raises
     ------
@@ -36,7 +40,11 @@ def chosen_options(cover: ExactCover, values: Mapping[str, float]) -> list[int]:
     """
     numbers = cover.option_number
     rows = {item.name for item in cover.items}
-    unknown = [name for name in values if name not in numbers and name not in rows]
+    unknown = [
+        name
+        for name in values
+        if name not in numbers and name not in rows and name not in auxiliary
+    ]
     if unknown:
         raise InputError(
             f"{len(unknown)} of its {len(values)} names are not columns of this model: "

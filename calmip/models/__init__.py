@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     import pulp
     import pyomo.environ as pyo
 
-__all__ = ["FORMULATIONS", "Formulation", "build", "package_version", "pulp_model", "pyomo_model"]
+__all__ = [
+    "FORMULATIONS",
+    "Formulation",
+    "build",
+    "package_version",
+    "packs",
+    "pulp_model",
+    "pyomo_model",
+]
 
 # One line per formulation: name -> (module, class, package or None). Modules are
 # imported on use, so that nobody pays for a modelling language he does not use.
@@ -27,6 +35,8 @@ FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
     "matrix": ("calmip.models.matrix", "MatrixModel", None),
     "pulp": ("calmip.models.pulp", "PulpModel", "pulp"),
     "pyomo": ("calmip.models.pyomo", "PyomoModel", "pyomo"),
+    "packing": ("calmip.models.packing", "PackingModel", None),
+    "cells": ("calmip.models.cells", "CellsModel", None),
 }
 
 
@@ -40,16 +50,30 @@ def build(name: str, cover: ExactCover) -> Formulation:
     SolverMissing
         If its package is not installed.
     """
+    return cast(Formulation, _class_named(name)(cover))
+
+
+def packs(name: str) -> bool:
+    """Return whether a formulation's solutions may leave cells bare.
+
+    Raises
+    ------
+    InputError, SolverMissing
+        As `build` does.
+    """
+    return bool(_class_named(name).packs)
+
+
+def _class_named(name: str) -> Any:
     if name not in FORMULATIONS:
         raise InputError(f"unknown formulation '{name}'; use one of {listed(list(FORMULATIONS))}")
     module, class_name, package = FORMULATIONS[name]
     try:
-        make = getattr(import_module(module), class_name)
+        return getattr(import_module(module), class_name)
     except ImportError as error:
         raise SolverMissing(
             f"formulation {name} needs the package {package} ({error}); pip install {package}"
         ) from None
-    return cast(Formulation, make(cover))
 
 
 def package_version(name: str) -> str | None:

@@ -12,9 +12,11 @@ __all__ = ["Formulation"]
 class Formulation(Protocol):
     """An exact cover written in a modelling language.
 
-    One binary column per option, one equality row per item. The objective is
-    a constant on all tilings: how often the first piece is placed. (Writers
-    of both PuLP and Pyomo add a column of their own to an empty objective.)
+    The placement model has one binary column per option and one equality row
+    per item. The objective is a constant on all tilings: how often the first
+    piece is placed. (Writers of both PuLP and Pyomo add a column of their own
+    to an empty objective.) Other formulations may have further columns, or ask
+    for the most cells that can be covered.
 
     Attributes
     ----------
@@ -22,10 +24,22 @@ class Formulation(Protocol):
         The model object of the language, free to be extended and solved by hand.
     suffix : str
         The kind of file that this formulation writes best, ``.mps`` or ``.lp``.
+    packs : bool
+        Whether a solution may leave cells bare. Then only one that leaves none
+        is a tiling, and an *optimal* one that leaves some says that there is none.
     """
 
     native: Any
     suffix: str
+    packs: bool
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of columns and rows, cuts included."""
+
+    @property
+    def auxiliary(self) -> frozenset[str]:
+        """The names of the columns that are no options."""
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

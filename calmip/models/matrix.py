@@ -31,10 +31,21 @@ class MatrixModel:
     """
 
     suffix = ".mps"
+    packs = False
 
     def __init__(self, cover: ExactCover) -> None:
         self.native = BinaryModel.from_cover(cover)
         self._cuts = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of columns and rows, cuts included."""
+        return len(self.native.columns), len(self.native.rows)
+
+    @property
+    def auxiliary(self) -> frozenset[str]:
+        """No column is anything but an option."""
+        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

@@ -28,6 +28,7 @@ class PulpModel:
     """
 
     suffix = ".mps"
+    packs = False
 
     def __init__(self, cover: ExactCover) -> None:
         problem = pulp.LpProblem("calmip", pulp.LpMinimize)
@@ -39,7 +40,18 @@ class PulpModel:
             problem += pulp.lpSum(x[option] for option in options) == item.demand, item.name
         self.native = problem
         self._x = x
+        self._items = cover.rows
         self._cuts = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of columns and rows, cuts included."""
+        return len(self._x), self._items + self._cuts
+
+    @property
+    def auxiliary(self) -> frozenset[str]:
+        """No column is anything but an option."""
+        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

@@ -29,6 +29,7 @@ class PyomoModel:
     """
 
     suffix = ".lp"
+    packs = False
 
     def __init__(self, cover: ExactCover) -> None:
         names = cover.option_names
@@ -52,6 +53,17 @@ class PyomoModel:
         model.cuts = pyo.ConstraintList()
         self.native = model
         self._x = x
+        self._items = cover.rows
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of columns and rows, cuts included."""
+        return len(self._x), self._items + len(self.native.cuts)
+
+    @property
+    def auxiliary(self) -> frozenset[str]:
+        """No column is anything but an option."""
+        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

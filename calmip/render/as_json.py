@@ -7,7 +7,7 @@ from typing import Any
 
 from calmip.instance import Instance
 from calmip.solving import Solution
-from calmip.tiling import Tiling
+from calmip.tiling import Packing
 
 __all__ = ["describe_instance", "describe_solution", "describe_tiling", "json_text"]
 
@@ -29,7 +29,7 @@ def describe_instance(instance: Instance) -> dict[str, Any]:
     }
 
 
-def describe_tiling(tiling: Tiling) -> dict[str, Any]:
+def describe_tiling(tiling: Packing) -> dict[str, Any]:
     """Return a tiling's uncovered labels and its placements, cells as 0-based [row, column]."""
     return {
         "reveal": tiling.reveal,
@@ -42,7 +42,7 @@ def describe_tiling(tiling: Tiling) -> dict[str, Any]:
 
 def describe_solution(solution: Solution) -> dict[str, Any]:
     """Return what solving gave, with the keys in their documented order."""
-    return {
+    found = {
         "instance": describe_instance(solution.instance),
         "status": solution.status,
         "complete": solution.complete,
@@ -54,6 +54,10 @@ def describe_solution(solution: Solution) -> dict[str, Any]:
         "seconds": {step: round(value, 6) for step, value in solution.seconds.items()},
         "tilings": [describe_tiling(tiling) for tiling in solution.tilings],
     }
+    if solution.packing is not None:
+        missing = [list(cell) for cell in solution.packing.missing]
+        found["packing"] = {**describe_tiling(solution.packing), "missing": missing}
+    return found
 
 
 def json_text(document: Any) -> str:

@@ -21,7 +21,7 @@ from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
 from calmip.models import build
 from calmip.search.swaps import Swaps
-from calmip.solvers import Limits, Outcome, Status, solver_named
+from calmip.solvers import Limits, Status, solver_named
 from calmip.tiling import Tiling
 from calmip.verdict import verified
 
@@ -114,17 +114,21 @@ class NoGoodSearch:
                     return
                 if outcome.status is Status.UNKNOWN:
                     return
-                for solution in self._new(outcome):
+                incumbent, packing = verified(self.cover, outcome, self._solver.name, self._model)
+                if not isinstance(packing, Tiling):
+                    # The best packing leaves cells bare: there is no further tiling.
+                    self.complete = outcome.status is Status.OPTIMAL
+                    return
+                for solution in self._new(tuple(incumbent)):
                     self._forbid(solution)
                     yield list(solution)
 
-    def _new(self, outcome: Outcome) -> Iterator[tuple[int, ...]]:
+    def _new(self, incumbent: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Yield the incumbent and what swapping makes of it, each verified and new."""
-        name = self._solver.name
-        incumbent = tuple(verified(self.cover, outcome, name)[0])
         if incumbent in self._found:
             raise SolverFailed(
-                f"{name} returned a tiling that a no-good cut forbids (solve {self.solves})"
+                f"{self._solver.name} returned a tiling that a no-good cut forbids "
+                f"(solve {self.solves})"
             )
         waiting: list[Sequence[int]] = [incumbent]
         while waiting:

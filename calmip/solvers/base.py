@@ -58,11 +58,14 @@ class Outcome:
         The columns that are not zero, by name; empty without a solution.
     detail
         The solver's own word for the status.
+    nodes
+        How many nodes of a search tree it visited, None if it does not say.
     """
 
     status: Status
     values: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""
+    nodes: int | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from calmip.errors import SolverFailed, SolverMissing
@@ -81,7 +82,9 @@ class Cbc:
                 raise SolverFailed(f"CBC ({path}) ended with {how}{_last(tail)}")
             if not answer.is_file():
                 raise SolverFailed(f"CBC ({path}) wrote no solution file{_last(tail)}")
-            return read_answer(answer)
+            nodes = re.search(r"^Enumerated nodes:\s+(\d+)", tail, re.MULTILINE)
+            outcome = read_answer(answer)
+            return replace(outcome, nodes=int(nodes.group(1)) if nodes else None)
 
 
 def read_answer(path: Path) -> Outcome:

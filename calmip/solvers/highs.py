@@ -97,14 +97,16 @@ def _outcome(highs: Any, highspy: Any) -> Outcome:
     solved = highs.getInfo().primal_solution_status == int(
         highspy.SolutionStatus.kSolutionStatusFeasible
     )
+    # -1 stands for "none": the last run was no search.
+    nodes = max(int(highs.getInfo().mip_node_count), 0)
     if status in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
-        return Outcome(Status.INFEASIBLE, detail=word)
+        return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
     if status == kinds.kOptimal:
-        return Outcome(Status.OPTIMAL, _values(highs), word)
+        return Outcome(Status.OPTIMAL, _values(highs), word, nodes)
     if status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kIterationLimit, kinds.kSolutionLimit):
         if solved:
-            return Outcome(Status.FEASIBLE, _values(highs), word)
-        return Outcome(Status.UNKNOWN, detail=word)
+            return Outcome(Status.FEASIBLE, _values(highs), word, nodes)
+        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes)
     raise SolverFailed(f"HiGHS ended with the status '{word}'")
 
 
