@@ -17,7 +17,7 @@ from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, cover_parts
 from calmip.formats.files import encoded, suffix_of, write_atomically
 from calmip.instance import Instance
-from calmip.models import build
+from calmip.models import build, packs
 from calmip.puzzle import Puzzle
 
 __all__ = ["Entry", "known_count", "library_dates", "model_parts", "write_library"]
