@@ -39,6 +39,8 @@ ALLOWED = {
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
+    "model_matching": {"cover", "formats"},
+    "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
     "render": DATA | {"cover", "tiling", "solving", "enumerating"},
 }
