@@ -41,6 +41,8 @@ ALLOWED = {
     "comparing": DATA
     | {"cover", "tiling", "models", "solvers", "search", "solving", "verdict", "formats"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
+    "model_matching": {"cover", "formats"},
+    "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
     "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily"},
     "year": DATA | {"cover", "search"},

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from calmip.board import HOLE, Board
+from calmip.cover import Placement
+from calmip.instance import Instance
 from calmip.lattice import Cell
 from calmip.tiling import Packing
 
-__all__ = ["Style", "draw_board", "draw_tiling"]
+__all__ = ["Style", "draw_board", "draw_choice", "draw_tiling"]
 
 PALETTE = (110, 215, 149, 217, 116, 228, 183, 114, 209, 250, 73, 143)
 """Colours of the 256-colour table, light and told apart with colour-blind eyes."""
@@ -55,6 +57,36 @@ def draw_tiling(tiling: Packing, style: Style | None = None) -> str:
     for cell in tiling.missing:
         owner[cell], texts[cell] = f"{HOLE}?", "?"
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
+    return _draw(board, owner, texts, fills, style or Style())
+
+
+def draw_choice(
+    instance: Instance,
+    placements: Iterable[Placement],
+    labels: Iterable[str],
+    style: Style | None = None,
+) -> str:
+    """Return a drawing of pieces that need not make a tiling, with the faults marked.
+
+    A cell that nothing covers shows ``?``; one that is covered more than once
+    shows the pieces that meet on it, with ``+``.
+    """
+    board = instance.puzzle.board
+    names = [piece.name for piece in instance.puzzle.pieces]
+    colours = {name: PALETTE[number % len(PALETTE)] for number, name in enumerate(names)}
+    on_cell: dict[Cell, list[tuple[int, str]]] = {}
+    for number, placement in enumerate(placements):
+        for cell in placement.cells:
+            on_cell.setdefault(cell, []).append((number, placement.piece))
+    bare = {cell: label for label in labels for cell in board.labels[label]}
+    owner, texts, fills = {}, {}, {}
+    for cell in board.cells:
+        here = on_cell.get(cell, [])
+        owner[cell] = " ".join(str(number) for number, _ in here) or f"{HOLE}{bare.get(cell)}"
+        texts[cell] = "+".join(name for _, name in here[:3]) + ("+" if len(here) > 3 else "")
+        texts[cell] = texts[cell] or bare.get(cell, "?")
+        if len(here) == 1:
+            fills[cell] = colours.get(here[0][1], PALETTE[0])
     return _draw(board, owner, texts, fills, style or Style())
 
 
