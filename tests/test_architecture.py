@@ -40,6 +40,8 @@ ALLOWED = {
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "comparing": DATA
     | {"cover", "tiling", "models", "solvers", "search", "solving", "verdict", "formats"},
+    "course": DATA
+    | {"cover", "formats", "model_check", "models", "reader", "render", "search", "solvers"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},

@@ -28,6 +28,7 @@ COMMANDS = {
     "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
     "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
     "compare": ("calmip.cli.compare", "Compare formulations: sizes, bounds, nodes, seconds."),
+    "grade": ("calmip.cli.grade", "Mark an answer to one of the exercises of the course."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
     "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
 }

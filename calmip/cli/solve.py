@@ -17,7 +17,7 @@ from calmip.cli.options import (
     terminal_style,
 )
 from calmip.errors import InputError
-from calmip.render.text import Style, draw_tiling
+from calmip.render.text import Style, draw_choice, draw_tiling
 from calmip.solving import Solution, solve
 
 __all__ = ["solve_command"]
@@ -101,7 +101,8 @@ def solution_text(solution: Solution, style: Style) -> str:
     """Return the drawing, if there is a tiling, and the status line."""
     lines = [draw_tiling(tiling, style) for tiling in solution.tilings]
     if solution.packing is not None:
-        lines.append(draw_tiling(solution.packing, style))
+        packing = solution.packing
+        lines.append(draw_choice(packing.instance, packing.placements, packing.labels, style))
     verdict = {
         "feasible": f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
         if solution.tilings

@@ -10,7 +10,7 @@ from calmip.board import HOLE, Board
 from calmip.cover import Placement
 from calmip.instance import Instance
 from calmip.lattice import Cell
-from calmip.tiling import Packing
+from calmip.tiling import Tiling
 
 __all__ = ["Style", "draw_board", "draw_choice", "draw_tiling"]
 
@@ -39,11 +39,8 @@ class Style:
     boxes: bool = False
 
 
-def draw_tiling(tiling: Packing, style: Style | None = None) -> str:
-    """Return a drawing of a tiling: outlined pieces with their names, and the revealed labels.
-
-    Cells that a packing leaves bare carry a question mark.
-    """
+def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
+    """Return a drawing of a tiling: outlined pieces with their names, and the revealed labels."""
     board = tiling.instance.puzzle.board
     names = [piece.name for piece in tiling.instance.puzzle.pieces]
     colours = {name: PALETTE[number % len(PALETTE)] for number, name in enumerate(names)}
@@ -54,8 +51,6 @@ def draw_tiling(tiling: Packing, style: Style | None = None) -> str:
             # A label's cells belong together, and to no piece.
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
-    for cell in tiling.missing:
-        owner[cell], texts[cell] = f"{HOLE}?", "?"
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
     return _draw(board, owner, texts, fills, style or Style())
 

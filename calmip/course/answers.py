@@ -1,0 +1,61 @@
+"""Exercise 6: the answer of a second solver to leap day of A-Puzzle-A-Day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
+from calmip.cover import ExactCover
+from calmip.errors import CalmipError, NotATiling
+from calmip.formats.points import chosen_options, violations
+from calmip.formats.solution_files import read_solution
+from calmip.reader import read_instance
+
+__all__ = ["grade_answer"]
+
+
+def grade_answer(path: Path) -> Result:
+    """Mark a solution file of any solver but HiGHS."""
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))
+    chosen: list[int] = []
+    kind: list[str] = []
+
+    def readable() -> None:
+        try:
+            answer = read_solution(path, cover.option_names)
+        except CalmipError as error:
+            raise Failed(str(error)[:300]) from None
+        kind.append(answer.format)
+        if answer.claim == "infeasible":
+            raise Failed(f"the file says {quoted(answer.detail or answer.claim)}; leap day has 64 "
+                         "tilings")  # fmt: skip
+        values.update(answer.values)
+
+    def belongs() -> None:
+        try:
+            chosen.extend(chosen_options(cover, values))
+        except NotATiling as error:
+            raise Failed(str(error)) from None
+        except CalmipError as error:
+            raise Failed(str(error)[:300]) from None
+
+    def tiling() -> None:
+        faults = violations(cover, chosen)
+        if faults:
+            raise Failed(
+                f"{len(faults)} equations fail, the first: {faults[0]}", board_of(cover, chosen)
+            )
+
+    def second() -> None:
+        if kind[0].startswith("HiGHS"):
+            raise Failed("this is a file of HiGHS, which comes with calmip; use a second solver")
+
+    values: dict[str, float] = {}
+    return run_checks(
+        [
+            ("the file is a solver's answer", 2, readable, True),
+            ("every column is 0 or 1, and one of this model's", 2, belongs, True),
+            ("it is a tiling of 29 February", 4, tiling, False),
+            ("it comes from a second solver", 2, second, False),
+        ]
+    )

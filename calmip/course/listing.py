@@ -1,0 +1,101 @@
+"""Exercise 1: the placements of a tiny board, listed by hand.
+
+The file has a line per placement: the piece, a colon, and the cells as two
+digits each, row and column from 0: ``L: 00 01 02 10``. ``#`` starts a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from calmip.course.cases import CASES
+from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_checks
+from calmip.cover import ExactCover, Placement
+from calmip.errors import CalmipError
+from calmip.formats.reading import read_source
+from calmip.lattice import normalised
+
+__all__ = ["grade_listing"]
+
+LINE = re.compile(r"([A-Za-z]+)\s*:\s*((?:\d\d\s*)+)")
+
+
+def grade_listing(path: Path) -> Result:
+    """Mark a list of all placements of the puzzle "six cells"."""
+    cover = ExactCover(CASES[0])
+    right = {cover.option(number): number for number in range(cover.columns)}
+    listed: list[Placement] = []
+
+    def readable() -> None:
+        try:
+            lines = read_source(path).lines
+        except CalmipError as error:
+            raise Failed(str(error)) from None
+        for number, line in enumerate(lines, start=1):
+            text = line.partition("#")[0].strip()
+            if not text:
+                continue
+            found = LINE.fullmatch(text)
+            if found is None:
+                raise Failed(
+                    f"line {number}: found {quoted(text)}; a line is a piece, a colon and its "
+                    "cells, such as L: 00 01 02 10"
+                )
+            cells = tuple(sorted((int(p[0]), int(p[1])) for p in found.group(2).split()))
+            listed.append(Placement(found.group(1), cells))
+        if not listed:
+            raise Failed("the file lists no placement")
+
+    def valid() -> None:
+        for placement in listed:
+            if placement not in right:
+                raise Failed(*_fault(cover, placement))
+        again = next((p for n, p in enumerate(listed) if p in listed[:n]), None)
+        if again is not None:
+            raise Failed(f"{_words(again)} is listed twice", drawing(cover.instance, [again]))
+
+    def complete(piece: str) -> None:
+        for placement, number in right.items():
+            assert isinstance(placement, Placement)
+            if placement.piece == piece and placement not in listed:
+                left = sum(
+                    1 for p in right
+                    if isinstance(p, Placement) and p.piece == piece and p not in listed
+                )  # fmt: skip
+                raise Failed(
+                    f"{left} placement{'s are' if left > 1 else ' is'} missing, one of them "
+                    f"{_words(placement)}",
+                    board_of(cover, [number]),
+                )
+
+    return run_checks(
+        [
+            ("the file is a list of placements", 1, readable, True),
+            ("everything listed is a placement, once", 3, valid, False),
+            ("all placements of I are there", 3, lambda: complete("I"), False),
+            ("all placements of L are there", 3, lambda: complete("L"), False),
+        ]
+    )
+
+
+def _words(placement: Placement) -> str:
+    return f"{placement.piece}: {' '.join(f'{row}{column}' for row, column in placement.cells)}"
+
+
+def _fault(cover: ExactCover, placement: Placement) -> tuple[str, str]:
+    """Return why something is no placement, and a drawing of what of it is on the board."""
+    puzzle = cover.instance.puzzle
+    pieces = {piece.name: piece for piece in puzzle.pieces}
+    on_board = tuple(cell for cell in placement.cells if cell in puzzle.board.cells)
+    board = drawing(cover.instance, [Placement(placement.piece, on_board)])
+    words = _words(placement)
+    if placement.piece not in pieces:
+        return f"{words}: there is no piece {quoted(placement.piece)}", board
+    if len(on_board) < len(placement.cells):
+        return f"{words} leaves the board", board
+    if len(set(placement.cells)) < len(placement.cells):
+        return f"{words} names a cell twice", board
+    shapes = pieces[placement.piece].orientations(flip=puzzle.flip)
+    assert normalised(placement.cells) not in shapes
+    return f"{words} does not have the shape of {placement.piece}", board

@@ -1,0 +1,156 @@
+"""Exercises 2 and 3: a placement model in PuLP or Pyomo.
+
+The child process builds and writes one model per puzzle. Here the files are
+read strictly and compared with the puzzle: every tiling has to satisfy the
+model, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from calmip.course.cases import CASES, name_of, named_option, plain
+from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_checks
+from calmip.course.sandbox import handed_over
+from calmip.cover import ExactCover, Placement
+from calmip.errors import CalmipError
+from calmip.formats.binary_model import BinaryModel
+from calmip.formats.model_files import read_model
+from calmip.formats.points import violations
+from calmip.model_check import compare_model
+from calmip.search.exact_cover import Search
+from calmip.search.one_tree import OneTree
+
+__all__ = ["grade_pulp", "grade_pyomo"]
+
+SECONDS = 20.0
+"""For each comparison of a model with its puzzle."""
+
+
+def grade_pulp(path: Path) -> Result:
+    """Mark a file whose function ``build(puzzle)`` returns a ``pulp.LpProblem``."""
+    return _grade(path, "pulp", ".mps")
+
+
+def grade_pyomo(path: Path) -> Result:
+    """Mark a file whose function ``build(puzzle)`` returns a ``pyomo`` ConcreteModel."""
+    return _grade(path, "pyomo", ".lp")
+
+
+def _grade(path: Path, job: str, suffix: str) -> Result:
+    covers = [ExactCover(instance) for instance in CASES]
+    with ExitStack() as stack:
+        submission = _Submission(covers)
+
+        def runs() -> None:
+            task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
+            folder = stack.enter_context(handed_over(path, task))
+            submission.files = [folder / f"{number}{suffix}" for number in range(len(covers))]
+
+        return run_checks(
+            [
+                ("build(puzzle) returns a model", 1, runs, True),
+                ("all variables are binary", 1, submission.read, True),
+                ("a variable for every placement and for nothing else", 3, submission.columns,
+                 True),
+                ("every tiling satisfies the model", 2, submission.tilings, False),
+                ("every solution of the model is a tiling", 3, submission.solutions, False),
+            ]
+        )  # fmt: skip
+
+
+class _Submission:
+    """The models of one submission, one per puzzle."""
+
+    def __init__(self, covers: list[ExactCover]) -> None:
+        self.covers = covers
+        self.files: list[Path] = []
+        self.models: list[BinaryModel] = []
+        self.names: list[dict[str, str]] = []
+
+    def read(self) -> None:
+        for cover, path in zip(self.covers, self.files, strict=True):
+            try:
+                self.models.append(read_model(path))
+            except CalmipError as error:
+                message = str(error).replace(str(path), path.name)
+                raise Failed(f"puzzle {cover.instance.name}: {message[:300]}") from None
+
+    def columns(self) -> None:
+        for cover, model in zip(self.covers, self.models, strict=True):
+            where = f"puzzle {cover.instance.name}"
+            names: dict[str, str] = {}
+            seen: dict[int, str] = {}
+            for column in model.columns:
+                option = named_option(cover, column)
+                if option is None:
+                    continue
+                if isinstance(option, Placement):
+                    raise Failed(
+                        f"{where}: the variable {quoted(column)} is no placement of piece "
+                        f"{option.piece} on cells to cover",
+                        _shown(cover, option),
+                    )
+                if option in seen:
+                    raise Failed(f"{where}: two variables are the placement {quoted(column)}")
+                seen[option] = column
+                names[column] = cover.option_names[option]
+            for option in range(cover.columns):
+                if option not in seen:
+                    placement = cover.option(option)
+                    assert isinstance(placement, Placement)
+                    name = name_of(placement.piece, placement.cells)
+                    raise Failed(
+                        f"{where}: there is no variable for the placement {name}",
+                        board_of(cover, [option]),
+                    )
+            self.names.append(names)
+
+    def _compared(self, test: Callable[[ExactCover, BinaryModel, dict[str, str]], None]) -> None:
+        for cover, model, names in zip(self.covers, self.models, self.names, strict=True):
+            test(cover, model, names)
+
+    def tilings(self) -> None:
+        self._compared(_has_every_tiling)
+
+    def solutions(self) -> None:
+        self._compared(_has_nothing_else)
+
+
+def _has_every_tiling(cover: ExactCover, model: BinaryModel, names: dict[str, str]) -> None:
+    found = compare_model(cover, model, names=names, time_limit=SECONDS)
+    if found.options is None or violations(cover, found.options):
+        return
+    raise Failed(
+        f"puzzle {cover.instance.name}: {found.reason}", board_of(cover, list(found.options))
+    )
+
+
+def _has_nothing_else(cover: ExactCover, model: BinaryModel, names: dict[str, str]) -> None:
+    where = f"puzzle {cover.instance.name}"
+    option_of = {
+        number: cover.option_number[names[column]]
+        for number, column in enumerate(model.columns)
+        if column in names
+    }
+    tilings = {tuple(sorted(options)) for options in Search(cover)}
+    search = OneTree(model, limit=len(tilings) + 1, time_limit=SECONDS)
+    for point in search:
+        chosen = sorted(option_of[column] for column in point if column in option_of)
+        if tuple(chosen) not in tilings:
+            faults = violations(cover, chosen)
+            raise Failed(
+                f"{where}: a solution of the model that is no tiling: {'; '.join(faults[:3])}",
+                board_of(cover, chosen),
+            )
+    if search.stopped == "time":
+        raise Failed(f"{where}: whether there are other solutions was not found out in time")
+
+
+def _shown(cover: ExactCover, placement: Placement) -> str:
+    """Return a board with a placement that may leave it."""
+    board = set(cover.instance.puzzle.board.cells)
+    cells = tuple(cell for cell in placement.cells if cell in board)
+    return drawing(cover.instance, [Placement(placement.piece, cells)])
