@@ -1,0 +1,239 @@
+"""Reference solutions get full marks, starters do not, wrong ones fail for the right reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calmip.cli import main
+from calmip.course import EXERCISES, grade
+from calmip.course.marks import Result
+
+COURSE = Path(__file__).parents[2] / "docs" / "course"
+
+
+def folder(exercise: str) -> Path:
+    (found,) = COURSE.glob(f"{exercise}-*")
+    return found
+
+
+def handed_in(exercise: str, kind: str) -> Path:
+    (found,) = folder(exercise).glob(f"{kind}.*")
+    return found
+
+
+def failed(result: Result) -> dict[str, str]:
+    return {check.what: check.fault for check in result.checks if not check.passed}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_the_reference_gets_full_marks_and_the_starter_does_not(exercise: str) -> None:
+    result = grade(exercise, handed_in(exercise, "reference"))
+    assert (result.marks, result.most, failed(result)) == (10, 10, {})
+    assert grade(exercise, handed_in(exercise, "starter")).marks < 10
+    assert (folder(exercise) / "index.md").is_file()
+
+
+VARIABLES = "a variable for every placement and for nothing else"
+TILINGS = "every tiling satisfies the model"
+SOLUTIONS = "every solution of the model is a tiling"
+BINARY = "all variables are binary"
+RUNS = "build(puzzle) returns a model"
+
+# What is changed in the reference, which check has to fail first, and with which words.
+WRONG_MODELS = {
+    "no rows for pieces": (
+        'for piece in puzzle["pieces"]:\n        problem', 'for piece in []:\n        problem',
+        SOLUTIONS, "piece"),
+    "<= in place of =": ("== 1", "<= 1", SOLUTIONS, "is covered not at all, not once"),
+    ">= in place of =": ("== 1", ">= 1", SOLUTIONS, "times"),
+    "one cell too far uncovered": (
+        'label not in puzzle["uncover"]', 'labels[column - 1] not in puzzle["uncover"]',
+        VARIABLES, "puzzle eleven cells"),
+    "nothing uncovered": ('and label not in puzzle["uncover"]', "", VARIABLES, "no placement"),
+    "places off the board": ('label != "." and', "", VARIABLES, "puzzle eleven cells"),
+    "no mirrored pieces": ("range(2 if flip else 1)", "range(1)", VARIABLES, "no variable for"),
+    "always mirrored": ("range(2 if flip else 1)", "range(2)", VARIABLES, "without turning over"),
+    "half of the turns": ("range(4)", "range(2)", VARIABLES, "no variable for"),
+    "one row too few": ("range(height)", "range(height - 1)", VARIABLES, "no variable for"),
+    "integrality relaxed": ('cat="Binary"', "lowBound=0, upBound=1", BINARY, "binary"),
+    "a tiling forbidden": (
+        "    return problem\n",
+        '    problem += x["L", ((0, 0), (0, 1), (0, 2), (1, 0))] == 0 if ("L", ((0, 0), (0, 1), '
+        "(0, 2), (1, 0))) in x else pulp.lpSum(x.values()) >= 0\n    return problem\n",
+        TILINGS, "a tiling that the model forbids"),
+    "no problem at all": ("    return problem\n", "    return None\n", RUNS, "NoneType"),
+    "an error": ("    return problem\n", "    return problem / 0\n", RUNS, "line "),
+}  # fmt: skip
+
+QUICK = ("no rows for pieces", "<= in place of =", "one cell too far uncovered",
+         "no mirrored pieces", "integrality relaxed")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in WRONG_MODELS],
+)
+def test_a_wrong_model_fails_for_the_right_reason(name: str, tmp_path: Path) -> None:
+    old, new, check, words = WRONG_MODELS[name]
+    source = handed_in("2", "reference").read_text()
+    assert old in source
+    path = tmp_path / "mine.py"
+    path.write_text(source.replace(old, new))
+    result = grade("2", path)
+    faults = failed(result)
+    assert next(iter(faults)) == check, faults
+    assert words in faults[check]
+    assert result.marks < result.most
+    if check in (VARIABLES, TILINGS, SOLUTIONS):
+        board = next(c.board for c in result.checks if c.what == check)
+        assert board.startswith("+-")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "check", "words"),
+    [
+        ("sum(covering) == 1", "sum(covering) <= 1", None, ""),  # right: pieces fix the area
+        ("== 1", "<= 1", SOLUTIONS, "not at all"),
+        ("domain=pyo.Binary", "domain=pyo.UnitInterval", BINARY, "binary"),
+        ("range(2 if flip else 1)", "range(1)", VARIABLES, "no variable for"),
+        ("model.pieces =", "unused =", SOLUTIONS, "piece"),
+    ],
+)
+def test_wrong_and_right_models_in_pyomo(
+    old: str, new: str, check: str | None, words: str, tmp_path: Path
+) -> None:
+    source = handed_in("3", "reference").read_text()
+    assert old in source
+    path = tmp_path / "mine.py"
+    path.write_text(source.replace(old, new))
+    faults = failed(grade("3", path))
+    assert next(iter(faults), None) == check, faults
+    assert check is None or words in faults[check]
+
+
+@pytest.mark.parametrize(
+    ("change", "marks", "words"),
+    [
+        (("I: 00 01", "I: 00 02"), 4, "does not have the shape of I"),
+        (("I: 00 01", "I: 02 03"), 4, "leaves the board"),
+        (("I: 00 01", "I: 01 02"), 4, "listed twice"),
+        (("I: 00 01", "K: 00 01"), 4, "there is no piece"),
+        (("L: 00 01 02 12", "# no mirror images"), 7, "1 placement is missing"),
+        (("I: 00 01", "I 00 01"), 0, "line 1"),
+    ],
+)
+def test_wrong_lists(change: tuple[str, str], marks: int, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text(handed_in("1", "reference").read_text().replace(*change))
+    result = grade("1", path)
+    assert result.marks == marks
+    assert words in next(iter(failed(result).values()))
+
+
+T, T2, LEFT, RIGHT = "T_00_01_02_11", "T_01_10_11_12", "I_00_10", "I_02_12"
+
+
+@pytest.mark.parametrize(
+    ("answer", "marks", "words"),
+    [
+        ({"bound": 6, "optimum": 4, "cuts": []}, 5, "there is no cut"),
+        ({"bound": 6, "optimum": 4, "cuts": [[T, T2, LEFT, RIGHT]]}, 7, "the bound is 4.66667"),
+        ({"bound": 6, "optimum": 4, "cuts": [[T, T2]]}, 7, "as without them"),
+        ({"bound": 4, "optimum": 4, "cuts": [[T, T2]]}, 5, "the bound is not"),
+        ({"bound": 6, "optimum": 6, "cuts": [[T, T2]]}, 5, "the optimum is not"),
+        ({"bound": True, "optimum": 4, "cuts": [[T, T2]]}, 5, "bound is a number"),
+        ({"bound": 6, "optimum": 4, "cuts": [["X_00"]]}, 0, "is no placement"),
+        ({"bound": 6, "optimum": 4, "cuts": [[T, T]]}, 0, "different placements"),
+        ({"bound": 6, "optimum": 4}, 0, "the file is"),
+        ([], 0, "the file is"),
+    ],
+)
+def test_wrong_bounds_and_cuts(answer: object, marks: int, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(answer))
+    result = grade("4", path)
+    assert result.marks == marks
+    assert words in " ".join(failed(result).values())
+
+
+K1, K2, ALL = ("cut_k1 forbids its tiling and no other",
+               "cut_k2 forbids its tiling and no other, with k - 2",
+               "enumerate_all finds every tiling once")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "checks", "words"),
+    [
+        ("len(tiling) - 2", "len(tiling) - 3", [K2, ALL], "forbids this one too"),
+        ("len(tiling) - 1", "len(tiling)", [K1], "does not forbid it"),
+        ("len(tiling) - 1", "len(tiling) - 2", [K1], "k - 1"),
+        ("len(tiling) - 2", "len(tiling) - 1", [K2], "k - 2"),
+        ("return tiling, len(tiling) - 1", "return tiling[:1], 0", [K1], "too"),
+        ("return found", "return found[:-1]", [ALL], "missing"),
+        ("return found", "return found + found[:1]", [ALL], "listed twice"),
+        ("return found", "return [found[0][:1]]", [ALL], "is no tiling"),
+        ("return tiling, len(tiling) - 1", "return ['Q_99'], 0", [K1], "none of the placements"),
+    ],
+)
+@pytest.mark.slow
+def test_wrong_enumerations(
+    old: str, new: str, checks: list[str], words: str, tmp_path: Path
+) -> None:
+    source = handed_in("5", "reference").read_text()
+    assert old in source
+    path = tmp_path / "mine.py"
+    path.write_text(source.replace(old, new))
+    faults = failed(grade("5", path))
+    assert list(faults) == checks
+    assert words in faults[checks[0]]
+
+
+def test_wrong_answers_of_solvers(tmp_path: Path) -> None:
+    lines = handed_in("6", "reference").read_text().splitlines()
+    path = tmp_path / "mine.sol"
+
+    def marks(text: str) -> tuple[int, str]:
+        path.write_text(text)
+        result = grade("6", path)
+        return result.marks, " ".join(failed(result).values())
+
+    assert marks("\n".join(lines[:-1]) + "\n")[0] == 6
+    got, why = marks("\n".join([lines[0], lines[1].replace(" 1 ", " 0.5 "), *lines[2:]]) + "\n")
+    assert got == 2
+    assert "neither 0 nor 1" in why
+    got, why = marks("=infeas=\n")
+    assert got == 0
+    assert "64 tilings" in why
+    got, why = marks("=obj= 0\nQ_z99 1\n")
+    assert got == 2
+    assert "not columns of this model" in why
+    assert marks("10 of 10 marks\n")[0] == 0
+    names = [line.split()[1] for line in lines[1:]]
+    own = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 0\n"
+    own += f"# Columns -{len(names)}\n" + "".join(f"{n} {name} 1\n" for n, name in enumerate(names))
+    got, why = marks(own)
+    assert got <= 8
+    assert why
+
+
+def test_the_program_prints_marks_as_text_and_json(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["grade", "1", str(handed_in("1", "reference"))]) == 0
+    assert capsys.readouterr().out.endswith("\n10 of 10 marks\n")
+    assert main(["grade", "1", str(handed_in("1", "starter")), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["exercise", "title", "marks", "most", "checks"]
+    assert (found["marks"], found["most"]) == (4, 10)
+    assert [check["passed"] for check in found["checks"]] == [True, True, False, False]
+    assert found["checks"][2]["board"].startswith("+-")
+    out = tmp_path / "marks.json"
+    main(["grade", "1", str(handed_in("1", "starter")), "--format", "json", "-o", str(out)])
+    assert json.loads(out.read_text()) == found
+    assert main(["grade", "7", str(out)]) == 2
+    assert main(["grade", "1", "nosuch.txt"]) == 2
+    assert "there is no such file" in capsys.readouterr().err
