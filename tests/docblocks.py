@@ -6,6 +6,7 @@ line before it::
 
     <!-- file: NAME -->       the block is written to this file
     <!-- output -->           the block is what the Python block before it prints
+    <!-- prints: COMMAND -->  the block is what this command prints
     <!-- not run: REASON -->  the block is not run
     <!-- command: NAME -->    the block is run by .ci/run, in a clean environment
     <!-- needs: PROGRAM -->   the block is run where this program or package is
@@ -34,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 FENCE = re.compile(r"^( *)(`{3,})(\w*).*$")
-MARK = re.compile(r"^ *<!-- (file|not run|output|command|needs)(?:: (.*?))? -->$")
+MARK = re.compile(r"^ *<!-- (file|not run|output|command|needs|prints)(?:: (.*?))? -->$")
 DRAWN = re.compile(r"^[+|][-+| ].*[+|]$")
 LANGUAGES = {"console", "sh", "python", "pycon", "yaml", "json", "text", "lp", "c", "html", ""}
 
@@ -96,6 +97,8 @@ class Session:
             assert self.printed is not None, f"{place}: no Python block before this output"
             compare(block.text, self.printed, place)
             self.printed = None
+        elif block.mark == "prints":
+            compare(block.text, self._shell(block.argument).stdout, place)
         elif block.mark in ("not run", "command"):
             assert block.argument, f"{place}: say why"
         elif block.mark == "needs" and not _is_here(block.argument):

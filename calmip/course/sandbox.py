@@ -7,7 +7,8 @@ itself, so there is no message that says "full marks". On Linux this process
 also makes its own descriptors unreachable for other processes of the same user.
 
 What a process cannot do is keep a hostile program of the same user off that user's
-files and other processes. Where marks matter, run ``calmip grade`` under another user or in a container.
+files and other processes. Where marks matter, run ``calmip grade`` under another
+user or in a container.
 """
 
 from __future__ import annotations
