@@ -1,0 +1,64 @@
+# %% [markdown]
+# # Notebook: all solutions
+#
+# Every tiling of leap day, and a proof that there are no more.
+
+# %%
+# %pip install --quiet calmip
+
+# %%
+import calmip
+from calmip.enumerating import enumerate_tilings
+
+instance = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
+pool = enumerate_tilings(instance)
+pool
+
+# %%
+print(len(pool), pool.complete)
+# > 64 True
+
+# %% [markdown]
+# How different are they? Two tilings share a placement where the same piece lies on the same
+# cells. Any two differ in at least two placements: the last piece has to fill what is left.
+
+# %%
+from itertools import combinations
+
+shared = [len(set(a.placements) & set(b.placements)) for a, b in combinations(pool, 2)]
+print("most shared:", max(shared), "of", len(instance.puzzle.pieces))
+# > most shared: 6 of 8
+
+# %% [markdown]
+# So the no-good cut with $k - 2$ on the right-hand side forbids one tiling and nothing else.
+# Solve, cut, solve again, on a small board:
+
+# %%
+from calmip.enumerating import Enumeration
+
+small = calmip.Instance(
+    calmip.Puzzle(
+        "six cells",
+        calmip.Board.from_text(["a b c", "d e f"]),
+        (
+            calmip.Piece.from_rows("L", ["###", "#.."]),
+            calmip.Piece.from_rows("I", ["##"]),
+        ),
+    )
+)
+search = Enumeration(small, method="no-good", cut="k-2", swaps=0)
+print(len(list(search)), "tilings, complete:", search.complete)
+search.pool()
+# > 4 tilings, complete: True
+
+# %% [markdown]
+# Counting a whole year takes one search over the model in which month and day are free:
+
+# %%
+from calmip.search.exact_cover import count_by_reveal
+
+year = count_by_reveal(calmip.ExactCover(calmip.read_instance("a-puzzle-a-day", free=True)))
+print(f"{sum(year.values()):,} tilings of {len(year)} pairs of a month and a day")
+print("fewest:", min(year, key=year.get), "most:", max(year, key=year.get))
+# > 25,061 tilings of 372 pairs of a month and a day
+# > fewest: ('Oct', '6') most: ('Jan', '25')
