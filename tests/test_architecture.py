@@ -39,7 +39,7 @@ ALLOWED = {
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "library": DATA | {"cover", "formats", "models", "search"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating"},
+    "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",

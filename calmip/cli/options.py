@@ -22,6 +22,7 @@ __all__ = [
     "deliver",
     "instance_from",
     "instance_options",
+    "instance_or_model_options",
     "note",
     "output_stream",
     "solver_options",
@@ -41,11 +42,23 @@ def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
-instance_options = _stacked(
-    click.argument("source", metavar="INSTANCE"),
+_reveal_options = _stacked(
     click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
     click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
+)
+
+instance_options = _stacked(click.argument("source", metavar="INSTANCE"), _reveal_options)
+
+instance_or_model_options = _stacked(
+    click.argument("source", metavar="[INSTANCE]", required=False),
+    click.option(
+        "--model",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Take a model file (MPS, LP; .gz) of binary columns in the place of INSTANCE.",
+    ),
+    _reveal_options,
 )
 
 solver_options = _stacked(
