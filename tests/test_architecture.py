@@ -42,7 +42,7 @@ ALLOWED = {
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating"},
+    "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
