@@ -36,7 +36,7 @@ ALLOWED = {
     "solvers": {"errors", "formats"},
     "verdict": DATA | {"cover", "tiling", "solvers", "formats"},
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
-    "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
+    "solving": DATA | {"cover", "formats", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
     "model_matching": {"cover", "formats"},
