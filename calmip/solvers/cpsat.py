@@ -57,9 +57,7 @@ def work(model: Path, limits: Limits) -> Outcome:
     solver.enable_output(limits.log is not None)
     if limits.seconds is not None:
         solver.set_time_limit_in_seconds(limits.seconds)
-    solver.set_solver_specific_parameters(
-        f"num_workers:{limits.threads} random_seed:{limits.seed}"
-    )
+    solver.set_solver_specific_parameters(f"num_workers:{limits.threads} random_seed:{limits.seed}")
     word = solver.solve(problem).name
     if word not in STATUSES:
         raise SolverFailed(f"CP-SAT ended with the status {word}")
