@@ -76,7 +76,7 @@ LIES = [
      "cannot be read"),
     (writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*             0 "))),
      "no placement"),
-    (writes(REAL.replace(" p1_", " q1_")), "not columns of this model"),
+    (writes(REAL.replace(" dom_", " rod_")), "not columns of this model"),
 ]  # fmt: skip
 
 

@@ -223,7 +223,7 @@ def test_words_that_are_no_answer(falsify: object) -> None:
 
 def test_a_licence_that_is_too_small_says_what_to_do(falsify: object) -> None:
     falsify("gurobi", body="raise GurobiError('Model too large for size-limited license')")
-    with pytest.raises(SolverFailed, match="too large .*2,000 columns.*use another solver"):
+    with pytest.raises(SolverFailed, match=r"too large .*2,000 columns.*use another solver"):
         solve("gurobi")
 
 
