@@ -17,13 +17,14 @@ NAMES = [path.stem for path in sorted((Path(__file__).parents[2] / "instances").
 
 
 def rows_of(cover: ExactCover) -> Rows:
+    names = [item.name for item in cover.items]
     rows: Rows = {
         name: (float(demand), float(demand), {})
-        for name, demand in zip(cover.item_names, cover.demand.tolist(), strict=True)
+        for name, demand in zip(names, cover.demand.tolist(), strict=True)
     }
     for option, name in enumerate(cover.option_names):
         for item in cover.items_of(option):
-            rows[cover.item_names[item]][2][name] = 1.0
+            rows[names[item]][2][name] = 1.0
     return rows
 
 
