@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
+from calmip.formats.files import scratch_folder
 from calmip.instance import Instance
 from calmip.models import Formulation, build, packs
 from calmip.solvers import Limits, Outcome, Status, solver_named
@@ -89,7 +88,8 @@ def solve(
     instance
         The instance.
     solver
-        A solver's name: ``highs``, ``cbc``.
+        A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
+        ``gurobi``, ``z3``.
     formulation
         A formulation's name: ``matrix``, ``pulp``, ``pyomo``, ``packing``, ``cells``.
     time_limit
@@ -121,9 +121,9 @@ def solve(
             instance, None, "infeasible", solver, formulation, cover.columns, cover.rows, seconds,
             obstacle,
         )  # fmt: skip
-    with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
+    with scratch_folder() as folder:
         model = build(formulation, cover)
-        path = Path(folder) / f"model{model.suffix}"
+        path = folder / f"model{model.suffix}"
         model.write(path)
         clock.note("model")
         outcome = chosen_solver.solve(path, limits)

@@ -36,7 +36,7 @@ ALLOWED = {
     "solvers": {"errors", "formats"},
     "verdict": DATA | {"cover", "tiling", "models", "solvers", "formats"},
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
-    "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
+    "solving": DATA | {"cover", "formats", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "comparing": DATA
     | {"cover", "tiling", "models", "solvers", "search", "solving", "verdict", "formats"},
@@ -46,7 +46,7 @@ ALLOWED = {
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily"},
+    "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating", "year", "daily"},
     "year": DATA | {"cover", "search"},
     "daily": DATA | {"cover", "search", "tiling"},
 }

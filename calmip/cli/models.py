@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from calmip.formats.binary_model import BinaryModel
 from calmip.formats.model_files import read_model
 from calmip.model_solving import ModelSolution, solve_model
 from calmip.render.as_json import json_text
+from calmip.render.points import describe_model, describe_point, point_text
 
 __all__ = ["solve_file"]
 
@@ -43,21 +44,20 @@ def describe_model_solution(
     path: Path, model: BinaryModel, solution: ModelSolution
 ) -> dict[str, Any]:
     """Return what solving a model gave, with the keys in their documented order."""
+    point = None if solution.objective is None else solution.chosen
     return {
-        "model": str(path),
+        "model": describe_model(model, str(path)),
         "status": solution.status,
         "detail": solution.detail,
         "solver": solution.solver,
-        "columns": len(model.columns),
-        "rows": len(model.rows),
         "seconds": {"total": round(solution.seconds, 6)},
         "objective": solution.objective,
-        "ones": [model.columns[column] for column in solution.chosen],
+        "solution": None if point is None else describe_point(model, point),
     }
 
 
 def _text(model: BinaryModel, solution: ModelSolution) -> str:
-    lines = [f"{name} = 1" for name in _printable(model.columns[c] for c in solution.chosen)]
+    lines = [] if solution.objective is None else [point_text(model, solution.chosen)]
     verdict = {
         "optimal": f"solution found and checked; {solution.solver} says that it is optimal",
         "feasible": "solution found and checked",
@@ -71,9 +71,3 @@ def _text(model: BinaryModel, solution: ModelSolution) -> str:
     size = f"{len(model.columns)} columns x {len(model.rows)} rows"
     lines.append(f"{verdict} ({solution.solver}, {size}, {solution.seconds:.2f} s)")
     return "\n".join(lines) + "\n"
-
-
-def _printable(names: Iterable[str]) -> Iterable[str]:
-    """Yield names without anything that a terminal might obey."""
-    for name in names:
-        yield name if name.isprintable() else repr(name)[1:-1]

@@ -44,23 +44,23 @@ def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
-_instance_flags = (
+_reveal_options = _stacked(
     click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
     click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
 )
 
-instance_options = _stacked(click.argument("source", metavar="INSTANCE"), *_instance_flags)
+instance_options = _stacked(click.argument("source", metavar="INSTANCE"), _reveal_options)
 
 instance_or_model_options = _stacked(
     click.argument("source", metavar="[INSTANCE]", required=False),
-    *_instance_flags,
     click.option(
         "--model",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="In place of INSTANCE: an MPS or LP file whose variables are all binary.",
+        help="Take a model file (MPS, LP; .gz) of binary columns in the place of INSTANCE.",
     ),
+    _reveal_options,
 )
 
 solver_options = _stacked(
