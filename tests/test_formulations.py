@@ -138,7 +138,7 @@ def test_files_hold_the_whole_model(
     assert sorted(arrays.row_lower_) == sorted(cover.demand) == sorted(arrays.row_upper_)
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("formulation", PLACEMENT)
 def test_a_cut_forbids_its_options(formulation: str, tmp_path: Path) -> None:
     instance = read_instance("instances/tiny.yaml")
     cover = ExactCover(instance)

@@ -77,7 +77,7 @@ def test_the_packing_covers_as_much_as_can_be(instance: calmip.Instance) -> None
         assert len(solution.packing.missing) == len(instance.to_cover) - most
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(boards())
 def test_all_formulations_have_the_same_tilings(instance: calmip.Instance) -> None:
     expected = {Tiling.from_options(c, o) for c in [ExactCover(instance)] for o in Search(c)}

@@ -66,11 +66,12 @@ def _outcome(problem: Any, gurobipy: Any) -> Outcome:
     codes = gurobipy.GRB.Status
     words = {getattr(codes, word): word for word in dir(codes) if word.isupper()}
     word = words.get(problem.Status, str(problem.Status))
+    nodes = int(problem.NodeCount)
     if word in ("INFEASIBLE", "INF_OR_UNBD"):
-        return Outcome(Status.INFEASIBLE, detail=word)
+        return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
     if word != "OPTIMAL" and word not in STOPPED:
         raise SolverFailed(f"Gurobi ended with the status {word}")
     if problem.SolCount == 0:
-        return Outcome(Status.UNKNOWN, detail=word)
+        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes)
     values = {v.VarName: v.X for v in problem.getVars() if v.X}
-    return Outcome(Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE, values, word)
+    return Outcome(Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE, values, word, nodes)

@@ -59,7 +59,7 @@ def work(model: Path, limits: Limits) -> Outcome:
     if verdict == z3.unsat:
         return Outcome(Status.INFEASIBLE, detail="unsat")
     reason = solver.reason_unknown()
-    if reason in ("timeout", "canceled"):
+    if reason == "timeout" or reason.endswith("canceled"):  # or sat.canceled
         return Outcome(Status.UNKNOWN, detail=reason)
     raise SolverFailed(f"Z3 gave up: {reason}")
 
