@@ -17,7 +17,7 @@ __all__ = ["grade_command"]
 
 
 @click.command("grade")
-@click.argument("exercise", type=click.Choice(list(EXERCISES)))
+@click.argument("exercise", type=click.Choice(list(EXERCISES)), metavar="EXERCISE")
 @click.argument("submission", type=click.Path(path_type=Path), metavar="FILE")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
