@@ -38,7 +38,9 @@ ALLOWED = {
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating"},
+    "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily"},
+    "year": DATA | {"cover", "search"},
+    "daily": DATA | {"cover", "search", "tiling"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
