@@ -19,6 +19,7 @@ __all__ = [
     "board_picture",
     "piece_picture",
     "puzzle_picture",
+    "sheet_pages",
     "sheet_picture",
     "tiling_marks",
     "tiling_picture",
@@ -134,6 +135,21 @@ def sheet_picture(
     count = f"{len(tilings)} tiling{'' if len(tilings) == 1 else 's'}"
     name = tilings[0].instance.puzzle.name
     return _framed(whole, title or f"{name}: {count}", f"{count} of {name}, row by row.")
+
+
+def sheet_pages(
+    tilings: Sequence[Tiling], *, rows: int = 5, columns: int = 4
+) -> tuple[Picture, ...]:
+    """Return many tilings as pages of so many rows and columns, numbered through."""
+    size = rows * columns
+    return tuple(
+        sheet_picture(
+            tilings[first : first + size],
+            captions=[str(n + 1) for n in range(first, min(first + size, len(tilings)))],
+            columns=columns,
+        )
+        for first in range(0, len(tilings), size)
+    )
 
 
 def tiling_marks(tiling: Tiling, *, names: bool = False) -> tuple[float, float, tuple[Mark, ...]]:

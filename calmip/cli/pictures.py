@@ -1,0 +1,97 @@
+"""Results as pictures: which format is meant, and where the bytes go."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from calmip.cli.options import deliver
+from calmip.errors import InputError
+from calmip.render.colours import AUTO, THEMES
+from calmip.tiling import Tiling
+
+__all__ = [
+    "BINARY",
+    "MOST",
+    "PICTURES",
+    "chosen_form",
+    "deliver_data",
+    "draw_tilings",
+    "theme_option",
+]
+
+PICTURES = ("svg", "png", "pdf")
+BINARY = ("png", "pdf")
+
+MOST = 1000
+"""So many tilings go on one sheet unless a limit is given."""
+
+A4 = (595.0, 842.0)
+
+theme_option = click.option(
+    "--theme",
+    type=click.Choice([*THEMES, AUTO]),
+    default=AUTO,
+    show_default=True,
+    help="Colours of pictures; auto: dark on dark screens (SVG, HTML), else light.",
+)
+
+
+def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -> str:
+    """Return the format that is meant: as given, else by the file's suffix, else the first.
+
+    Raises
+    ------
+    InputError
+        If the file's suffix says another format than the one given, or a
+        binary format would go to a terminal.
+    """
+    suffix = "" if output is None else output.suffix.lower().removeprefix(".")
+    if form is None:
+        form = suffix if suffix in allowed else allowed[0]
+    elif suffix != form and (suffix in PICTURES or (form in BINARY and suffix in allowed)):
+        raise InputError(
+            f"--format {form} does not suit the file's suffix .{suffix}; give one of the two",
+            path=output,
+        )
+    if form in BINARY and output is None and sys.stdout.isatty():
+        raise InputError(
+            f"{form} is no text for a terminal; name a file with -o NAME.{form}, or use a pipe"
+        )
+    return form
+
+
+def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
+    """Return one tiling, or a sheet of several, in a picture format."""
+    from calmip.render.svg import CELL, svg_file
+    from calmip.render.tiles import sheet_pages, sheet_picture, tiling_picture
+
+    single = len(tilings) == 1
+    if form == "pdf":
+        from calmip.render.printing import pdf_of
+
+        if single:
+            return pdf_of([tiling_picture(tilings[0])], theme=theme)
+        return pdf_of(sheet_pages(tilings), theme=theme, paper=A4)
+    picture = tiling_picture(tilings[0]) if single else sheet_picture(tilings)
+    if form == "png":
+        from calmip.render.printing import PNG_CELL, png_of
+
+        return png_of(picture, theme=theme, cell=PNG_CELL if single else PNG_CELL / 4)
+    return svg_file(picture, theme=theme, cell=CELL if single else CELL / 2).encode()
+
+
+def deliver_data(data: bytes, form: str, output: Path | None) -> None:
+    """Write a result to a file, whole or not at all, or to stdout."""
+    if output is not None:
+        from calmip.formats.files import write_atomically
+
+        write_atomically(output, data)
+    elif form in BINARY:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        deliver(data.decode(), None)
