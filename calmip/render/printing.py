@@ -32,6 +32,9 @@ PNG_CELL = 96
 PDF_CELL = 36
 """Points (1/72 inch) per unit of a picture."""
 
+PAPER_MARGIN = 30
+"""Points around a picture on paper: printers leave a border."""
+
 MAX_PIXELS = 100_000_000
 
 WIDER_FONTS = (
@@ -147,7 +150,9 @@ def pdf_of(
 
 def _on_paper(picture: Picture, paper: tuple[float, float]) -> Picture:
     """Return a picture in the middle of a sheet with the proportions of the paper."""
-    width = max(picture.width, picture.height * paper[0] / paper[1])
+    free = [length - 2 * PAPER_MARGIN for length in paper]
+    unit = min(free[0] / picture.width, free[1] / picture.height)
+    width = paper[0] / unit
     height = width * paper[1] / paper[0]
     marks = moved(picture.marks, (width - picture.width) / 2, (height - picture.height) / 2)
     return replace(picture, width=width, height=height, marks=tuple(marks))

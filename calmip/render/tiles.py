@@ -95,6 +95,7 @@ def sheet_picture(
     *,
     captions: Sequence[str] = (),
     columns: int | None = None,
+    rows: int | None = None,
     title: str = "",
 ) -> Picture:
     """Return many tilings on one sheet, row by row, each with a caption.
@@ -107,6 +108,8 @@ def sheet_picture(
         What stands below each; numbers from 1 on unless given.
     columns
         How many stand side by side; a sheet a little wider than high unless given.
+    rows
+        For how many rows there is room, at least; as many as are needed unless given.
     title
         The picture's title; the puzzle's name and the number of tilings unless given.
 
@@ -122,7 +125,8 @@ def sheet_picture(
     wide, high = max(d.width for d in drawn), max(d.height for d in drawn) + CAPTION + 0.25
     if columns is None:
         columns = max(1, round(math.sqrt(len(drawn) * 1.3 * (high + GAP) / (wide + GAP))))
-    columns = min(columns, len(drawn))
+    if rows is None:
+        columns = min(columns, len(drawn))
     marks: list[Mark] = []
     for number, (one, caption) in enumerate(zip(drawn, captions, strict=True)):
         row, column = divmod(number, columns)
@@ -130,7 +134,7 @@ def sheet_picture(
         marks += moved(one.marks, left + (wide - one.width) / 2, top)
         text, size = fitted(caption, wide, CAPTION, SMALLEST)
         marks.append(Words(left + wide / 2, top + high - CAPTION / 2, text, size, "quiet"))
-    rows = -(-len(drawn) // columns)
+    rows = max(rows or 1, -(-len(drawn) // columns))
     whole = _Drawn(columns * (wide + GAP) - GAP, rows * (high + GAP) - GAP, tuple(marks))
     count = f"{len(tilings)} tiling{'' if len(tilings) == 1 else 's'}"
     name = tilings[0].instance.puzzle.name
@@ -147,6 +151,7 @@ def sheet_pages(
             tilings[first : first + size],
             captions=[str(n + 1) for n in range(first, min(first + size, len(tilings)))],
             columns=columns,
+            rows=rows,
         )
         for first in range(0, len(tilings), size)
     )
@@ -231,7 +236,7 @@ def _middle(lattice: Lattice, cells: Iterable[Cell]) -> Point:
     """Return the middle of the cell that lies nearest to the middle of all."""
     cells = list(cells)
     x, y = centre(lattice, cells)
-    middles = [centre(lattice, [cell]) for cell in cells]
+    middles = [lattice.centre(cell) for cell in cells]
     return min(middles, key=lambda m: (round(math.hypot(m[0] - x, m[1] - y), 6), m[1], m[0]))
 
 
