@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from calmip.board import Board, Piece
+from calmip.board import BLANK, Board, Piece
 from calmip.errors import InputError, listed
 from calmip.lattice import Cell, Lattice, Point
 from calmip.puzzle import Puzzle
@@ -185,6 +185,8 @@ def _tiling(tiling: Tiling, *, names: bool = True) -> _Drawn:
 def _board(board: Board) -> _Drawn:
     edge = outline(board.lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
+    blanks = [cell for cell in board.cells if board.label(cell) == BLANK]
+    marks += [Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks]
     marks += _labels(board, list(board.labels), bold=False)
     marks.append(Area(edge, "", "line", EDGE))
     return _cornered(board.lattice, board.cells, marks)
