@@ -25,6 +25,8 @@ COMMANDS = {
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
+    "year": ("calmip.cli.year", "The tilings of every date, as heat-map, table or data."),
+    "calendar": ("calmip.cli.calendar", "A verified tiling for every day of a year."),
     "export": ("calmip.cli.files", "Write the model of an instance for other solvers."),
     "check": ("calmip.cli.files", "Check a solution file of any solver against an instance."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +14,7 @@ from calmip.cli.options import deliver, instance_options
 from calmip.cover import ExactCover
 from calmip.instance import Instance
 from calmip.reader import read_instance
+from calmip.render.as_csv import csv_text
 from calmip.render.as_json import describe_instance, json_text
 
 __all__ = ["count_command"]
@@ -93,19 +92,16 @@ def _unlabelled(instance: Instance, cells: int) -> Counts:
 
 
 def _csv(counts: Counts) -> str:
-    """Return a header and a line per count; texts that a spreadsheet would run are quoted."""
+    """Return a header and a line per count."""
     names = list(counts[0][0])
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*names, "tilings"])
-    for reveal, number in counts:
-        writer.writerow([*(_cell_text(reveal[name]) for name in names), number])
-    return stream.getvalue()
+    return csv_text(
+        [*names, "tilings"],
+        ([*(_cell_text(reveal[name]) for name in names), number] for reveal, number in counts),
+    )
 
 
 def _cell_text(value: object) -> str:
-    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _table(instance: Instance, counts: Counts) -> str:
