@@ -38,9 +38,10 @@ ALLOWED = {
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily"},
+    "render": DATA | {"cover", "tiling", "solving", "enumerating", "year", "daily", "daily_file"},
     "year": DATA | {"cover", "search"},
     "daily": DATA | {"cover", "search", "tiling"},
+    "daily_file": DATA | {"cover", "daily", "tiling"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",

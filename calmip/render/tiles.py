@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from calmip.board import BLANK, Board, Piece
 from calmip.errors import InputError, listed
+from calmip.instance import Instance
 from calmip.lattice import Cell, Lattice, Point
 from calmip.puzzle import Puzzle
 from calmip.render.colours import piece_role
@@ -17,11 +18,11 @@ from calmip.tiling import Tiling
 
 __all__ = [
     "board_picture",
+    "day_marks",
     "piece_picture",
     "puzzle_picture",
     "sheet_pages",
     "sheet_picture",
-    "tiling_marks",
     "tiling_picture",
 ]
 
@@ -157,24 +158,33 @@ def sheet_pages(
     )
 
 
-def tiling_marks(tiling: Tiling, *, names: bool = False) -> tuple[float, float, tuple[Mark, ...]]:
-    """Return the width, the height and the marks of a tiling, without a frame."""
-    drawn = _tiling(tiling, names=names)
+def day_marks(instance: Instance, tiling: Tiling | None) -> tuple[float, float, tuple[Mark, ...]]:
+    """Return the width, the height and the marks of a tiling, small and without a frame.
+
+    Without a tiling the board has nothing on it but the revealed labels.
+    """
+    drawn = _covered(instance, tiling, names=False)
     return drawn.width, drawn.height, drawn.marks
 
 
 def _tiling(tiling: Tiling, *, names: bool = True) -> _Drawn:
-    puzzle = tiling.instance.puzzle
+    return _covered(tiling.instance, tiling, names=names)
+
+
+def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Drawn:
+    puzzle = instance.puzzle
     board, lattice = puzzle.board, puzzle.board.lattice
+    labels = instance.labels if tiling is None else tiling.labels
+    placements = () if tiling is None else tiling.placements
     number_of = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     edge = outline(lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
-    marks += _labels(board, tiling.labels, bold=True)
-    for placement in tiling.placements:
+    marks += _labels(board, labels, bold=True)
+    for placement in placements:
         role = piece_role(number_of[placement.piece])
         marks.append(Area(outline(lattice, placement.cells), role, "line", WALL))
     if names:
-        for placement in tiling.placements:
+        for placement in placements:
             x, y = _middle(lattice, placement.cells)
             text, size = fitted(placement.piece, 0.9, NAME, SMALLEST)
             marks.append(Words(x, y, text, size, "name"))
