@@ -73,10 +73,11 @@ def _data(calendar: Calendar, form: str, theme: str) -> bytes:
 
         return calendar_page(calendar, theme=theme).encode()
     if form == "pdf":
-        from calmip.render.calendar_pages import A4_LANDSCAPE, month_pages
-        from calmip.render.printing import pdf_of
+        from calmip.render.calendar_pages import month_pages
+        from calmip.render.printing import a4_for, pdf_of
 
-        return pdf_of(month_pages(calendar), theme=theme, paper=A4_LANDSCAPE)
+        pages = month_pages(calendar)
+        return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
     from calmip.daily_file import calendar_json
 
     return calendar_json(calendar).encode()

@@ -29,8 +29,6 @@ BINARY = ("png", "pdf")
 MOST = 1000
 """So many tilings go on one sheet unless a limit is given."""
 
-A4 = (595.0, 842.0)
-
 theme_option = click.option(
     "--theme",
     type=click.Choice([*THEMES, AUTO]),
@@ -71,7 +69,7 @@ def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
 
     single = len(tilings) == 1
     if form == "pdf":
-        from calmip.render.printing import pdf_of
+        from calmip.render.printing import A4, pdf_of
 
         if single:
             return pdf_of([tiling_picture(tilings[0])], theme=theme)

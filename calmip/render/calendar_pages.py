@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from calmip.daily import Calendar, Day
-from calmip.render.picture import Mark, Picture, Words, fitted, moved
+from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.tiles import day_marks
 
-__all__ = ["A4_LANDSCAPE", "month_pages"]
-
-A4_LANDSCAPE = (842.0, 595.0)
-"""Width and height in points."""
+__all__ = ["MONTHS", "WEEKDAYS", "month_pages"]
 
 MONTHS = (
     "January February March April May June July August September October November December"
@@ -33,7 +30,8 @@ def _month(calendar: Calendar, month: int) -> Picture:
     width = 7 * slot - GAP
     marks: list[Mark] = [Words(0, TITLE / 2, name, TITLE * 0.8, bold=True, start=True)]
     about, size = fitted(calendar.puzzle.name, width * 0.55, TITLE * 0.4, 0.1)
-    marks.append(Words(width * 0.45, TITLE * 0.6, about, size, "quiet", start=True))
+    left = width - 0.9 * text_width(about) * size
+    marks.append(Words(left, TITLE * 0.6, about, size, "quiet", start=True))
     for place, weekday in enumerate(WEEKDAYS):
         x = place * slot + wide / 2
         marks.append(Words(x, TITLE + HEAD / 2, weekday, 0.9, "quiet"))

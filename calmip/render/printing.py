@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.path import Path as Curve
 
-__all__ = ["PDF_CELL", "PNG_CELL", "font_families", "pdf_of", "plotting", "png_of"]
+__all__ = ["A4", "PDF_CELL", "PNG_CELL", "a4_for", "font_families", "pdf_of", "plotting", "png_of"]
 
 PNG_CELL = 96
 """Pixels per unit of a picture."""
 
 PDF_CELL = 36
 """Points (1/72 inch) per unit of a picture."""
+
+A4 = (595.0, 842.0)
+"""Width and height of a sheet in points."""
 
 PAPER_MARGIN = 30
 """Points around a picture on paper: printers leave a border."""
@@ -148,12 +151,21 @@ def pdf_of(
     return sink.getvalue()
 
 
+def a4_for(picture: Picture) -> tuple[float, float]:
+    """Return A4, upright or across, whichever shows the picture larger."""
+    return max((A4, A4[::-1]), key=lambda paper: _unit_on(picture, paper))
+
+
+def _unit_on(picture: Picture, paper: tuple[float, float]) -> float:
+    """Return the points that a unit of the picture gets on paper."""
+    across, down = (length - 2 * PAPER_MARGIN for length in paper)
+    return min(across / picture.width, down / picture.height)
+
+
 def _on_paper(picture: Picture, paper: tuple[float, float]) -> Picture:
     """Return a picture in the middle of a sheet with the proportions of the paper."""
-    free = [length - 2 * PAPER_MARGIN for length in paper]
-    unit = min(free[0] / picture.width, free[1] / picture.height)
-    width = paper[0] / unit
-    height = width * paper[1] / paper[0]
+    unit = _unit_on(picture, paper)
+    width, height = (length / unit for length in paper)
     marks = moved(picture.marks, (width - picture.width) / 2, (height - picture.height) / 2)
     return replace(picture, width=width, height=height, marks=tuple(marks))
 
