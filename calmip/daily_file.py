@@ -112,7 +112,7 @@ def calendar_from_json(text: str, *, puzzle: Puzzle | None = None) -> Calendar:
     year, seed = (_of(document, key, int) for key in ("year", "seed"))
     shapes = _shapes(document)
     found = _puzzle(document, shapes) if puzzle is None else puzzle
-    if puzzle is not None and [piece.name for piece in puzzle.pieces] != list(shapes):
+    if puzzle is not None and {piece.name for piece in puzzle.pieces} != set(shapes):
         raise InputError(
             f"its pieces are {listed(list(shapes))}, not those of {puzzle.name}: "
             f"{listed([piece.name for piece in puzzle.pieces])}"

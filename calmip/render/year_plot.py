@@ -34,6 +34,9 @@ MOST_MAPS = 7
 WIDE, RIGHT = 12.4, 0.3
 HEADING, BAR, LOWER, FOOT = 1.6, 1.25, 2.7, 0.5
 
+SHADES = 120
+"""Steps of the colour bar."""
+
 IMPOSSIBLE = "\N{MULTIPLICATION SIGN}"
 
 
@@ -85,7 +88,7 @@ def year_plot(year: Year, form: str, *, theme: str = "light") -> bytes:
             canvas.print_pdf(sink, metadata=about)
         else:
             canvas = FigureCanvasSVG(figure)
-            canvas.print_svg(sink, metadata={"Date": None, "Creator": "calmip", "Title": title})
+            canvas.print_svg(sink, metadata={"Date": None, "Creator": "calmip"})
             return _accessible(sink.getvalue().decode(), title, summary_lines(year)).encode()
     return sink.getvalue()
 
@@ -226,15 +229,18 @@ class _Plot:
             tick.set_parse_math(False)
 
     def _colour_bar(self, top: float) -> None:
-        from matplotlib.cm import ScalarMappable
-
         place = self._axes(self.left, top, 0.42 * WIDE, 0.13)
-        bar = self.figure.colorbar(
-            ScalarMappable(norm=self.norm, cmap=self.map), cax=place, orientation="horizontal"
-        )
-        bar.outline.set_visible(False)
+        low, high = float(self.norm.vmin or 1), float(self.norm.vmax or 1)
+        edges = np.geomspace(low, high, SHADES + 1)
+        shades = self.map(self.norm(np.sqrt(edges[:-1] * edges[1:])))
+        # Each reaches under the next one: no seams.
+        place.bar(edges[:-1], 1, high - edges[:-1], align="edge", color=shades, lw=0)
+        place.set_xscale("log")
+        place.set_xlim(low, high)
+        place.set_ylim(0, 1)
+        place.set_yticks([])
         place.tick_params(colors=self.ink, labelsize=8, length=3)
-        place.set_xticks(_round_ticks(self.norm.vmin or 1, self.norm.vmax or 1))
+        place.set_xticks(_round_ticks(low, high))
         place.xaxis.set_major_formatter("{x:,.0f}")
         place.minorticks_off()
         words = "tilings (log scale; few: hard)"
