@@ -44,9 +44,14 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
     Raises
     ------
     InputError
-        If the file's suffix says another format than the one given, or a
-        binary format would go to a terminal.
+        If the file's suffix says another format than the one given, a binary
+        format would go to a terminal, or the file's folder is missing: that is
+        better said before the work than after it.
     """
+    if output is not None and not output.parent.is_dir():
+        raise InputError(
+            f"cannot be written: there is no folder '{output.parent}'; make it first", path=output
+        )
     suffix = "" if output is None else output.suffix.lower().removeprefix(".")
     if form is None:
         form = suffix if suffix in allowed else allowed[0]
