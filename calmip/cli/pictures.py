@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,13 +30,16 @@ BINARY = ("png", "pdf")
 MOST = 1000
 """So many tilings go on one sheet unless a limit is given."""
 
-theme_option = click.option(
-    "--theme",
-    type=click.Choice([*THEMES, AUTO]),
-    default=AUTO,
-    show_default=True,
-    help="Colours of pictures; auto: dark on dark screens (SVG, HTML), else light.",
-)
+
+def theme_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option ``--theme`` to a command."""
+    return click.option(
+        "--theme",
+        type=click.Choice([*THEMES, AUTO]),
+        default=AUTO,
+        show_default=True,
+        help="Colours of pictures; auto: dark on dark screens (SVG, HTML), else light.",
+    )(command)
 
 
 def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -> str:
@@ -69,8 +73,9 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
 
 def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
     """Return one tiling, or a sheet of several, in a picture format."""
+    from calmip.render.sheets import sheet_pages, sheet_picture
     from calmip.render.svg import CELL, svg_file
-    from calmip.render.tiles import sheet_pages, sheet_picture, tiling_picture
+    from calmip.render.tiles import tiling_picture
 
     single = len(tilings) == 1
     if form == "pdf":

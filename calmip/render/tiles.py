@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from calmip.board import BLANK, Board, Piece
-from calmip.errors import InputError, listed
+from calmip.errors import listed
 from calmip.instance import Instance
 from calmip.lattice import Cell, Lattice, Point
 from calmip.puzzle import Puzzle
@@ -21,15 +21,13 @@ __all__ = [
     "day_marks",
     "piece_picture",
     "puzzle_picture",
-    "sheet_pages",
-    "sheet_picture",
     "tiling_picture",
 ]
 
 MARGIN = 0.35
 GAP = 0.9
 THIN, WALL, EDGE = 0.02, 0.055, 0.09
-LABEL, NAME, CAPTION = 0.5, 0.26, 0.62
+LABEL, NAME = 0.5, 0.26
 SMALLEST = 0.13
 SMALL = 0.55
 """The size of the pieces beside a puzzle's board."""
@@ -89,73 +87,6 @@ def puzzle_picture(puzzle: Puzzle) -> Picture:
     drawn = _Drawn(widest, top - GAP / 2, tuple(marks))
     text = f"A {puzzle.board.lattice.name} board of {len(puzzle.board.cells)} cells"
     return _framed(drawn, puzzle.name, f"{text} and the pieces {names}.")
-
-
-def sheet_picture(
-    tilings: Sequence[Tiling],
-    *,
-    captions: Sequence[str] = (),
-    columns: int | None = None,
-    rows: int | None = None,
-    title: str = "",
-) -> Picture:
-    """Return many tilings on one sheet, row by row, each with a caption.
-
-    Parameters
-    ----------
-    tilings
-        The tilings, at least one.
-    captions
-        What stands below each; numbers from 1 on unless given.
-    columns
-        How many stand side by side; a sheet a little wider than high unless given.
-    rows
-        For how many rows there is room, at least; as many as are needed unless given.
-    title
-        The picture's title; the puzzle's name and the number of tilings unless given.
-
-    Raises
-    ------
-    InputError
-        If there is no tiling.
-    """
-    if not tilings:
-        raise InputError("a sheet needs at least one tiling")
-    captions = captions or [str(number) for number in range(1, len(tilings) + 1)]
-    drawn = [_tiling(tiling, names=False) for tiling in tilings]
-    wide, high = max(d.width for d in drawn), max(d.height for d in drawn) + CAPTION + 0.25
-    if columns is None:
-        columns = max(1, round(math.sqrt(len(drawn) * 1.3 * (high + GAP) / (wide + GAP))))
-    if rows is None:
-        columns = min(columns, len(drawn))
-    marks: list[Mark] = []
-    for number, (one, caption) in enumerate(zip(drawn, captions, strict=True)):
-        row, column = divmod(number, columns)
-        left, top = column * (wide + GAP), row * (high + GAP)
-        marks += moved(one.marks, left + (wide - one.width) / 2, top)
-        text, size = fitted(caption, wide, CAPTION, SMALLEST)
-        marks.append(Words(left + wide / 2, top + high - CAPTION / 2, text, size, "quiet"))
-    rows = max(rows or 1, -(-len(drawn) // columns))
-    whole = _Drawn(columns * (wide + GAP) - GAP, rows * (high + GAP) - GAP, tuple(marks))
-    count = f"{len(tilings)} tiling{'' if len(tilings) == 1 else 's'}"
-    name = tilings[0].instance.puzzle.name
-    return _framed(whole, title or f"{name}: {count}", f"{count} of {name}, row by row.")
-
-
-def sheet_pages(
-    tilings: Sequence[Tiling], *, rows: int = 5, columns: int = 4
-) -> tuple[Picture, ...]:
-    """Return many tilings as pages of so many rows and columns, numbered through."""
-    size = rows * columns
-    return tuple(
-        sheet_picture(
-            tilings[first : first + size],
-            captions=[str(n + 1) for n in range(first, min(first + size, len(tilings)))],
-            columns=columns,
-            rows=rows,
-        )
-        for first in range(0, len(tilings), size)
-    )
 
 
 def day_marks(instance: Instance, tiling: Tiling | None) -> tuple[float, float, tuple[Mark, ...]]:

@@ -30,8 +30,7 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
     body = [f"<h1>{xml_text(name)}</h1>"]
     body += [f"<p>{xml_text(line)}</p>" for line in summary_lines(year)]
     body.append(_plot(year, theme))
-    months = dict(enumerate(month_names(year), start=1))
-    body += ["<h2>Months</h2>", _difficulties("month", months, year.by_month)]
+    body += ["<h2>Months</h2>", _difficulties("month", month_names(year), year.by_month)]
     if year.by_weekday:
         names = weekday_names(year)
         body += ["<h2>Weekdays</h2>", _difficulties("weekday", names, year.by_weekday)]

@@ -10,7 +10,6 @@ from calmip.render.as_csv import csv_text
 from calmip.year import DateCount, Difficulty, Year
 
 __all__ = [
-    "MONTHS",
     "WEEKDAYS",
     "describe_year",
     "month_names",
@@ -20,13 +19,12 @@ __all__ = [
     "year_text",
 ]
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 WEEKDAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 
 
-def month_names(year: Year) -> list[str]:
-    """Return the puzzle's labels of the months in order."""
-    return list(year.puzzle.groups["month"])
+def month_names(year: Year) -> dict[int, str]:
+    """Return the puzzle's label of every month that occurs, January = 1."""
+    return {count.month: count.labels["month"] for count in year.counts}
 
 
 def weekday_names(year: Year) -> dict[int, str]:
@@ -71,8 +69,7 @@ def year_text(year: Year) -> str:
     """Return a table of all dates, the totals, the extremes and the months and weekdays."""
     lines = _calendar(year)
     lines += ["", *summary_lines(year), ""]
-    lines += _difficulties("month", {n: f"{month_names(year)[n - 1]}" for n in year.by_month},
-                           year.by_month)  # fmt: skip
+    lines += _difficulties("month", month_names(year), year.by_month)
     if year.by_weekday:
         lines += ["", *_difficulties("weekday", weekday_names(year), year.by_weekday)]
     return "\n".join(lines) + "\n"
@@ -87,7 +84,7 @@ def _calendar(year: Year) -> list[str]:
         real[count.month, count.day] = real.get((count.month, count.day), False) or count.real
     days = {count.day: count.labels["day"] for count in year.counts}
     months = sorted({count.month for count in year.counts})
-    rows = [["", *(month_names(year)[month - 1] for month in months)]]
+    rows = [["", *(month_names(year)[month] for month in months)]]
     for day in sorted(days):
         row = [days[day]]
         for month in months:
@@ -149,7 +146,6 @@ def describe_year(year: Year) -> dict[str, Any]:
             for key, one in found.items()
         ]  # fmt: skip
 
-    months = dict(enumerate(month_names(year), start=1))
     return {
         "puzzle": year.puzzle.id or year.puzzle.name,
         "flip": year.puzzle.flip,
@@ -161,7 +157,7 @@ def describe_year(year: Year) -> dict[str, Any]:
         "impossible": [count.name for count in year.dates if not count.tilings],
         "hardest": short(year.hardest()),
         "easiest": short(year.easiest()),
-        "by_month": groups(year.by_month, months),
+        "by_month": groups(year.by_month, month_names(year)),
         "by_weekday": groups(year.by_weekday, weekday_names(year)),
         "counts": [
             {"date": count.name, "labels": dict(count.labels), "tilings": count.tilings,

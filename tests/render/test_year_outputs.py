@@ -15,6 +15,7 @@ import pytest
 from calmip import Board, Piece, Puzzle, read_puzzle
 from calmip.render.as_csv import csv_text
 from calmip.render.as_json import json_text
+from calmip.render.plot_parts import short_number
 from calmip.render.year_html import year_page
 from calmip.render.year_plot import year_plot
 from calmip.render.year_text import describe_year, year_csv, year_text
@@ -125,3 +126,19 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
     assert all(link.startswith("#") for link in reader.links)
     assert "&lt;/title&gt;&lt;script&gt;" in page
     assert page == year_page(evil(), theme=theme)
+
+
+def test_months_may_be_few_and_numbers_long() -> None:
+    board = Board.from_text(["Mar Apr Dec *", "1 2 31 *"])
+    year = count_year(
+        Puzzle("few", board, tuple(Piece(f"p{n}", ((0, 0),)) for n in range(6)),
+               {"month": ("Mar", "Apr", "Dec"), "day": ("1", "2", "31")})
+    )  # fmt: skip
+    assert year_text(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
+    assert list(year.by_month) == [3, 4, 12]
+    texts = "".join(ElementTree.fromstring(year_plot(year, "svg").decode()).itertext())
+    assert "Dec" in texts
+    assert "Jan" not in texts
+    assert [short_number(n) for n in (7, 9999, 10_000, 98_765, 1_234_567, 43_000_000, 2e9)] == [
+        "7", "9999", "10k", "99k", "1.2M", "43M", "2.0G",
+    ]  # fmt: skip
