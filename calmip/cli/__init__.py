@@ -25,6 +25,8 @@ COMMANDS = {
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
+    "hint": ("calmip.cli.hint", "Say whether a position can be solved, and show one piece."),
+    "explain": ("calmip.cli.explain", "Name what conflicts in an instance without a tiling."),
     "export": ("calmip.cli.files", "Write the model of an instance for other solvers."),
     "check": ("calmip.cli.files", "Check a solution file of any solver against an instance."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),

@@ -24,6 +24,7 @@ __all__ = [
     "instance_options",
     "note",
     "output_stream",
+    "placed_option",
     "solver_options",
     "terminal_style",
 ]
@@ -48,6 +49,12 @@ instance_options = _stacked(
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
 )
 
+placed_option = click.option(
+    "--placed",
+    metavar="PIECES",
+    help="What lies on the board: U:15+16 Y:3,0+4,0 (PIECE:PLACE+PLACE, by labels or row,column).",
+)
+
 solver_options = _stacked(
     click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
     click.option(
@@ -61,9 +68,15 @@ solver_options = _stacked(
 )
 
 
-def instance_from(source: str, reveal: str | None, date: str | None, flip: bool | None) -> Instance:
+def instance_from(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    placed: str | None = None,
+) -> Instance:
     """Return the instance that the shared options describe."""
-    return read_instance(source, reveal=reveal, date=date, flip=flip)
+    return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
 
 
 def terminal_style(output: Path | None) -> Style:

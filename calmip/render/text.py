@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from calmip.board import HOLE, Board, Piece
+from calmip.instance import Instance, Placement
 from calmip.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.render.characters import Style, centred, painted, width_of
 from calmip.render.hexagons import draw_hexagons
 from calmip.tiling import Tiling
 
-__all__ = ["Style", "draw_board", "draw_piece", "draw_tiling"]
+__all__ = ["Style", "draw_board", "draw_piece", "draw_position", "draw_tiling"]
 
 PALETTE = (110, 215, 149, 217, 116, 228, 183, 114, 209, 250, 73, 143)
 """Colours of the 256-colour table, light and told apart with colour-blind eyes."""
@@ -52,6 +53,29 @@ def draw_board(board: Board, style: Style | None = None, *, marked: Iterable[Cel
     marked = set(marked)
     texts.update({cell: f"[{texts[cell]}]" for cell in marked})
     return _draw(board.lattice, owner, texts, dict.fromkeys(marked, MARK), style or Style())
+
+
+def draw_position(
+    instance: Instance, style: Style | None = None, *, shown: Placement | None = None
+) -> str:
+    """Return a drawing of the placed pieces, with the labels of all other cells.
+
+    A piece that is shown, and not placed, has its name in brackets.
+    """
+    board = instance.puzzle.board
+    owner: dict[Cell, str] = dict.fromkeys(board.cells, HOLE)
+    texts = {cell: board.label(cell) for cell in board.cells}
+    fills: dict[Cell, int] = {}
+    for label in instance.labels:
+        owner.update(dict.fromkeys(board.labels[label], f"{HOLE}{label}"))
+    names = [piece.name for piece in instance.puzzle.pieces]
+    lying = [(one, one.piece) for one in instance.placed]
+    lying += [(shown, f"[{shown.piece}]")] if shown is not None else []
+    for one, text in lying:
+        owner.update(dict.fromkeys(one.cells, one.piece))
+        texts.update(dict.fromkeys(one.cells, text))
+        fills.update(dict.fromkeys(one.cells, PALETTE[names.index(one.piece) % len(PALETTE)]))
+    return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
 def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0) -> str:
