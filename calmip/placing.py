@@ -116,8 +116,7 @@ def _placement(instance: Instance, name: str, places: Sequence[str]) -> Placemen
     ways = _ways(instance, piece, cells)
     if not ways:
         raise InputError(
-            f"piece {name} cannot lie on {_named(instance, cells)} without leaving the cells "
-            "to cover"
+            f"piece {name} cannot lie on {_named(instance, cells)} and on cells to cover only"
         )
     if len(ways) > 1:
         shown = listed([written(instance, way) for way in ways], most=MOST)

@@ -41,26 +41,26 @@ def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
     return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
-def draw_board(board: Board, style: Style | None = None, *, marked: Iterable[Cell] = ()) -> str:
-    """Return a drawing of a board: its labels, a wall around every label.
-
-    Marked cells stand in brackets, on a colour where there are colours.
-    """
+def draw_board(board: Board, style: Style | None = None) -> str:
+    """Return a drawing of a board: its labels, a wall around every label."""
     texts = {cell: board.label(cell) for cell in board.cells}
     owner = {
         cell: text if text in board.labels else f"{HOLE}{cell}" for cell, text in texts.items()
     }
-    marked = set(marked)
-    texts.update({cell: f"[{texts[cell]}]" for cell in marked})
-    return _draw(board.lattice, owner, texts, dict.fromkeys(marked, MARK), style or Style())
+    return _draw(board.lattice, owner, texts, {}, style or Style())
 
 
 def draw_position(
-    instance: Instance, style: Style | None = None, *, shown: Placement | None = None
+    instance: Instance,
+    style: Style | None = None,
+    *,
+    shown: Placement | None = None,
+    marked: Iterable[Cell] = (),
 ) -> str:
     """Return a drawing of the placed pieces, with the labels of all other cells.
 
-    A piece that is shown, and not placed, has its name in brackets.
+    A piece that is shown, and not placed, has its name in brackets; so have
+    marked cells their texts, on a colour where there are colours.
     """
     board = instance.puzzle.board
     owner: dict[Cell, str] = dict.fromkeys(board.cells, HOLE)
@@ -75,6 +75,9 @@ def draw_position(
         owner.update(dict.fromkeys(one.cells, one.piece))
         texts.update(dict.fromkeys(one.cells, text))
         fills.update(dict.fromkeys(one.cells, PALETTE[names.index(one.piece) % len(PALETTE)]))
+    for cell in marked:
+        texts[cell] = f"[{texts[cell]}]"
+        fills[cell] = MARK
     return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
