@@ -6,6 +6,7 @@ on. As many places as settle the matter will do; all of them always do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -83,7 +84,12 @@ def _entries(instance: Instance, placed: Placed) -> list[tuple[str | int, str, l
             (name, name, places.split("+") if isinstance(places, str) else list(places))
             for name, places in placed.items()
         ]
-    texts = placed.replace(";", " ").split() if isinstance(placed, str) else list(placed)
+    if isinstance(placed, str):
+        # Blanks around the signs belong to an entry, and others end it.
+        texts = re.sub(r"\s*([:+,])\s*", r"\1", placed.replace(";", " ; ")).split()
+        texts = [text for text in texts if text != ";"]
+    else:
+        texts = list(placed)
     entries: list[tuple[str | int, str, list[str]]] = []
     for number, text in enumerate(texts):
         try:

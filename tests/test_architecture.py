@@ -40,6 +40,7 @@ ALLOWED = {
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
+    "hints": DATA | {"cover", "tiling", "search"},
     "render": DATA | {"cover", "tiling", "solving", "enumerating"},
 }
 

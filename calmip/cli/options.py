@@ -49,10 +49,12 @@ instance_options = _stacked(
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
 )
 
-placed_option = click.option(
-    "--placed",
-    metavar="PIECES",
-    help="What lies on the board: U:15+16 Y:3,0+4,0 (PIECE:PLACE+PLACE, by labels or row,column).",
+placed_option = _stacked(
+    click.option(
+        "--placed",
+        metavar="PIECES",
+        help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
+    )
 )
 
 solver_options = _stacked(

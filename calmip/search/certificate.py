@@ -94,6 +94,11 @@ def find_certificate(
     if len(set(chosen)) != len(chosen) or not all(0 <= row < cover.rows for row in chosen):
         raise InputError(f"the rows are distinct numbers from 0 to {cover.rows - 1}")
     columns = _columns(cover, chosen)
+    # HiGHS gives no ray for rows without entries, which refute themselves.
+    filled = {number for column in columns for number in column}
+    bare = next((row for number, row in enumerate(chosen) if number not in filled), None)
+    if bare is not None:
+        return Certificate({bare: Fraction(1)})
     demand = [cover.demand.tolist()[row] for row in chosen]
     ray = _dual_ray(columns, demand, time_limit)
     if ray is None:
