@@ -41,7 +41,11 @@ ALLOWED = {
     "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "hints": DATA | {"cover", "tiling", "search"},
-    "render": DATA | {"cover", "tiling", "solving", "enumerating"},
+    "model_solving": DATA | {"formats", "search", "solvers", "solving"},
+    "model_matching": {"cover", "formats"},
+    "model_check": {"cover", "errors", "formats", "model_matching", "search"},
+    "library": DATA | {"cover", "formats", "models", "search"},
+    "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",

@@ -8,13 +8,15 @@ import click
 
 from calmip.cli import FOUND, LIMIT, NONE
 from calmip.cli.options import (
+    check_alone,
     deliver,
     instance_from,
-    instance_options,
+    instance_or_model_options,
     note,
     solver_options,
     terminal_style,
 )
+from calmip.errors import InputError
 from calmip.render.text import Style, draw_tiling
 from calmip.solving import Solution, solve
 
@@ -24,7 +26,7 @@ EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 
 
 @click.command("solve")
-@instance_options
+@instance_or_model_options
 @solver_options
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -33,10 +35,11 @@ EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
 def solve_command(
-    source: str,
+    source: str | None,
     reveal: str | None,
     date: str | None,
     flip: bool | None,
+    model: Path | None,
     solver: str,
     formulation: str,
     time_limit: float | None,
@@ -50,8 +53,29 @@ def solve_command(
     """Find one tiling of INSTANCE, or prove that there is none.
 
     INSTANCE is the path of an instance or a puzzle in YAML, or the name of a
-    bundled puzzle (see: calmip puzzles).
+    bundled puzzle (see: calmip puzzles). With --model a file is solved that
+    somebody wrote by hand or with another program.
     """
+    if model is not None:
+        check_alone(
+            ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
+        )
+        from calmip.cli.models import solve_file
+
+        code, text = solve_file(
+            model,
+            solver,
+            form,
+            time_limit=time_limit,
+            seed=seed,
+            threads=threads,
+            log=note if verbose else None,
+        )
+        if output is not None or not quiet:
+            deliver(text, output)
+        return code
+    if source is None:
+        raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
     solution = solve(
         instance,

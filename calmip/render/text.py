@@ -11,7 +11,7 @@ from calmip.render.characters import Style, centred, painted, width_of
 from calmip.render.hexagons import draw_hexagons
 from calmip.tiling import Tiling
 
-__all__ = ["Style", "draw_board", "draw_piece", "draw_position", "draw_tiling"]
+__all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 
 PALETTE = (110, 215, 149, 217, 116, 228, 183, 114, 209, 250, 73, 143)
 """Colours of the 256-colour table, light and told apart with colour-blind eyes."""
@@ -38,6 +38,36 @@ def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
+    return _draw(board.lattice, owner, texts, fills, style or Style())
+
+
+def draw_choice(
+    instance: Instance,
+    placements: Iterable[Placement],
+    labels: Iterable[str],
+    style: Style | None = None,
+) -> str:
+    """Return a drawing of pieces that need not make a tiling, with the faults marked.
+
+    A cell that nothing covers shows ``?``; one that is covered more than once
+    shows the pieces that meet on it, with ``+``.
+    """
+    board = instance.puzzle.board
+    names = [piece.name for piece in instance.puzzle.pieces]
+    colours = {name: PALETTE[number % len(PALETTE)] for number, name in enumerate(names)}
+    on_cell: dict[Cell, list[tuple[int, str]]] = {}
+    for number, placement in enumerate(placements):
+        for cell in placement.cells:
+            on_cell.setdefault(cell, []).append((number, placement.piece))
+    bare = {cell: label for label in labels for cell in board.labels[label]}
+    owner, texts, fills = {}, {}, {}
+    for cell in board.cells:
+        here = on_cell.get(cell, [])
+        owner[cell] = " ".join(str(number) for number, _ in here) or f"{HOLE}{bare.get(cell)}"
+        texts[cell] = "+".join(name for _, name in here[:3]) + ("+" if len(here) > 3 else "")
+        texts[cell] = texts[cell] or bare.get(cell, "?")
+        if len(here) == 1:
+            fills[cell] = colours.get(here[0][1], PALETTE[0])
     return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
