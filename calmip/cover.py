@@ -3,8 +3,8 @@
 Items are what must be covered: cells, pieces, and the reveal groups that are
 left free. Options cover items: a placement covers its cells and its piece; for
 a free group, revealing a label "covers" that label's cells and the group. A
-piece that lies on the board already has one option, its place, and whatever
-would overlap it is no option.
+piece that lies on the board already has one option, its place, and no
+placement overlaps it.
 A formulation turns each option into a binary column and each item into an
 equality row.
 """
@@ -111,7 +111,6 @@ class ExactCover:
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"
             )
         self._position = {cell: item for item, cell in enumerate(instance.to_cover)}
-        self._taken = {cell for placed in instance.placed for cell in placed.cells}
         blocks = [
             self._beside_placed(self._place(number, shape), number)
             for number, shape in self._shapes
@@ -272,7 +271,7 @@ class ExactCover:
         if not placed:
             return block
         taken = np.zeros(len(self._cells), dtype=bool)
-        taken[[self._position[cell] for cell in self._taken]] = True
+        taken[[self._position[cell] for one in placed for cell in one.cells]] = True
         names = [piece.name for piece in self._classes[number]]
         fixed = [
             [self._position[cell] for cell in one.cells] for one in placed if one.piece in names
@@ -290,7 +289,7 @@ class ExactCover:
         for number, group in enumerate(self.instance.free):
             for label in self.instance.puzzle.groups[group]:
                 cells = board.labels[label]
-                if label in taken or self._taken & set(cells):
+                if label in taken:
                     continue
                 items = sorted(self._position[cell] for cell in cells)
                 items.append(len(self._position) + len(self._classes) + number)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
-from calmip.cli.options import deliver, instance_options, note
+from calmip.cli.options import check_empty, deliver, instance_options, note
 from calmip.cli.progress import counter
 from calmip.cover import ExactCover
 from calmip.instance import Instance
@@ -69,6 +69,8 @@ def count_command(
     checked_limits(time_limit, 0, 1)
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
     cells = 2 if any_two_cells else any_cells
+    if cells is not None:
+        check_empty(instance)
     try:
         with counter("states", silent=True) as show:
             counts = _counts(instance, cells, time_limit=time_limit, workers=workers, progress=show)

@@ -21,6 +21,7 @@ from calmip.solvers import SOLVERS
 
 __all__ = [
     "check_alone",
+    "check_empty",
     "deliver",
     "instance_from",
     "instance_options",
@@ -110,6 +111,18 @@ def check_alone(allowed: Sequence[str]) -> None:
         if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
             shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
             raise InputError(f"--model FILE is a model by itself; leave out {shown}")
+
+
+def check_empty(instance: Instance) -> None:
+    """Refuse a position where every piece is to be free.
+
+    Raises
+    ------
+    InputError
+        If the instance has placed pieces.
+    """
+    if instance.placed:
+        raise InputError("this starts from an empty board; leave out the key 'placed'")
 
 
 def terminal_style(output: Path | None) -> Style:
