@@ -35,7 +35,8 @@ class Tiling:
     ------
     NotATiling
         If a cell is covered twice or not at all, a revealed or an off-board
-        cell is covered, or a piece is missing, repeated or not of its shape.
+        cell is covered, a piece is missing, repeated or not of its shape, or
+        one that the instance has placed lies elsewhere.
     """
 
     instance: Instance = field(compare=False, repr=False)
@@ -108,6 +109,9 @@ class Tiling:
         for cell in board.cells:
             if cell not in owner and cell not in bare:
                 raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
+        for placed in self.instance.placed:
+            if placed not in self.placements:
+                raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
     @classmethod
     def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Tiling:
@@ -119,8 +123,11 @@ class Tiling:
             If the options do not make a tiling.
         """
         chosen = [cover.option(number) for number in options]
+        placed = {one.cells: one.piece for one in cover.instance.placed}
         names = {
-            pieces[0].name: iter([piece.name for piece in pieces])
+            pieces[0].name: iter(
+                [piece.name for piece in pieces if piece.name not in placed.values()]
+            )
             for pieces in cover.instance.puzzle.piece_classes
         }
         placements = []
@@ -128,7 +135,9 @@ class Tiling:
             (option for option in chosen if isinstance(option, Placement)),
             key=lambda placement: placement.cells,
         ):
-            name = next(names[placement.piece], placement.piece)
+            name = placed.get(placement.cells)
+            if name is None:
+                name = next(names[placement.piece], placement.piece)
             placements.append(Placement(name, placement.cells))
         labels = list(cover.instance.labels)
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))

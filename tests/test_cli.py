@@ -3,8 +3,10 @@
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -39,7 +41,7 @@ def test_the_main_job() -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [(path.stem, int(path.stem in ("dead-corner", "no-flip-dec29")))
+    [(path.stem, int(path.stem in ("chessboard", "dead-corner", "no-flip-dec29")))
      for path in sorted(Path("instances").glob("*.yaml"))],
 )  # fmt: skip
 def test_every_instance_has_its_exit_code(
@@ -87,7 +89,7 @@ def test_same_seed_same_answer(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["solve"], 2, "Missing argument 'INSTANCE'"),
+        (["solve"], 2, "name an INSTANCE"),
         (["nosuch"], 2, "No such command 'nosuch'"),
         (["solve", "nosuch.yaml"], 2, "no such file or bundled puzzle"),
         (["solve", "a-puzzle-a-day"], 2, "--date today"),
@@ -283,3 +285,50 @@ def test_count_any_two_cells(capsys: pytest.CaptureFixture[str]) -> None:
     assert "maximum 305: Jan Jul" in out
     assert "impossible (7)" in out
     assert "unique (1): 6 12" in out
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_count_that_is_cut_short_gives_no_numbers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, workers: str
+) -> None:
+    path = tmp_path / "counts.csv"
+    code, out, err = run(capsys, "count", "weekday-8x7", "--time-limit", "0.3", "--workers",
+                         workers, "-o", str(path))  # fmt: skip
+    assert (code, out) == (3, "")
+    assert err == "not all tilings were counted within 0.3 s: nothing is known of the number\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("workers", "kind"), [("1", signal.SIGTERM), ("2", signal.SIGINT)])
+def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal.Signals) -> None:
+    path = tmp_path / "counts.csv"
+    command = [sys.executable, "-m", "calmip", "count", "weekday-8x7", "--workers", workers,
+               "-o", str(path)]  # fmt: skip
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        time.sleep(2)
+        program.send_signal(kind)
+        out, err = program.communicate(timeout=20)
+    assert program.returncode == 130
+    assert (out, err) == ("", "interrupted before all tilings were counted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--any-cells", "3"], "so 2 stay uncovered, not 3"),
+        (["--any-cells", "2", "--any-two-cells"], "give one of them"),
+        (["--any-two-cells", "--date", "today"], "whatever the labels"),
+        (["--time-limit", "0"], "above 0"),
+        (["--workers", "0"], "0 is not in the range"),
+    ],
+)
+def test_wrong_counts_are_one_clear_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    code, out, err = run(capsys, "count", "a-puzzle-a-day", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

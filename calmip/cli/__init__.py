@@ -27,8 +27,10 @@ COMMANDS = {
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
     "year": ("calmip.cli.year", "The tilings of every date, as heat-map, table or data."),
     "calendar": ("calmip.cli.calendar", "A verified tiling for every day of a year."),
-    "export": ("calmip.cli.files", "Write the model of an instance for other solvers."),
-    "check": ("calmip.cli.files", "Check a solution file of any solver against an instance."),
+    "hint": ("calmip.cli.hint", "Say whether a position can be solved, and show one piece."),
+    "explain": ("calmip.cli.explain", "Name what conflicts in an instance without a tiling."),
+    "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
+    "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
     "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
 }

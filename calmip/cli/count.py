@@ -9,13 +9,15 @@ from typing import Any
 
 import click
 
-from calmip.cli import FOUND, NONE
-from calmip.cli.options import deliver, instance_options
+from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
+from calmip.cli.options import check_empty, deliver, instance_options, note
+from calmip.cli.progress import counter
 from calmip.cover import ExactCover
 from calmip.instance import Instance
 from calmip.reader import read_instance
 from calmip.render.as_csv import csv_text
 from calmip.render.as_json import describe_instance, json_text
+from calmip.solving import checked_limits
 
 __all__ = ["count_command"]
 
@@ -24,6 +26,14 @@ __all__ = ["count_command"]
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Give up after so many seconds.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Threads that share a large count.",
+)
 @click.option(
     "--format",
     "form",
@@ -39,17 +49,36 @@ def count_command(
     flip: bool | None,
     any_two_cells: bool,
     any_cells: int | None,
+    time_limit: float | None,
+    workers: int,
     form: str,
     output: Path | None,
 ) -> int:
     """Count the tilings of INSTANCE, for every label of each group that is free.
 
     A puzzle without labels counts its whole year in one search. The exit code
-    is 0 if there is any tiling, 1 if there is none.
+    is 0 if there is any tiling, 1 if there is none, 3 if the time limit came
+    first; then, and after Ctrl-C (130), nothing is written: a part of a count
+    is no count.
     """
+    if any_two_cells and any_cells is not None:
+        raise click.UsageError("--any-two-cells is --any-cells 2; give one of them")
+    if (any_two_cells or any_cells is not None) and (reveal or date):
+        raise click.UsageError("any cells are counted whatever the labels; leave out which")
+    checked_limits(time_limit, 0, 1)
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
     cells = 2 if any_two_cells else any_cells
-    counts = _labelled(instance) if cells is None else _unlabelled(instance, cells)
+    if cells is not None:
+        check_empty(instance)
+    try:
+        with counter("states", silent=True) as show:
+            counts = _counts(instance, cells, time_limit=time_limit, workers=workers, progress=show)
+    except TimeoutError as error:
+        note(f"{error}: nothing is known of the number")
+        return LIMIT
+    except KeyboardInterrupt:
+        note("interrupted before all tilings were counted")
+        return INTERRUPTED
     if form == "json":
         text = json_text(
             {
@@ -71,23 +100,21 @@ def count_command(
 Counts = list[tuple[dict[str, Any], int]]
 
 
-def _labelled(instance: Instance) -> Counts:
-    from calmip.search.exact_cover import count_by_reveal
+def _counts(instance: Instance, cells: int | None, **settings: Any) -> Counts:
+    """Count by label, or by which so many cells stay uncovered."""
+    from calmip.search.exact_cover import count_by_reveal, count_uncovered
 
-    found = count_by_reveal(ExactCover(instance))
-    return [
-        (instance.reveal_of([*instance.labels, *free]), number) for free, number in found.items()
-    ]
-
-
-def _unlabelled(instance: Instance, cells: int) -> Counts:
-    from calmip.search.exact_cover import count_uncovered
-
+    if cells is None:
+        found = count_by_reveal(ExactCover(instance), **settings)
+        return [
+            (instance.reveal_of([*instance.labels, *free]), number)
+            for free, number in found.items()
+        ]
     board = instance.puzzle.board
-    found = count_uncovered(instance.puzzle, cells)
+    bare = count_uncovered(instance.puzzle, cells, **settings)
     return [
         ({"cells": [list(c) for c in chosen], "labels": [board.label(c) for c in chosen]}, number)
-        for chosen, number in found.items()
+        for chosen, number in bare.items()
     ]
 
 

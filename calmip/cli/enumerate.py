@@ -12,7 +12,7 @@ import click
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
 from calmip.cli.options import (
     instance_from,
-    instance_options,
+    instance_or_model_options,
     note,
     output_stream,
     solver_options,
@@ -24,6 +24,7 @@ from calmip.cli.pictures import (
     chosen_form,
     deliver_data,
     draw_tilings,
+    refuse_pictures,
     theme_option,
 )
 from calmip.cli.progress import counter
@@ -38,8 +39,13 @@ FORMS = ("text", "json", "jsonl", *PICTURES)
 
 
 @click.command("enumerate")
-@instance_options
-@click.option("--method", type=click.Choice(METHODS), default="exact-cover", show_default=True)
+@instance_or_model_options
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="exact-cover",
+    show_default="exact-cover; one-tree with --model",
+)
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
 @click.option(
     "--cut", type=click.Choice(list(CUTS)), default="k-2", show_default=True, help="With no-good."
@@ -62,8 +68,12 @@ FORMS = ("text", "json", "jsonl", *PICTURES)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
+@click.pass_context
 def enumerate_command(
-    source: str,
+    context: click.Context,
+    /,
+    source: str | None,
+    model: Path | None,
     reveal: str | None,
     date: str | None,
     flip: bool | None,
@@ -74,15 +84,30 @@ def enumerate_command(
     verbose: bool,
     **settings: Any,
 ) -> int:
-    """Find all tilings of INSTANCE.
+    """Find all tilings of INSTANCE, or all solutions of a model file.
 
     Tilings appear as they are found. The exit code is 0 if there are proved
     to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
     (130) what was found is kept. --solver, --formulation, --seed and --threads
     concern the method no-good. A picture shows all tilings on one sheet, as PDF
     on pages; it stops at 1,000 tilings unless --limit says otherwise.
+
+    With --model, the solutions are the 0/1 points that satisfy every row of the
+    file, whatever it is a model of and whatever its objective; each is shown by
+    the names of the columns that are one.
     """
     form = chosen_form(form, output, FORMS)
+    if model is not None:
+        refuse_pictures(form)
+        from calmip.cli.enumerate_model import enumerate_model, refuse_instance_options
+
+        refuse_instance_options(context)
+        limits = {name: settings[name] for name in ("limit", "time_limit")}
+        return enumerate_model(
+            model, **limits, form=form, output=output, quiet=quiet, verbose=verbose
+        )
+    if source is None:
+        raise click.UsageError("give an INSTANCE or --model FILE", context)
     if form in PICTURES and settings["limit"] is None:
         settings["limit"] = MOST
     search = Enumeration(
@@ -102,6 +127,8 @@ def enumerate_command(
                     count(number)
         except KeyboardInterrupt:
             interrupted = True
+            # It may have come while a tiling was written, and not to the search.
+            search.stopped = "interrupt"
         show.end(search, settings)
     if form in PICTURES and search.tilings and (output is not None or not quiet):
         deliver_data(draw_tilings(search.tilings, form, theme), form, output)

@@ -21,6 +21,7 @@ __all__ = [
     "chosen_form",
     "deliver_data",
     "draw_tilings",
+    "refuse_pictures",
     "theme_option",
 ]
 
@@ -69,6 +70,14 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
             f"{form} is no text for a terminal; name a file with -o NAME.{form}, or use a pipe"
         )
     return form
+
+
+def refuse_pictures(form: str) -> None:
+    """Raise `InputError` if a format draws tilings, where there are only columns."""
+    if form in PICTURES:
+        raise InputError(
+            f"{form} draws tilings, and a model file has only columns; use text or json"
+        )
 
 
 def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:

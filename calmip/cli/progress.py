@@ -10,10 +10,18 @@ __all__ = ["bar", "counter"]
 
 
 @contextlib.contextmanager
-def counter(what: str) -> Iterator[Callable[[int], None]]:
-    """Show a growing number, its rate and the time; yields a function that sets the number."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():
-        # What is printed to the same terminal is progress enough.
+def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None]]:
+    """Show a growing number, its rate and the time; yields a function that sets the number.
+
+    Parameters
+    ----------
+    what
+        What is counted, in the plural.
+    silent
+        Whether nothing is printed meanwhile. If something is, and to the same
+        terminal, that is progress enough.
+    """
+    if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
         yield lambda _: None
         return
     from rich.console import Console

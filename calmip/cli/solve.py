@@ -8,9 +8,10 @@ import click
 
 from calmip.cli import FOUND, LIMIT, NONE
 from calmip.cli.options import (
+    check_alone,
     deliver,
     instance_from,
-    instance_options,
+    instance_or_model_options,
     note,
     solver_options,
     terminal_style,
@@ -20,8 +21,10 @@ from calmip.cli.pictures import (
     chosen_form,
     deliver_data,
     draw_tilings,
+    refuse_pictures,
     theme_option,
 )
+from calmip.errors import InputError
 from calmip.render.text import Style, draw_tiling
 from calmip.solving import Solution, solve
 
@@ -33,7 +36,7 @@ EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 
 
 @click.command("solve")
-@instance_options
+@instance_or_model_options
 @solver_options
 @click.option(
     "--format",
@@ -46,10 +49,11 @@ EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
 def solve_command(
-    source: str,
+    source: str | None,
     reveal: str | None,
     date: str | None,
     flip: bool | None,
+    model: Path | None,
     solver: str,
     formulation: str,
     time_limit: float | None,
@@ -64,9 +68,31 @@ def solve_command(
     """Find one tiling of INSTANCE, or prove that there is none.
 
     INSTANCE is the path of an instance or a puzzle in YAML, or the name of a
-    bundled puzzle (see: calmip puzzles).
+    bundled puzzle (see: calmip puzzles). With --model a file is solved that
+    somebody wrote by hand or with another program.
     """
     form = chosen_form(form, output, FORMS)
+    if model is not None:
+        refuse_pictures(form)
+        check_alone(
+            ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
+        )
+        from calmip.cli.models import solve_file
+
+        code, text = solve_file(
+            model,
+            solver,
+            form,
+            time_limit=time_limit,
+            seed=seed,
+            threads=threads,
+            log=note if verbose else None,
+        )
+        if output is not None or not quiet:
+            deliver(text, output)
+        return code
+    if source is None:
+        raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
     solution = solve(
         instance,

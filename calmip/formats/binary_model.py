@@ -35,6 +35,10 @@ class BinaryModel:
         One word for the file's NAME line.
     comments
         Lines for the head of a written file.
+    maximise, offset
+        What the file that the model was read from said: whether its objective
+        is to be made large, and the constant in it. ``cost`` is to be made
+        small all the same, and has no constant.
     """
 
     columns: tuple[str, ...]
@@ -47,6 +51,8 @@ class BinaryModel:
     cost: FloatArray
     name: str = "calmip"
     comments: tuple[str, ...] = field(default=(), repr=False)
+    maximise: bool = False
+    offset: float = 0.0
 
     @classmethod
     def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> BinaryModel:
@@ -86,6 +92,11 @@ class BinaryModel:
             lower=np.append(self.lower, lower),
             upper=np.append(self.upper, upper),
         )
+
+    def objective(self, chosen: Iterable[int]) -> float:
+        """Return the objective as its author wrote it, where the columns ``chosen`` are one."""
+        value = float(self.cost[list(chosen)].sum())
+        return (-value if self.maximise and value else value) + self.offset
 
     def violated(self, chosen: Iterable[int]) -> int | None:
         """Return the first row that the 0/1 point with ones on ``chosen`` breaks, or None."""

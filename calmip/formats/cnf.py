@@ -61,7 +61,6 @@ def cnf_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
         else:
             counted, variables = _exactly(literals, item.demand, variables)
             clauses += counted
-    clauses += [(-option - 1, -foe - 1) for option, them in enumerate(foes) for foe in sorted(them)]
     for line in comments:
         # The bar keeps a puzzle's name from being read as a word to the counter (c t, c p).
         yield f"c | {line}\n"
@@ -70,9 +69,13 @@ def cnf_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
     if variables > cover.columns:
         yield f"c {cover.columns + 1} to {variables} follow from the others: they count\n"
     yield "c t mc\n"
-    yield f"p cnf {variables} {len(clauses)}\n"
+    yield f"p cnf {variables} {len(clauses) + sum(map(len, foes))}\n"
     for clause in clauses:
         yield " ".join(map(str, clause)) + " 0\n"
+    ends = [f" -{number} 0\n" for number in range(1, cover.columns + 1)]
+    for number, them in enumerate(foes, start=1):
+        # One text for the many clauses of an option: most of the time is spent here.
+        yield "".join([f"-{number}{ends[foe]}" for foe in sorted(them)])
 
 
 def _exactly(literals: list[int], demand: int, last: int) -> tuple[list[Clause], int]:

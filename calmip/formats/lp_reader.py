@@ -144,7 +144,7 @@ class _Reader:
         self.label()
         if self.peek() is END:
             return
-        terms, _ = self.sum()
+        terms, self.model.offset = self.sum()
         if self.peek() is not END:
             raise self.unexpected("+, - or 'Subject To'")
         for column, value in terms:

@@ -44,6 +44,8 @@ class ModelBuilder:
         The objective's coefficients by column.
     maximise : bool
         Whether the objective is to be made large.
+    offset : float
+        The objective's constant.
     name : str
         The model's name.
     """
@@ -52,6 +54,7 @@ class ModelBuilder:
         self.source = source
         self.name = "model"
         self.maximise = False
+        self.offset = 0.0
         self.columns: dict[str, int] = {}
         self.integer: list[bool] = []
         self.lower: list[float] = []
@@ -131,6 +134,8 @@ class ModelBuilder:
             lower=np.array(self.row_lower, dtype=np.float64),
             upper=np.array(self.row_upper, dtype=np.float64),
             cost=cost,
+            maximise=self.maximise,
+            offset=self.offset,
             name=self.name,
         )
 
@@ -151,6 +156,7 @@ class ModelBuilder:
             self.row_lower[row] -= constant
             self.row_upper[row] -= constant
             self.terms[row] = {place[c]: v for c, v in terms.items() if c in place}
+        self.offset += sum(v * self.lower[c] for c, v in self.cost.items() if c not in place)
         self.cost = {place[c]: v for c, v in self.cost.items() if c in place}
         self.columns = {name: place[c] for name, c in self.columns.items() if c in place}
         self.lower = [self.lower[c] for c in kept]

@@ -25,7 +25,7 @@ READERS = {".mps": read_mps, ".lp": read_lp}
 def read_model(path: Path) -> BinaryModel:
     """Return the model in an MPS or LP file, which may be compressed by gzip.
 
-    The objective is turned to be minimised and loses its constant; bounds that
+    The objective is turned to be minimised, its sense and its constant noted; bounds that
     fix a variable become rows ``fix_NAME``; rows without a name are called R1,
     R2, ...
 

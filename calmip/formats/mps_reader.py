@@ -221,6 +221,9 @@ class _Reader:
 
     def finish(self) -> BinaryModel:
         """Return the model once senses, right-hand sides and ranges are known."""
+        if self.objective is not None and self.objective not in self.senses:
+            # By convention the right-hand side of the objective is its constant, negated.
+            self.model.offset = 0.0 - self.right.get(self.objective, 0.0)
         for name, sense in self.senses.items():
             row = self.model.rows[name]
             low = high = self.right.get(name, 0.0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from calmip.board import HOLE, Board, Piece
+from calmip.instance import Instance, Placement
 from calmip.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.render.characters import Style, centred, painted, width_of
 from calmip.render.hexagons import draw_hexagons
 from calmip.tiling import Tiling
 
-__all__ = ["Style", "draw_board", "draw_piece", "draw_tiling"]
+__all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 
 PALETTE = (110, 215, 149, 217, 116, 228, 183, 114, 209, 250, 73, 143)
 """Colours of the 256-colour table, light and told apart with colour-blind eyes."""
@@ -40,18 +41,74 @@ def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
     return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
-def draw_board(board: Board, style: Style | None = None, *, marked: Iterable[Cell] = ()) -> str:
-    """Return a drawing of a board: its labels, a wall around every label.
+def draw_choice(
+    instance: Instance,
+    placements: Iterable[Placement],
+    labels: Iterable[str],
+    style: Style | None = None,
+) -> str:
+    """Return a drawing of pieces that need not make a tiling, with the faults marked.
 
-    Marked cells stand in brackets, on a colour where there are colours.
+    A cell that nothing covers shows ``?``; one that is covered more than once
+    shows the pieces that meet on it, with ``+``.
     """
+    board = instance.puzzle.board
+    names = [piece.name for piece in instance.puzzle.pieces]
+    colours = {name: PALETTE[number % len(PALETTE)] for number, name in enumerate(names)}
+    on_cell: dict[Cell, list[tuple[int, str]]] = {}
+    for number, placement in enumerate(placements):
+        for cell in placement.cells:
+            on_cell.setdefault(cell, []).append((number, placement.piece))
+    bare = {cell: label for label in labels for cell in board.labels[label]}
+    owner, texts, fills = {}, {}, {}
+    for cell in board.cells:
+        here = on_cell.get(cell, [])
+        owner[cell] = " ".join(str(number) for number, _ in here) or f"{HOLE}{bare.get(cell)}"
+        texts[cell] = "+".join(name for _, name in here[:3]) + ("+" if len(here) > 3 else "")
+        texts[cell] = texts[cell] or bare.get(cell, "?")
+        if len(here) == 1:
+            fills[cell] = colours.get(here[0][1], PALETTE[0])
+    return _draw(board.lattice, owner, texts, fills, style or Style())
+
+
+def draw_board(board: Board, style: Style | None = None) -> str:
+    """Return a drawing of a board: its labels, a wall around every label."""
     texts = {cell: board.label(cell) for cell in board.cells}
     owner = {
         cell: text if text in board.labels else f"{HOLE}{cell}" for cell, text in texts.items()
     }
-    marked = set(marked)
-    texts.update({cell: f"[{texts[cell]}]" for cell in marked})
-    return _draw(board.lattice, owner, texts, dict.fromkeys(marked, MARK), style or Style())
+    return _draw(board.lattice, owner, texts, {}, style or Style())
+
+
+def draw_position(
+    instance: Instance,
+    style: Style | None = None,
+    *,
+    shown: Placement | None = None,
+    marked: Iterable[Cell] = (),
+) -> str:
+    """Return a drawing of the placed pieces, with the labels of all other cells.
+
+    A piece that is shown, and not placed, has its name in brackets; so have
+    marked cells their texts, on a colour where there are colours.
+    """
+    board = instance.puzzle.board
+    owner: dict[Cell, str] = dict.fromkeys(board.cells, HOLE)
+    texts = {cell: board.label(cell) for cell in board.cells}
+    fills: dict[Cell, int] = {}
+    for label in instance.labels:
+        owner.update(dict.fromkeys(board.labels[label], f"{HOLE}{label}"))
+    names = [piece.name for piece in instance.puzzle.pieces]
+    lying = [(one, one.piece) for one in instance.placed]
+    lying += [(shown, f"[{shown.piece}]")] if shown is not None else []
+    for one, text in lying:
+        owner.update(dict.fromkeys(one.cells, one.piece))
+        texts.update(dict.fromkeys(one.cells, text))
+        fills.update(dict.fromkeys(one.cells, PALETTE[names.index(one.piece) % len(PALETTE)]))
+    for cell in marked:
+        texts[cell] = f"[{texts[cell]}]"
+        fills[cell] = MARK
+    return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
 def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0) -> str:

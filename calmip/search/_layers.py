@@ -22,7 +22,7 @@ from calmip.errors import InputError
 from calmip.search import _kernel
 from calmip.search._bitmasks import Ints, Masks, Rows, orders, pack
 
-__all__ = ["packed", "tally"]
+__all__ = ["Counts", "Layer", "Tally", "Tick", "packed", "tally"]
 
 MEMORY = 600_000_000
 """Bytes for the states of all layers together."""
@@ -37,10 +37,11 @@ EFFORT = ((2, 10, 200_000), (1, 100, 5_000_000), (1, 400, 0))
 """Try every n-th order with samples of such a size; enough if the best has fewer nodes."""
 
 Tick = Callable[[int], None]
+"""Called some ten times a second with the number of states handled so far; may raise."""
 
 
 @dataclass
-class _Counts:
+class Counts:
     """Counts by choice for a row of states: state s has places starts[s] to starts[s + 1]."""
 
     starts: Any
@@ -49,7 +50,7 @@ class _Counts:
 
 
 @dataclass
-class _Layer:
+class Layer:
     """States of one layer, how often each is reached, and how far they are expanded."""
 
     keys: Any
@@ -60,15 +61,32 @@ class _Layer:
     done: int = 0
     kept: Any = field(default_factory=lambda: _kernel.zeros(4))
     """How far they are gathered; see `_kernel.gather`."""
-    counts: _Counts = field(default_factory=lambda: _Counts(*map(_kernel.zeros, (1, 0, 0))))
+    counts: Counts = field(default_factory=lambda: Counts(*map(_kernel.zeros, (1, 0, 0))))
 
 
-class _Tally:
-    def __init__(self, masks: Masks, choices: int, tick: Tick) -> None:
+class Tally:
+    """Counts below layers of states; `calmip.search._sharing` gives several threads one each.
+
+    Parameters
+    ----------
+    masks, choices, tick
+        As for `tally`.
+    memory
+        Bytes for the states of all layers.
+
+    Attributes
+    ----------
+    total : int
+        The solutions that were reached.
+    """
+
+    def __init__(self, masks: Masks, choices: int, tick: Tick, memory: int) -> None:
         self.masks = masks
         self.choices = choices
         self.tick = tick
+        self.memory = memory
         self.total = 0
+        self.handled = 0
         self.expand = _kernel.expand(masks.words)
         self.index = _kernel.index(masks.words)
         self.gather = _kernel.gather(masks.words) if choices > 1 else None
@@ -76,32 +94,40 @@ class _Tally:
         # A state takes its key and its ways; new ones two to four slots, too.
         self.held = 8 * (masks.words + 1)
         self.new = self.held + 32
-        self.least = max(MEMORY // (self.new * 16 * masks.chosen), 2 * masks.widest)
+        self.least = max(memory // (self.new * 16 * masks.chosen), 2 * masks.widest)
 
-    def run(self) -> Ints:
-        """Return the number of solutions of each choice; ``total`` is their sum."""
-        layers = [_Layer(self.masks.root, _kernel.vector([1]), 1)]
+    def root(self) -> Layer:
+        """Return the layer of the one state in which nothing is covered."""
+        return Layer(self.masks.root, _kernel.vector([1]), 1)
+
+    def settle(self, top: Layer, depth: int) -> None:
+        """Count what is below the states of a layer, which are made of so many options.
+
+        The counts of each state are put into the layer, unless there is one
+        choice only, and their sum is added to ``total``.
+        """
+        layers = [top]
         while True:
             layer = layers[-1]
-            if layer.done < layer.size and len(layers) > self.masks.chosen:
+            if layer.done < layer.size and depth + len(layers) > self.masks.chosen:
                 # There is one state here at most, with everything covered.
                 self.total += int(layer.ways[0])
-                layer.counts = _Counts(*map(_kernel.vector, ([0, 1], [0], [1])))
+                layer.counts = Counts(*map(_kernel.vector, ([0, 1], [0], [1])))
                 layer.kept[3] = layer.done = 1
             if layer.done < layer.size:
                 held = sum(other.size for other in layers) * self.held
-                layers.append(self._next(layer, max((MEMORY - held) // (2 * self.new), self.least)))
+                room = max((self.memory - held) // (2 * self.new), self.least)
+                layers.append(self.next(layer, room))
                 continue
             layers.pop()
             if not layers:
-                return self._result(layer)
-            if self.gather is not None:
-                self._gather(layers[-1], layer)
+                return
+            self.sum_up(layers[-1], layer)
 
-    def _next(self, layer: _Layer, most: int) -> _Layer:
+    def next(self, layer: Layer, most: int) -> Layer:
         """Expand states of a layer until all are done, or the next one has so many states."""
         masks, words = self.masks, self.masks.words
-        found = _Layer(layer.keys, layer.ways, 0, layer.done)
+        found = Layer(layer.keys, layer.ways, 0, layer.done)
         room = 0
         state = _kernel.vector([layer.done, 0, 0])
         result = _kernel.FULL
@@ -133,25 +159,27 @@ class _Tally:
                 masks.peek,
                 masks.widest,
             )
-            self.tick(self.total)
+            self.tick(self.handled + int(state[0]) - layer.done)
             if result == _kernel.OVERFLOW:
                 raise _too_many()
+        self.handled += int(state[0]) - layer.done
         layer.done = int(state[0])
         found.size = int(state[2])
         # Only now, when it is known how many there are, memory is given back.
         found.keys, found.ways = found.keys[: found.size * words] * 1, found.ways[: found.size] * 1
         return found
 
-    def _gather(self, layer: _Layer, below: _Layer) -> None:
+    def sum_up(self, layer: Layer, below: Layer) -> None:
         """Sum the counts of the states that were expanded last from those of the next layer."""
-        assert self.gather is not None
+        if self.gather is None:
+            return
         masks, counts, state = self.masks, layer.counts, layer.kept
         alive = int(below.kept[3])
         slots = _kernel.zeros(1 << (2 * alive + 1).bit_length())
         self.index(below.keys, slots, alive)
         if len(counts.starts) == 1:
             counts.starts = _kernel.zeros(layer.size + 1)
-        result = _kernel.FULL
+        result, began = _kernel.FULL, int(state[0])
         while state[0] < layer.done:
             if result == _kernel.FULL:
                 more = len(counts.choices) // 2 + 2 * self.choices
@@ -177,9 +205,11 @@ class _Tally:
                 masks.cells,
                 masks.peek,
             )
-            self.tick(self.total)
+            self.tick(self.handled + int(state[0]) - began)
+        self.handled += int(state[0]) - began
 
-    def _result(self, root: _Layer) -> Ints:
+    def result(self, root: Layer) -> Ints:
+        """Return the number of solutions of each choice, from the settled root."""
         if self.total >= 1 << _kernel.BITS:
             raise _too_many()
         found = np.zeros(self.choices, dtype=np.int64)
@@ -214,7 +244,7 @@ def tally(masks: Masks, choices: int, tick: Tick) -> Ints:
     choices
         How many choices there are; options are worth less than that together.
     tick
-        Called some ten times a second with the number of solutions counted so
+        Called some ten times a second with the number of states handled so
         far; it may raise to end the count.
 
     Raises
@@ -222,7 +252,10 @@ def tally(masks: Masks, choices: int, tick: Tick) -> Ints:
     InputError
         If there are more solutions than 63 bits hold.
     """
-    return _Tally(masks, choices, tick).run()
+    work = Tally(masks, choices, tick, MEMORY)
+    root = work.root()
+    work.settle(root, 0)
+    return work.result(root)
 
 
 def estimate(masks: Masks, sample: int) -> float:

@@ -167,7 +167,11 @@ def exists(cover: ExactCover) -> bool:
 
 
 def count(
-    cover: ExactCover, *, time_limit: float | None = None, progress: Progress | None = None
+    cover: ExactCover,
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
 ) -> int:
     """Return the number of solutions.
 
@@ -178,7 +182,9 @@ def count(
     time_limit
         Seconds after which to give up; none by default.
     progress
-        Called several times a second with the number counted so far.
+        Called several times a second with the number of states handled so far.
+    workers
+        How many threads share a large count; fewer where the states are few.
 
     Raises
     ------
@@ -187,15 +193,19 @@ def count(
     TimeoutError
         If the time is over before all solutions are counted.
     """
-    from calmip.search import _bitmasks, _layers
+    from calmip.search import _bitmasks, _layers, _sharing
 
     rows = _bitmasks.Rows.of(cover)
     masks, _ = _layers.packed(rows)
-    return int(_layers.tally(masks, 1, _ticker(time_limit, progress))[0])
+    return int(_sharing.tally(masks, 1, _ticker(time_limit, progress), workers)[0])
 
 
 def count_by_reveal(
-    cover: ExactCover, *, time_limit: float | None = None, progress: Progress | None = None
+    cover: ExactCover,
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
 ) -> dict[tuple[str, ...], int]:
     """Return the number of solutions for every choice of a label from each free group.
 
@@ -203,7 +213,7 @@ def count_by_reveal(
 
     Parameters
     ----------
-    cover, time_limit, progress
+    cover, time_limit, progress, workers
         As for `count`.
 
     Returns
@@ -219,7 +229,7 @@ def count_by_reveal(
     TimeoutError
         If the time is over before all solutions are counted.
     """
-    from calmip.search import _bitmasks, _layers
+    from calmip.search import _bitmasks, _layers, _sharing
 
     labels: dict[str, list[str]] = {group: [] for group in cover.instance.free}
     reveals = [cover.option(number) for number in range(cover.placements, cover.columns)]
@@ -237,7 +247,7 @@ def count_by_reveal(
         place += size
     rows = _bitmasks.Rows.of(cover, worth)
     masks, _ = _layers.packed(rows)
-    counts = _layers.tally(masks, choices, _ticker(time_limit, progress))
+    counts = _sharing.tally(masks, choices, _ticker(time_limit, progress), workers)
     return dict(zip(itertools.product(*labels.values()), counts.tolist(), strict=True))
 
 
@@ -247,6 +257,7 @@ def count_uncovered(
     *,
     time_limit: float | None = None,
     progress: Progress | None = None,
+    workers: int = 1,
 ) -> dict[tuple[Cell, ...], int]:
     """Return the number of tilings that leave just those cells bare, for every k cells.
 
@@ -258,7 +269,7 @@ def count_uncovered(
         The puzzle.
     k
         How many cells stay uncovered.
-    time_limit, progress
+    time_limit, progress, workers
         As for `count`.
 
     Returns
@@ -275,7 +286,7 @@ def count_uncovered(
     TimeoutError
         If the time is over before all tilings are counted.
     """
-    from calmip.search import _bitmasks, _layers
+    from calmip.search import _bitmasks, _layers, _sharing
 
     board = puzzle.board
     left = len(board.cells) - puzzle.area
@@ -287,7 +298,7 @@ def count_uncovered(
     choices = _checked_choices(math.comb(len(board.cells), k))
     rows = _bitmasks.Rows.with_bare_cells(puzzle, k)
     masks, order = _layers.packed(rows)
-    counts = _layers.tally(masks, choices, _ticker(time_limit, progress))
+    counts = _sharing.tally(masks, choices, _ticker(time_limit, progress), workers)
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     chosen = np.array(list(itertools.combinations(range(len(order)), k)), dtype=np.int64)

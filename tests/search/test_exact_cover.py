@@ -374,13 +374,13 @@ def test_small_memory_splits_layers_and_changes_nothing(monkeypatch: pytest.Monk
     cover = year("a-puzzle-a-day")
     whole = count_by_reveal(cover)
     layers: list[int] = []
-    step = _layers._Tally._next
+    step = _layers.Tally.next
 
     def spy(self, layer, most):
         layers.append(layer.size)
         return step(self, layer, most)
 
-    monkeypatch.setattr(_layers._Tally, "_next", spy)
+    monkeypatch.setattr(_layers.Tally, "next", spy)
     monkeypatch.setattr(_layers, "MEMORY", 500_000)
     assert count_by_reveal(cover) == whole
     assert len(layers) > 100

@@ -1,0 +1,97 @@
+"""``calmip export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calmip.cli import FOUND
+from calmip.cli.options import check_empty, instance_from, instance_options, note
+from calmip.cli.progress import bar
+from calmip.cover import ExactCover
+from calmip.errors import InputError
+from calmip.formats.export import WRITERS
+from calmip.formats.files import suffix_of, write_text
+from calmip.library import known_count, library_dates, model_parts, write_library
+from calmip.models import FORMULATIONS
+from calmip.reader import read_instance
+
+__all__ = ["export_command"]
+
+
+@click.command("export")
+@instance_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The file: .mps .lp .opb .cnf .dlx .json, each also with .gz. With --all-dates a folder.",
+)
+@click.option(
+    "--formulation",
+    type=click.Choice(list(FORMULATIONS)),
+    default="matrix",
+    show_default=True,
+    help="Who writes .mps and .lp; matrix is calmip's own portable writer.",
+)
+@click.option(
+    "--count/--no-count",
+    default=True,
+    show_default=True,
+    help="Say the number of tilings in the head of the file, where it is quickly counted.",
+)
+@click.option("--all-dates", is_flag=True, help="Write a file for every real date of a puzzle.")
+@click.option(
+    "--suffix",
+    type=click.Choice([*WRITERS, *(f"{suffix}.gz" for suffix in WRITERS)]),
+    help="With --all-dates: the format.  [default: .mps]",
+)
+@click.option("--force", is_flag=True, help="With --all-dates: replace files with another content.")
+def export_command(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    output: Path,
+    formulation: str,
+    count: bool,
+    all_dates: bool,
+    suffix: str | None,
+    force: bool,
+) -> int:
+    """Write the model of INSTANCE as a file for other solvers, by the file's suffix.
+
+    With --all-dates every real date of INSTANCE's puzzle gets a file in the
+    folder, beside index.csv and index.solu. If it was interrupted, run it
+    again: files that are there already are compared and kept.
+    """
+    if all_dates:
+        if reveal is not None or date is not None:
+            raise InputError("--all-dates writes every date; leave out --reveal and --date")
+        return _export_year(source, flip, output, suffix or ".mps", formulation, force=force)
+    if suffix is not None or force:
+        raise InputError(
+            "--suffix and --force go with --all-dates; the file's own name says its format"
+        )
+    cover = ExactCover(instance_from(source, reveal, date, flip))
+    kind, _ = suffix_of(output, WRITERS)
+    tilings = known_count(cover) if count else None
+    write_text(output, model_parts(cover, kind, formulation, tilings=tilings))
+    note(f"{output}: {cover.columns} columns, {cover.rows} rows, {cover.nonzeros} nonzeros")
+    return FOUND
+
+
+def _export_year(
+    source: str, flip: bool | None, folder: Path, suffix: str, formulation: str, *, force: bool
+) -> int:
+    instance = read_instance(source, flip=flip, free=True)
+    check_empty(instance)
+    puzzle = instance.puzzle
+    with bar("files", len(library_dates(puzzle))) as step:
+        entries = write_library(
+            puzzle, folder, suffix=suffix, formulation=formulation, force=force, step=step
+        )
+    note(f"{folder}: {len(entries)} files ({suffix}), index.csv and index.solu")
+    return FOUND

@@ -1,0 +1,165 @@
+"""All solutions of a model file on the command line."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from calmip.cli import main
+
+FREE = """\
+Minimize
+ cost: 3 a - 2 b
+Subject To
+ one: a + b + c >= 1
+ knapsack: 2 a + 3 b - c <= 3
+Binaries
+ a b c d
+End
+"""
+# By hand: a b c without d; d is in no row and takes both values.
+SOLUTIONS = {
+    frozenset(ones) | extra
+    for ones in ("a", "b", "c", "ac", "bc")
+    for extra in (frozenset(), frozenset("d"))
+}
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "free.lp"
+    path.write_text(FREE)
+    return path
+
+
+def run(capsys: Capture, *arguments: object) -> tuple[int, str, str]:
+    code = main(["enumerate", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_all_solutions_as_text_json_and_lines(capsys: Capture, model: Path) -> None:
+    code, out, err = run(capsys, "--model", model)
+    *lines, last = out.splitlines()
+    assert (code, err) == (0, "")
+    assert {frozenset(line.split()[1:]) for line in lines} == SOLUTIONS
+    assert [line.split()[0] for line in lines] == [f"{n}." for n in range(1, len(lines) + 1)]
+    assert last.startswith("10 solutions, complete: proved that there are no more (one-tree, ")
+    code, out, err = run(capsys, "--model", model, "--format", "json", "--method", "one-tree")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert list(found) == ["model", "status", "complete", "stopped", "method", "seconds", "count",
+                           "solutions"]  # fmt: skip
+    assert found["model"] == {"file": str(model), "name": "model", "columns": 4, "rows": 2}
+    assert (found["status"], found["complete"], found["stopped"]) == ("feasible", True, "")
+    assert {frozenset(point["ones"]) for point in found["solutions"]} == SOLUTIONS
+    assert found["count"] == len(found["solutions"]) == 10
+    code, out, err = run(capsys, "--model", model, "--format", "jsonl")
+    assert code == 0
+    assert [json.loads(line) for line in out.splitlines()] == found["solutions"]
+    assert "10 solutions, complete" in err
+
+
+def test_a_limit_is_never_complete(capsys: Capture, model: Path) -> None:
+    for limit, code, words in ((3, 3, "stopped at the limit"), (10, 3, "limit"), (11, 0, "proved")):
+        found, out, _ = run(capsys, "--model", model, "--limit", limit)
+        assert found == code
+        assert words in out
+        assert len(out.splitlines()) == min(limit, 10) + 1
+    code, out, _ = run(capsys, "--model", model, "--time-limit", "1e-9", "--format", "json")
+    found = json.loads(out)
+    assert (code, found["status"], found["stopped"]) == (3, "unknown", "time")
+
+
+def test_no_solution_is_proved(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "none.lp"
+    path.write_text("Minimize\n obj: a\nSubject To\n r: a + b >= 3\nBinaries\n a b\nEnd\n")
+    code, out, _ = run(capsys, "--model", path)
+    assert code == 1
+    assert out.startswith("0 solutions, proved that there is none")
+    path.write_text("Minimize\n obj: a\nSubject To\n r: a + b <= 0\nBinaries\n a b\nEnd\n")
+    code, out, _ = run(capsys, "--model", path)
+    assert code == 0
+    assert out.startswith("1. (no column is one)\n1 solution, complete")
+
+
+def test_the_exported_model_has_the_tilings_of_its_instance(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    path, found = tmp_path / "feb29.mps", tmp_path / "found.jsonl"
+    assert main(["export", "instances/feb29.yaml", "-o", str(path)]) == 0
+    packed = tmp_path / "feb29.mps.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    capsys.readouterr()
+    code, out, err = run(capsys, "--model", packed, "--format", "jsonl", "-o", found, "-v")
+    assert (code, out) == (0, "")
+    assert "64 solutions, complete" in err
+    assert "nodes" in err
+    lines = found.read_text().splitlines()
+    assert len({frozenset(json.loads(line)["ones"]) for line in lines}) == 64
+    assert not (tmp_path / "found.jsonl.part").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give an INSTANCE or --model FILE"),
+        (["tiny.yaml", "--model", "x.mps"], "leave out INSTANCE"),
+        (["--model", "/nosuch/x.mps"], "/nosuch/x.mps: no such file"),
+        (["--model", "README.md"], "use one of .mps, .lp"),
+        (["--model", "MODEL", "--limit", "0"], "at least one solution"),
+        (["--model", "MODEL", "--time-limit", "nan"], "above 0, not nan"),
+        (["--model", "MODEL", "--method", "no-good"], "--method one-tree only"),
+        (["--model", "MODEL", "--solver", "cbc"], "leave out --solver"),
+        (["--model", "MODEL", "--cut", "k-1"], "leave out --cut"),
+        (["--model", "MODEL", "--date", "today"], "leave out --date"),
+        (["--model", "MODEL", "--no-flip"], "leave out --flip"),
+        (["--model", "GENERAL"], "GENERAL"),
+        (["--model", "CUT"], "CUT"),
+        (["--model", "MODEL", "-o", "/nosuch/x"], "/nosuch/x"),
+    ],
+)
+def test_wrong_usage_is_one_clear_line(
+    capsys: Capture, model: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    general, cut = tmp_path / "general.lp", tmp_path / "cut.lp"
+    general.write_text("Minimize\n obj: a\nSubject To\n r: a >= 1\nGenerals\n a\nEnd\n")
+    cut.write_text(FREE.partition("Binaries")[0])
+    places = {"MODEL": model, "GENERAL": general, "CUT": cut}
+    arguments = [str(places.get(word, word)) for word in arguments]
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert str(places.get(message, message)) in err
+    assert err.startswith("calmip: error: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="interrupts are sent otherwise there")
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals) -> None:
+    # 2^60 solutions: the program cannot be done before it is told to end.
+    names = " ".join(f"x{n}" for n in range(60))
+    path, found = tmp_path / "many.lp", tmp_path / "found.jsonl"
+    path.write_text(f"Minimize\n obj: x0\nSubject To\n r: x0 >= 0\nBinaries\n {names}\nEnd\n")
+    command = [sys.executable, "-m", "calmip", "enumerate", "--model", str(path),
+               "--format", "jsonl", "-o", str(found)]  # fmt: skip
+    part = tmp_path / "found.jsonl.part"
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline and not (part.is_file() and part.stat().st_size > 999):
+            time.sleep(0.02)
+        program.send_signal(kind)
+        out, err = program.communicate(timeout=30)
+    assert program.returncode == 130
+    assert out == b""
+    assert b"not complete: interrupted" in err
+    lines = found.read_text().splitlines()
+    assert len({frozenset(json.loads(line)["ones"]) for line in lines}) == len(lines) > 1

@@ -1,0 +1,37 @@
+"""A short, seeded part of the fuzz campaign; ``python -m benchmarks.fuzz`` is the long one."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.fuzz import case_of, run_here
+from benchmarks.mutations import KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_mutated_inputs_get_a_clear_answer(kind: str, tmp_path: Path) -> None:
+    codes = set()
+    for number in range(40):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        _, case = case_of(2027, number, kind)
+        faults, code = run_here(case, folder)
+        assert not faults, f"{kind} {number}: {case.arguments}"
+        codes.add(code)
+    # A campaign in which nothing or everything is refused proves little.
+    assert codes > {2}
+
+
+def test_a_fault_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> int:
+        Path("stray").touch()
+        Path("tiny.yaml").write_text("changed")
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("calmip.cli.main", broken)
+    _, case = case_of(1, 0, "command")
+    faults, _ = run_here(case, tmp_path)
+    text = "\n".join(faults)
+    assert "ZeroDivisionError" in text
+    assert "files that nobody asked for: ['stray']" in text
+    assert "an input file was changed" in text
