@@ -6,7 +6,7 @@ import datetime
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
@@ -109,6 +109,7 @@ def test_years_and_weekdays(groups: tuple[str, ...], year: int | None) -> None:
     assert days == wanted
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 1000), min_size=1))
 def test_difficulty(numbers: list[int]) -> None:
     one = Difficulty.of(numbers)

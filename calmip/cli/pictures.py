@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from calmip.cli.options import deliver
-from calmip.errors import InputError
+from calmip.errors import InputError, listed
 from calmip.render.colours import AUTO, THEMES
 from calmip.tiling import Tiling
 
@@ -27,6 +27,11 @@ __all__ = [
 
 PICTURES = ("svg", "png", "pdf")
 BINARY = ("png", "pdf")
+
+FOREIGN = (
+    "bmp doc docx eps gif gz htm html jpeg jpg ods pdf png ps svg svgz tif tiff webp xls xlsx zip"
+).split()
+"""Suffixes that promise what text is not."""
 
 MOST = 1000
 """So many tilings go on one sheet unless a limit is given."""
@@ -49,9 +54,9 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
     Raises
     ------
     InputError
-        If the file's suffix says another format than the one given, a binary
-        format would go to a terminal, or the file's folder is missing: that is
-        better said before the work than after it.
+        If the file's suffix says another format than the one given, or one
+        that there is not; a binary format would go to a terminal; or the
+        file's folder is missing, which is better said before the work.
     """
     if output is not None and not output.parent.is_dir():
         raise InputError(
@@ -60,6 +65,12 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
     suffix = "" if output is None else output.suffix.lower().removeprefix(".")
     if form is None:
         form = suffix if suffix in allowed else allowed[0]
+        if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
+            raise InputError(
+                f"the suffix .{suffix} is none of {listed([f'.{known}' for known in allowed])}; "
+                "choose one of them, or give --format",
+                path=output,
+            )
     elif suffix != form and (suffix in PICTURES or (form in BINARY and suffix in allowed)):
         raise InputError(
             f"--format {form} does not suit the file's suffix .{suffix}; give one of the two",

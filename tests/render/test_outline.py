@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip.lattice import LATTICES, SQUARE, Cell, Lattice, Point
@@ -33,6 +33,7 @@ def length(loops: tuple[Loop, ...]) -> float:
 
 
 @BOTH
+@settings(deadline=None)
 @given(cells=CELLS)
 def test_the_outline_holds_just_the_cells(lattice: Lattice, cells: set[Cell]) -> None:
     loops = outline(lattice, cells)
@@ -50,6 +51,7 @@ def test_the_outline_holds_just_the_cells(lattice: Lattice, cells: set[Cell]) ->
 
 
 @BOTH
+@settings(deadline=None)
 @given(cells=CELLS)
 def test_corners_are_only_where_it_bends(lattice: Lattice, cells: set[Cell]) -> None:
     for loop in outline(lattice, cells):

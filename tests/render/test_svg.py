@@ -165,6 +165,7 @@ def test_more_pieces_than_colours_and_long_names() -> None:
     assert len({mark.fill for mark in marks if mark.fill.startswith("p")}) == 16
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1, max_size=60), st.floats(0.5, 5))
 def test_texts_fit(text: str, width: float) -> None:
     shown, size = fitted(text, width, 0.5, 0.13)
