@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from calmip.dates import real_dates
 from calmip.errors import InputError
 from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, cover_parts
-from calmip.formats.files import encoded, suffix_of, write_atomically
+from calmip.formats.files import encoded, scratch_folder, suffix_of, write_atomically
 from calmip.instance import Instance
 from calmip.models import build
 from calmip.puzzle import Puzzle
@@ -87,8 +86,8 @@ def model_parts(
     if formulation == "matrix":
         return cover_parts(cover, suffix, comments)
     suffix_of(Path(f"model{suffix}"), COMMENT_MARKS)
-    with tempfile.TemporaryDirectory(prefix="calmip-") as folder:
-        path = Path(folder) / f"model{suffix}"
+    with scratch_folder() as folder:
+        path = folder / f"model{suffix}"
         build(formulation, cover).write(path)
         text = path.read_text(encoding="utf-8")
     return iter([*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text])

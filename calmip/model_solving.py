@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from time import perf_counter
 
 from calmip.errors import SolverFailed
 from calmip.formats.binary_model import BinaryModel
+from calmip.formats.files import scratch_folder
 from calmip.formats.mps import mps_text
 from calmip.formats.points import TOLERANCE
 from calmip.solvers import Limits, Outcome, Status, solver_named
@@ -93,8 +92,8 @@ def solve_model(
     started = perf_counter()
     limits = checked_limits(time_limit, seed, threads, log)
     plain = _renamed(model)
-    with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "model.mps"
+    with scratch_folder() as folder:
+        path = folder / "model.mps"
         path.write_text(mps_text(plain), encoding="utf-8")
         outcome = solver_named(solver).solve(path, limits)
     status, chosen = _judged(plain, outcome, solver, limits, started)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
+from calmip.formats.files import scratch_folder
 from calmip.instance import Instance
 from calmip.models import build
 from calmip.solvers import Limits, Outcome, Status, solver_named
@@ -85,7 +84,8 @@ def solve(
     instance
         The instance.
     solver
-        A solver's name: ``highs``, ``cbc``.
+        A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
+        ``gurobi``, ``z3``.
     formulation
         A formulation's name: ``matrix``, ``pulp``, ``pyomo``.
     time_limit
@@ -113,9 +113,9 @@ def solve(
     obstacle = cover.obstacle()
     tiling, status, detail = None, "infeasible", obstacle or ""
     if obstacle is None:
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
+        with scratch_folder() as folder:
             model = build(formulation, cover)
-            path = Path(folder) / f"model{model.suffix}"
+            path = folder / f"model{model.suffix}"
             model.write(path)
             clock.note("model")
             outcome = chosen_solver.solve(path, limits)

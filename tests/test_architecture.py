@@ -38,7 +38,7 @@ ALLOWED = {
     "solvers": {"errors", "formats"},
     "verdict": DATA | {"cover", "tiling", "solvers", "formats"},
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
-    "solving": DATA | {"cover", "tiling", "models", "solvers", "search", "verdict"},
+    "solving": DATA | {"cover", "formats", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "hints": DATA | {"cover", "tiling", "search"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},

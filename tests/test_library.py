@@ -2,12 +2,7 @@
 
 import csv
 import gzip
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -158,20 +153,3 @@ def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_
                   ["--all-dates", "--suffix", ".txt"]):  # fmt: skip
         assert main(["export", "a-puzzle-a-day", "-o", str(tmp_path / "z.mps"), *wrong]) == 2
     assert not (tmp_path / "z.mps").exists()
-
-
-@pytest.mark.slow
-def test_a_killed_export_is_finished_by_the_next(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "calmip", "export", "a-puzzle-a-day", "--all-dates", "-o"]
-    subprocess.run([*command, str(tmp_path / "whole")], check=True)
-    whole = {path.name: path.read_bytes() for path in (tmp_path / "whole").iterdir()}
-    broken = tmp_path / "broken"
-    for pause in (0.9, 1.1, 1.3, 1.5):
-        child = subprocess.Popen([*command, str(broken)])
-        time.sleep(pause)
-        os.kill(child.pid, signal.SIGKILL)
-        child.wait()
-        for path in broken.glob("[!.]*"):
-            assert path.read_bytes() == whole[path.name]
-    subprocess.run([*command, str(broken)], check=True)
-    assert {path.name: path.read_bytes() for path in broken.glob("[!.]*")} == whole

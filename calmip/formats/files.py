@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import os
 import secrets
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from calmip.errors import InputError, listed
 
-__all__ = ["encoded", "suffix_of", "write_atomically", "write_text"]
+__all__ = ["encoded", "scratch_folder", "suffix_of", "write_atomically", "write_text"]
 
 CHUNK = 1 << 16
 """Characters are gathered up to about this number before they are compressed or written."""
+
+
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder for files that go between programs, and remove it at the end.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made or written to, the disk being full, for example.
+    """
+    try:
+        # A solver that was stopped may still be writing its last words.
+        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        raise InputError(
+            f"the folder for temporary files cannot be written to: {error.strerror}; "
+            "make room, or name another one in the environment variable TMPDIR",
+            path=tempfile.gettempdir(),
+        ) from None
 
 
 def suffix_of(path: Path, allowed: Iterable[str]) -> tuple[str, bool]:
