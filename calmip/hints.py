@@ -52,6 +52,8 @@ class Hint:
         suffice; empty if none was found within a bounded search.
     hopeless
         Whether the instance has no tiling at all, whatever is placed.
+    complete
+        Whether nothing was left open because the time was over.
     """
 
     instance: Instance
@@ -62,6 +64,7 @@ class Hint:
     blocking: tuple[str, ...] = ()
     take_off: tuple[str, ...] = ()
     hopeless: bool = False
+    complete: bool = True
 
 
 def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
@@ -98,17 +101,18 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
             Tiling.from_options(cover, options)
         found.update(options)
     if not ways:
-        return _dead(instance, clock) if search.complete else Hint(instance, None)
+        return _dead(instance, clock) if search.complete else Hint(instance, None, complete=False)
     tilings = ways if search.complete else _count(cover, clock)
     chosen = _next_piece(cover, found)
     if chosen is None:
-        return Hint(instance, True, tilings)
+        return Hint(instance, True, tilings, complete=tilings is not None)
     number, piece = chosen
     if search.complete:
         left: int | None = found[number]
     else:
         left = _count(ExactCover(replace(instance, placed=(*instance.placed, piece))), clock)
-    return Hint(instance, True, tilings, piece, left)
+    complete = not (tilings is None or left is None) or not clock.over
+    return Hint(instance, True, tilings, piece, left, complete=complete)
 
 
 class _Clock:
@@ -158,15 +162,17 @@ def _dead(instance: Instance, clock: _Clock) -> Hint:
     if not placed:
         return Hint(instance, False, 0, hopeless=True)
     whole = _revived(instance, placed, clock)
-    if whole is not True:
-        return Hint(instance, False, 0, hopeless=whole is False)
-    singles = [one.piece for one in placed if _revived(instance, (one,), clock)]
-    if singles or len(placed) == 1:
-        return Hint(instance, False, 0, blocking=tuple(singles))
+    if not whole:
+        return Hint(instance, False, 0, hopeless=whole is False, complete=whole is False)
+    known = {one.piece: _revived(instance, (one,), clock) for one in placed}
+    singles = tuple(name for name, revived in known.items() if revived)
+    if singles or None in known.values():
+        return Hint(instance, False, 0, blocking=singles, complete=None not in known.values())
     for some in itertools.islice(_sets(placed), MOST_SETS):
-        if clock.over:
-            break
-        if _revived(instance, some, clock):
+        revived = _revived(instance, some, clock)
+        if revived is None:
+            return Hint(instance, False, 0, complete=False)
+        if revived:
             return Hint(instance, False, 0, take_off=tuple(one.piece for one in some))
     return Hint(instance, False, 0)
 

@@ -84,7 +84,8 @@ def solve(
     instance
         The instance.
     solver
-        A solver's name: ``highs``, ``cbc``.
+        A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
+        ``gurobi``, ``z3``.
     formulation
         A formulation's name: ``matrix``, ``pulp``, ``pyomo``.
     time_limit

@@ -13,6 +13,7 @@ import pytest
 
 from calmip.cli import main
 from calmip.reader import bundled_puzzles
+from calmip.solvers import SOLVERS
 
 Run = tuple[int, str, str]
 
@@ -98,7 +99,7 @@ def test_same_seed_same_answer(capsys: pytest.CaptureFixture[str]) -> None:
         (["solve", "a-puzzle-a-day", "--reveal", "Feb,x\x1b[31m"], 2, "x\\x1b[31m"),
         (["solve", "instances/tiny.yaml", "--time-limit", "0"], 2, "above 0"),
         (["solve", "instances/tiny.yaml", "--time-limit", "-3"], 2, "above 0"),
-        (["solve", "instances/tiny.yaml", "--solver", "x"], 2, "'highs', 'cbc'"),
+        (["solve", "instances/tiny.yaml", "--solver", "x"], 2, "'highs', 'cbc', 'scip', 'glpk'"),
         (["solve", "instances/tiny.yaml", "-o", "/nosuch/x"], 2, "/nosuch"),
         (["enumerate", "instances/tiny.yaml", "--limit", "0"], 2, "from 1 on"),
         (["enumerate", "instances/tiny.yaml", "--method", "magic"], 2, "'one-tree'"),
@@ -187,7 +188,7 @@ def test_closed_and_full_outputs_are_no_traceback() -> None:
 def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solvers")
     assert code == 0
-    for name in ("highs", "cbc", "matrix", "pulp", "pyomo"):
+    for name in (*SOLVERS, "matrix", "pulp", "pyomo"):
         assert name in out
     code, out, _ = run(capsys, "puzzles")
     assert [line.split()[0] for line in out.splitlines()] == list(bundled_puzzles())

@@ -1,12 +1,13 @@
 """One battery for every formulation with every solver."""
 
-import os
+import itertools
 from pathlib import Path
 
 import pytest
+from presence import need_solver
 
 import calmip
-from calmip import ExactCover, SolverMissing, models
+from calmip import ExactCover, models
 from calmip.models import FORMULATIONS, build
 from calmip.reader import read_instance
 from calmip.search.exact_cover import exists
@@ -31,24 +32,40 @@ BATTERY = [
 ]
 
 
-def available(name: str) -> None:
-    try:
-        found = solver_named(name).availability().found
-    except SolverMissing:
-        found = None
-    if found is None:
-        if os.environ.get("CI") and name in ("highs", "cbc"):
-            pytest.fail(f"{name} must be here in CI")
-        pytest.skip(f"{name} is not installed")
+# Under 0.3 s a case, imports included; of the others the fast suite sees the
+# smallest instance in every formulation, and a date.
+QUICK = ("highs", "cbc")
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(("source", "reveal", "flip"), BATTERY)
+def cases() -> list[object]:
+    """Return the whole battery: what takes long together is left to ``--slow``."""
+    return [
+        pytest.param(
+            solver,
+            formulation,
+            *case,
+            marks=[]
+            if solver in QUICK
+            or case is BATTERY[0]
+            or (case is BATTERY[1] and formulation == "matrix")
+            else pytest.mark.slow,
+        )
+        for solver in SOLVERS
+        for formulation in FORMULATIONS
+        for case in BATTERY
+    ]
+
+
+def test_every_solver_and_formulation_is_in_the_fast_battery() -> None:
+    fast = {tuple(case.values[:2]) for case in cases() if not case.marks}
+    assert fast == set(itertools.product(SOLVERS, FORMULATIONS))
+
+
+@pytest.mark.parametrize(("solver", "formulation", "source", "reveal", "flip"), cases())
 def test_every_pair_tiles_or_proves(
     solver: str, formulation: str, source: str, reveal: str | None, flip: bool | None
 ) -> None:
-    available(solver)
+    need_solver(solver)
     instance = read_instance(source, reveal=reveal, flip=flip)
     solution = calmip.solve(instance, solver=solver, formulation=formulation)
     # A Tiling has checked itself; the compiled search is the independent witness.
@@ -66,7 +83,7 @@ def test_both_solvers_agree_on_dates_without_flips(month: str, day: str) -> None
     instance = read_instance("a-puzzle-a-day", reveal=f"{month},{day}", flip=False)
     expected = "feasible" if exists(ExactCover(instance)) else "infeasible"
     for solver in ("highs", "cbc"):
-        available(solver)
+        need_solver(solver)
         assert calmip.solve(instance, solver=solver).status == expected
 
 
@@ -159,7 +176,9 @@ def test_unknown_names_list_the_choices() -> None:
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(calmip.InputError, match="use one of matrix, pulp, pyomo"):
         calmip.solve(instance, formulation="ampl")
-    with pytest.raises(calmip.InputError, match="use one of highs, cbc"):
+    with pytest.raises(
+        calmip.InputError, match="use one of highs, cbc, scip, glpk, cpsat, gurobi, z3"
+    ):
         calmip.solve(instance, solver="cplexx")
     for wrong in ({"time_limit": 0}, {"time_limit": float("nan")}, {"seed": -1}, {"threads": 0}):
         with pytest.raises(calmip.InputError):

@@ -139,3 +139,13 @@ def test_a_bundled_hexagonal_puzzle_is_shown(capsys: pytest.CaptureFixture[str])
     assert "uncover: month, day, weekday (2,604 choices)" in out
     assert "1,248,866" in out
     assert "Mar 30 Sat, Oct 30 Thu" in out
+
+
+def test_equal_pieces_and_both_conventions_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out = run(capsys, "puzzles", "shiura-daily-11p")
+    assert "equal pieces, counted as one picture: O4 = O4b; L4 = L4b; S4 = S4b" in out
+    assert "equal pieces told apart, all choices of labels  196,818,352" in out
+    assert "24,602,294" in out
+    _, out = run(capsys, "puzzles", "hex43-v1")
+    assert "P4 = P4b; I4 = I4b" in out
+    assert "turning over forbidden, Jan 1" in out

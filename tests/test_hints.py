@@ -119,6 +119,7 @@ def test_limits_are_honest() -> None:
     # Some tilings may be found in time, but never all of them.
     assert found.tilings is None
     assert found.solvable is not False
+    assert not found.complete
     for wrong in (0, -1, float("nan")):
         with pytest.raises(InputError, match="above 0"):
             hint(LEAP, time_limit=wrong)
@@ -172,7 +173,7 @@ def test_json_of_a_dead_position(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(out)
     assert code == 1
     assert list(found) == ["instance", "solvable", "tilings", "piece", "tilings_left", "blocking",
-                           "take_off", "hopeless"]  # fmt: skip
+                           "take_off", "hopeless", "complete"]  # fmt: skip
     assert (found["solvable"], found["tilings"], found["piece"]) == (False, 0, None)
     assert (found["blocking"], found["hopeless"]) == (["U"], False)
     code, out, _ = run(capsys, "hint", "instances/dead-corner.yaml")
@@ -189,12 +190,14 @@ def test_words_for_what_helps() -> None:
             {"blocking": ("U", "Y")},
             {"take_off": ("U", "Y")},
             {},
+            {"complete": False},
         )
     ]
     assert lines == [
         "take off any one of U, Y, and it can be",
         "take off U and Y together; no fewer pieces suffice",
         "to take off any one piece does not suffice",
+        "the time was over before it was known what to take off",
     ]
 
 

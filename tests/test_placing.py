@@ -13,6 +13,7 @@ from strategies import solvable_instances
 import calmip
 from calmip import ExactCover, InputError, Instance, NotATiling, Placement, Tiling
 from calmip.cli import main
+from calmip.formats.comments import header
 from calmip.placing import with_placed, written
 from calmip.reader import read_instance
 from calmip.search.exact_cover import count, count_by_reveal, solutions
@@ -206,3 +207,9 @@ def test_commands_that_start_from_an_empty_board_say_so(
     assert not (tmp_path / "all").exists()
     assert main(["count", str(path)]) == 0
     assert "in 372 choices" in capsys.readouterr().out
+
+
+def test_the_head_of_a_model_file_says_what_is_placed() -> None:
+    lines = header(ExactCover(with_placed(LEAP, "U:Jan")))
+    assert "placed already: U on Jan(0,0) Mar(0,2) Jul(1,0) Aug(1,1) Sep(1,2)" in lines
+    assert not any("placed already" in line for line in header(ExactCover(LEAP)))

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from presence import need_solver
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
@@ -210,15 +211,22 @@ def test_highs_that_lies_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("solver", ["cbc", "highs"])
+@pytest.mark.parametrize("solver", ["cbc", "highs", "scip"])
 def test_an_interrupt_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: str, kind: signal.Signals
 ) -> None:
     pid = tmp_path / "pid"
-    fake(tmp_path, monkeypatch, f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(60)")
+    body = f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(60)"
+    fake(tmp_path, monkeypatch, body)
+    if solver == "scip":
+        need_solver("scip")
+        false = "import os, time\nfrom pathlib import Path\n"
+        (tmp_path / "pyscipopt.py").write_text(false + body)
+        path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+        monkeypatch.setenv("PYTHONPATH", path)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    source = [TINY] if solver == "cbc" else ["kao-pentomino-8x8", "--reveal",
+    source = [TINY] if solver != "highs" else ["kao-pentomino-8x8", "--reveal",
                                              "month=Jan,day=free,weekday=free"]  # fmt: skip
     command = [sys.executable, "-m", "calmip", "solve", *source, "--solver", solver]
     with subprocess.Popen(
@@ -230,7 +238,7 @@ def test_an_interrupt_leaves_nothing_behind(
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline and not any(scratch.iterdir()):
             time.sleep(0.02)
-        while solver == "cbc" and time.monotonic() < deadline and not pid.is_file():
+        while solver != "highs" and time.monotonic() < deadline and not pid.is_file():
             time.sleep(0.02)
         time.sleep(0.2)
         program.send_signal(kind)
@@ -238,7 +246,7 @@ def test_an_interrupt_leaves_nothing_behind(
     assert program.returncode == 130
     assert (out, err.strip()) == (b"", b"")
     assert list(scratch.iterdir()) == []
-    if solver == "cbc":
+    if solver != "highs":
         assert_gone(int(pid.read_text()))
 
 

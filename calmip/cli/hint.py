@@ -70,6 +70,7 @@ def _described(found: Hint) -> dict[str, object]:
         "blocking": list(found.blocking),
         "take_off": list(found.take_off),
         "hopeless": found.hopeless,
+        "complete": found.complete,
     }
 
 
@@ -112,4 +113,6 @@ def _remedy(found: Hint) -> list[str]:
         return [f"take off any one of {listed(found.blocking)}, and it can be"]
     if found.take_off:
         return [f"take off {' and '.join(found.take_off)} together; no fewer pieces suffice"]
+    if not found.complete:
+        return ["the time was over before it was known what to take off"]
     return ["to take off any one piece does not suffice"]

@@ -14,6 +14,11 @@ __all__ = ["SOLVERS", "Availability", "Limits", "Outcome", "Solver", "Status", "
 SOLVERS: dict[str, tuple[str, str]] = {
     "highs": ("calmip.solvers.highs", "Highs"),
     "cbc": ("calmip.solvers.cbc", "Cbc"),
+    "scip": ("calmip.solvers.scip", "Scip"),
+    "glpk": ("calmip.solvers.glpk", "Glpk"),
+    "cpsat": ("calmip.solvers.cpsat", "Cpsat"),
+    "gurobi": ("calmip.solvers.gurobi", "Gurobi"),
+    "z3": ("calmip.solvers.z3", "Z3"),
 }
 
 

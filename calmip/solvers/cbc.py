@@ -15,7 +15,7 @@ from pathlib import Path
 
 from calmip.errors import SolverFailed, SolverMissing
 from calmip.solvers.base import Availability, Limits, Outcome, Status
-from calmip.solvers.process import run
+from calmip.solvers.process import last_line, run
 
 __all__ = ["Cbc", "find_cbc"]
 
@@ -78,9 +78,9 @@ class Cbc:
                 return Outcome(Status.UNKNOWN, detail="killed: overran its time limit")
             if status != 0:
                 how = f"signal {-status}" if status < 0 else f"exit status {status}"
-                raise SolverFailed(f"CBC ({path}) ended with {how}{_last(tail)}")
+                raise SolverFailed(f"CBC ({path}) ended with {how}{last_line(tail)}")
             if not answer.is_file():
-                raise SolverFailed(f"CBC ({path}) wrote no solution file{_last(tail)}")
+                raise SolverFailed(f"CBC ({path}) wrote no solution file{last_line(tail)}")
             return read_answer(answer)
 
 
@@ -162,8 +162,3 @@ def _from_pulp() -> str | None:
     arm = platform.machine().lower() in ("arm64", "aarch64")
     folder = Path(spec.origin).parent / "solverdir" / "cbc" / system
     return shutil.which(str(folder / ("arm64" if arm else "i64") / "cbc"))
-
-
-def _last(tail: str) -> str:
-    lines = [line for line in tail.splitlines() if line.strip()]
-    return f"; its last line: {lines[-1][:200]!r}" if lines else ""

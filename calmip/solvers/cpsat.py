@@ -1,25 +1,15 @@
-"""CP-SAT of OR-tools, in a process of its own.
-
-OR-tools and highspy cannot live in one process: whichever is imported second
-fails on the other's copy of HiGHS. Run as a module, this file is the child:
-``python -m calmip.solvers.cpsat MODEL ANSWER SECONDS SEED THREADS``.
-"""
+"""CP-SAT of OR-tools, in a process of its own, which it must have: see `child`."""
 
 from __future__ import annotations
 
-import json
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import SolverFailed, SolverMissing
+from calmip.errors import SolverFailed
 from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
-from calmip.solvers.process import run
+from calmip.solvers.child import solve_apart
 
-__all__ = ["Cpsat"]
-
-REMEDY = "pip install 'calmip[cpsat]'"
+__all__ = ["Cpsat", "work"]
 
 STATUSES = {
     "OPTIMAL": Status.OPTIMAL,
@@ -37,65 +27,41 @@ class Cpsat:
 
     def availability(self) -> Availability:
         """Return whether ortools is installed, without importing it."""
-        return package_availability("ortools", REMEDY)
+        return package_availability("ortools", "pip install 'calmip[cpsat]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
-        if self.availability().found is None:
-            raise SolverMissing(f"CP-SAT is not here; {REMEDY}")
-        from calmip.formats.model_files import read_model
-        from calmip.formats.mps import mps_text
-
-        arrays = read_model(model)
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
-            # Its reader of LP files has answered wrongly; its reader of MPS has not.
-            (folder / "model.mps").write_text(mps_text(arrays), encoding="utf-8")
-            numbers = [str(limits.seconds or 0), str(limits.seed), str(limits.threads)]
-            command = [sys.executable, "-m", "calmip.solvers.cpsat", "model.mps", "answer.json"]
-            status, tail = run(
-                [*command, *numbers], folder=folder, seconds=limits.seconds, log=limits.log
-            )
-            if status is None:
-                return Outcome(Status.UNKNOWN, detail="killed: overran its time limit")
-            try:
-                answer = json.loads((folder / "answer.json").read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                last = tail.strip().rpartition("\n")[2][:200]
-                raise SolverFailed(
-                    f"CP-SAT's process ended with {status} and no answer; its last line: {last!r}"
-                ) from None
-        if answer["size"] != [len(arrays.columns), len(arrays.rows)]:
-            raise SolverFailed(
-                f"CP-SAT read a model of {answer['size']} columns and rows, "
-                f"not {[len(arrays.columns), len(arrays.rows)]}"
-            )
-        word = answer["status"]
-        if word not in STATUSES:
-            raise SolverFailed(f"CP-SAT ended with the status '{word}'")
-        return Outcome(STATUSES[word], answer["values"], word)
+        return solve_apart(self, model, limits)
 
 
-def _child(model: str, answer: str, seconds: str, seed: str, threads: str) -> None:
-    """Solve a model file and write the answer as JSON."""
+def work(model: Path, limits: Limits) -> Outcome:
+    """Read a model file and solve it, in this process."""
     from ortools.linear_solver.python import model_builder
 
+    from calmip.formats.model_files import read_model
+    from calmip.formats.mps import mps_text
+
+    # Its reader knows another dialect of LP and has taken a file that it could
+    # not read for an empty model; of MPS it reads ours. The size is the check.
+    arrays = read_model(model)
+    plain = Path("model.mps")
+    plain.write_text(mps_text(arrays), encoding="utf-8")
     problem: Any = model_builder.Model()
-    if not problem.import_from_mps_file(model):
-        raise SystemExit(f"CP-SAT cannot read {model}")
-    solver: Any = model_builder.Solver("sat")
-    solver.enable_output(True)
-    if float(seconds) > 0:
-        solver.set_time_limit_in_seconds(float(seconds))
-    solver.set_solver_specific_parameters(f"num_workers:{threads} random_seed:{seed}")
-    status = solver.solve(problem).name
-    values = {}
-    if status in ("OPTIMAL", "FEASIBLE"):
-        values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
+    if not problem.import_from_mps_file(str(plain)):
+        raise SolverFailed(f"CP-SAT cannot read {model.name}")
     size = [problem.num_variables, problem.num_constraints]
-    text = json.dumps({"status": status, "size": size, "values": values})
-    Path(answer).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    _child(*sys.argv[1:])
+    expected = [len(arrays.columns), len(arrays.rows)]
+    if size != expected:
+        raise SolverFailed(f"CP-SAT read {size} columns and rows of {model.name}, not {expected}")
+    solver: Any = model_builder.Solver("sat")
+    solver.enable_output(limits.log is not None)
+    if limits.seconds is not None:
+        solver.set_time_limit_in_seconds(limits.seconds)
+    solver.set_solver_specific_parameters(f"num_workers:{limits.threads} random_seed:{limits.seed}")
+    word = solver.solve(problem).name
+    if word not in STATUSES:
+        raise SolverFailed(f"CP-SAT ended with the status {word}")
+    values = {}
+    if STATUSES[word] in (Status.OPTIMAL, Status.FEASIBLE):
+        values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
+    return Outcome(STATUSES[word], values, word)

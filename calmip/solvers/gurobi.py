@@ -1,14 +1,28 @@
-"""Gurobi, in this process through gurobipy; its size-limited licence is enough here."""
+"""Gurobi through gurobipy, in a process of its own; its size-limited licence is enough here."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import SolverFailed, SolverMissing
+from calmip.errors import SolverFailed
 from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
+from calmip.solvers.child import solve_apart
 
-__all__ = ["Gurobi"]
+__all__ = ["Gurobi", "work"]
+
+SEEDS = 2_000_000_000
+"""Its seeds end here."""
+
+STOPPED = ("TIME_LIMIT", "MEM_LIMIT", "SUBOPTIMAL")
+
+LICENCE_ERRORS = (10009, 10010)
+"""No valid licence; the model is too large for the licence."""
+
+LICENCE_REMEDY = (
+    "the licence inside gurobipy takes 2,000 columns and 2,000 rows and ends some time after "
+    "its version came out: upgrade gurobipy, get a licence (gurobi.com), or use another solver"
+)
 
 
 class Gurobi:
@@ -21,56 +35,42 @@ class Gurobi:
         return package_availability("gurobipy", "pip install 'calmip[gurobi]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Read a model file and solve it; see `calmip.solvers.base.Solver`."""
-        try:
-            import gurobipy
-        except ImportError as error:
-            raise SolverMissing(
-                f"Gurobi is not here ({error}); pip install 'calmip[gurobi]'"
-            ) from None
-        settings: dict[str, Any] = {
-            "OutputFlag": int(limits.log is not None),
-            "LogToConsole": 0,
-            "Seed": limits.seed,
-            "Threads": limits.threads,
-        }
-        if limits.seconds is not None:
-            settings["TimeLimit"] = limits.seconds
-        try:
-            with (
-                gurobipy.Env(params=settings) as environment,
-                gurobipy.read(str(model), env=environment) as problem,
-            ):
-                problem.optimize(_forward(limits, gurobipy))
-                return _outcome(problem, gurobipy)
-        except gurobipy.GurobiError as error:
-            raise SolverFailed(f"Gurobi failed: {error}") from None
+        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
+        return solve_apart(self, model, limits)
 
 
-def _forward(limits: Limits, gurobipy: Any) -> Any:
-    log = limits.log
-    if log is None:
-        return None
+def work(model: Path, limits: Limits) -> Outcome:
+    """Read a model file and solve it, in this process."""
+    import gurobipy
 
-    def callback(problem: Any, where: int) -> None:
-        if where == gurobipy.GRB.Callback.MESSAGE:
-            log(problem.cbGet(gurobipy.GRB.Callback.MSG_STRING).rstrip("\n"))
-
-    return callback
+    settings: dict[str, Any] = {
+        "OutputFlag": int(limits.log is not None),
+        "Seed": limits.seed % SEEDS,
+        "Threads": limits.threads,
+    }
+    if limits.seconds is not None:
+        settings["TimeLimit"] = limits.seconds
+    try:
+        with (
+            gurobipy.Env(params=settings) as environment,
+            gurobipy.read(str(model), env=environment) as problem,
+        ):
+            problem.optimize()
+            return _outcome(problem, gurobipy)
+    except gurobipy.GurobiError as error:
+        remedy = f"; {LICENCE_REMEDY}" if error.errno in LICENCE_ERRORS else ""
+        raise SolverFailed(f"Gurobi failed: {error}{remedy}") from None
 
 
 def _outcome(problem: Any, gurobipy: Any) -> Outcome:
     codes = gurobipy.GRB.Status
-    words = {getattr(codes, word): word.lower() for word in dir(codes) if word.isupper()}
+    words = {getattr(codes, word): word for word in dir(codes) if word.isupper()}
     word = words.get(problem.Status, str(problem.Status))
-    if problem.Status == codes.INTERRUPTED:
-        raise KeyboardInterrupt
-    if problem.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
+    if word in ("INFEASIBLE", "INF_OR_UNBD"):
         return Outcome(Status.INFEASIBLE, detail=word)
-    if problem.Status not in (codes.OPTIMAL, codes.TIME_LIMIT):
-        raise SolverFailed(f"Gurobi ended with the status '{word}'")
+    if word != "OPTIMAL" and word not in STOPPED:
+        raise SolverFailed(f"Gurobi ended with the status {word}")
     if problem.SolCount == 0:
         return Outcome(Status.UNKNOWN, detail=word)
     values = {v.VarName: v.X for v in problem.getVars() if v.X}
-    optimal = problem.Status == codes.OPTIMAL
-    return Outcome(Status.OPTIMAL if optimal else Status.FEASIBLE, values, word)
+    return Outcome(Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE, values, word)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from calmip.errors import SolverFailed
 
-__all__ = ["run"]
+__all__ = ["last_line", "run"]
 
 GRACE = 10.0
 """Seconds that a program may overrun its time limit before it is killed."""
@@ -99,3 +99,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     process.wait()
+
+
+def last_line(tail: str) -> str:
+    """Return the last line of a program's output as the end of a message, if there is one."""
+    lines = [line for line in tail.splitlines() if line.strip()]
+    return f"; its last line: {lines[-1][:200]!r}" if lines else ""

@@ -1,26 +1,24 @@
-"""SCIP, in this process through PySCIPOpt."""
+"""SCIP through PySCIPOpt, in a process of its own."""
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import SolverFailed, SolverMissing
+from calmip.errors import SolverFailed
 from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
+from calmip.solvers.child import solve_apart
 
-__all__ = ["Scip"]
+__all__ = ["Scip", "work"]
 
-STATUSES = {
-    "optimal": Status.OPTIMAL,
-    "infeasible": Status.INFEASIBLE,
-    "timelimit": Status.FEASIBLE,
-    "memlimit": Status.FEASIBLE,
-}
+INFEASIBLE = ("infeasible", "inforunbd")
+"""What SCIP calls a model without a solution; one of binaries cannot be unbounded."""
+
+STOPPED = ("timelimit", "memlimit")
 
 
 class Scip:
-    """SCIP; see `calmip.solvers.base.Solver`."""
+    """SCIP; see `calmip.solvers.base.Solver`. It uses one thread, whatever the limits say."""
 
     name = "scip"
 
@@ -29,41 +27,33 @@ class Scip:
         return package_availability("pyscipopt", "pip install 'calmip[scip]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Read a model file and solve it; see `calmip.solvers.base.Solver`."""
-        try:
-            import pyscipopt
-        except ImportError as error:
-            raise SolverMissing(f"SCIP is not here ({error}); pip install 'calmip[scip]'") from None
-        scip: Any = pyscipopt.Model()
+        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
+        return solve_apart(self, model, limits)
+
+
+def work(model: Path, limits: Limits) -> Outcome:
+    """Read a model file and solve it, in this process."""
+    import pyscipopt
+
+    scip: Any = pyscipopt.Model()
+    if limits.log is None:
         scip.hideOutput()
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            journal = Path(folder) / "scip.log"
-            if limits.log is not None:
-                scip.hideOutput(False)
-                scip.setLogfile(str(journal))
-                scip.redirectOutput()
-            try:
-                scip.readProblem(str(model))
-            except OSError as error:
-                raise SolverFailed(f"SCIP cannot read {model.name}: {error}") from None
-            scip.setParam("randomization/randomseedshift", limits.seed)
-            scip.setParam("parallel/maxnthreads", limits.threads)
-            if limits.seconds is not None:
-                scip.setParam("limits/time", limits.seconds)
-            scip.optimize()
-            if limits.log is not None and journal.is_file():
-                for line in journal.read_text("utf-8", "replace").splitlines():
-                    limits.log(line)
-        word = scip.getStatus()
-        if word == "userinterrupt":
-            raise KeyboardInterrupt
-        if word not in STATUSES:
-            raise SolverFailed(f"SCIP ended with the status '{word}'")
-        status = STATUSES[word]
-        if status is Status.INFEASIBLE:
-            return Outcome(status, detail=word)
-        if scip.getNSols() == 0:
-            return Outcome(Status.UNKNOWN, detail=word)
-        best = scip.getBestSol()
-        values = {v.name: scip.getSolVal(best, v) for v in scip.getVars(transformed=False)}
-        return Outcome(status, {name: value for name, value in values.items() if value}, word)
+    try:
+        scip.readProblem(str(model))
+    except Exception as error:  # a plain Exception, for a missing file as for a syntax error
+        raise SolverFailed(f"SCIP cannot read {model.name}: {error}") from None
+    scip.setParam("randomization/randomseedshift", limits.seed)
+    if limits.seconds is not None:
+        scip.setParam("limits/time", limits.seconds)
+    scip.optimize()
+    word = scip.getStatus()
+    if word in INFEASIBLE:
+        return Outcome(Status.INFEASIBLE, detail=word)
+    if word != "optimal" and word not in STOPPED:
+        raise SolverFailed(f"SCIP ended with the status '{word}'")
+    if scip.getNSols() == 0:
+        return Outcome(Status.UNKNOWN, detail=word)
+    best = scip.getBestSol()
+    values = {v.name: scip.getSolVal(best, v) for v in scip.getVars(transformed=False)}
+    status = Status.OPTIMAL if word == "optimal" else Status.FEASIBLE
+    return Outcome(status, {name: value for name, value in values.items() if value}, word)

@@ -1,20 +1,23 @@
 """Exact covers that the tests of files share."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from presence import missing
 
 from calmip.board import Board, Piece
 from calmip.cover import ExactCover
 from calmip.instance import Instance
 from calmip.puzzle import Puzzle
 from calmip.reader import read_instance
+from calmip.solvers.cbc import find_cbc
+from calmip.solvers.glpk import find_glpsol
 
+FINDERS = {"cbc": find_cbc, "glpsol": find_glpsol}
 INSTANCES = Path(__file__).parents[2] / "instances"
 
 
@@ -89,22 +92,19 @@ def solutions_of() -> Callable[[ExactCover], list[tuple[int, ...]]]:
 class Peers:
     """Other programs: skipped where they are missing, unless the run requires them.
 
-    ``CALMIP_REQUIRE`` lists programs and packages that must be there, so that
-    a missing one fails. ``CALMIP_PEER_PYTHON`` names the interpreter that has
-    the packages which cannot share a process with highspy.
+    ``CALMIP_PEER_PYTHON`` names the interpreter that has their packages, if
+    it is another than the tests'.
     """
 
     python = os.environ.get("CALMIP_PEER_PYTHON") or sys.executable
 
     def missing(self, name: str) -> None:
         """Skip the test, or fail it where the program is required."""
-        if name in os.environ.get("CALMIP_REQUIRE", "").replace(",", " ").split():
-            pytest.fail(f"{name} is required and missing")
-        pytest.skip(f"{name} is not installed")
+        missing(name)
 
     def run(self, program: str, *arguments: object, cwd: Path | None = None) -> str:
         """Run a program and return its output."""
-        path = shutil.which(program)
+        path = FINDERS[program]()
         if path is None:
             self.missing(program)
         command = [str(path), *map(str, arguments)]
