@@ -27,7 +27,7 @@ def tilings_of(instance: Instance) -> list[Tiling]:
     return [Tiling.from_options(cover, chosen) for chosen in solutions(cover)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(instance=solvable_instances(), data=st.data())
 def test_the_piece_is_the_commonest_and_the_numbers_are_right(
     instance: Instance, data: st.DataObject
@@ -62,7 +62,7 @@ def dead(instance: Instance, names: set[str]) -> bool:
     return not exists(ExactCover(replace(instance, placed=rest)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(instance=instances(), data=st.data())
 def test_what_blocks_a_dead_position(instance: Instance, data: st.DataObject) -> None:
     cover = ExactCover(instance)
