@@ -201,7 +201,8 @@ def _attach(
     elif not isinstance(node, Text):
         raise refuse("a key must be a text, not a list or a mapping")
     else:
-        first = next((known for known in parent if known == node), None)
-        if first is not None:
-            raise refuse(f"key '{node[:60]}' is given twice, first in line {first.line}")
+        # A look-up first: comparing with every key would make long tables quadratic.
+        if node in parent:
+            first = next(known.line for known in parent if known == node)
+            raise refuse(f"key '{node[:60]}' is given twice, first in line {first}")
         stack[-1] = (parent, node)

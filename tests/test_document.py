@@ -1,0 +1,50 @@
+"""The document reader: both parsers agree, and what is refused is refused with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+import yaml
+
+from calmip import InputError
+from calmip.document import Node, read_document
+
+Read = Callable[[str | bytes], Node]
+
+
+@pytest.fixture(params=["libyaml", "pure Python"])
+def read(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Read:
+    """Read texts with one of the two parsers that PyYAML has; messages call the file F."""
+    if request.param == "pure Python":
+        monkeypatch.delattr(yaml, "CBaseLoader", raising=False)
+    elif not hasattr(yaml, "CBaseLoader"):
+        pytest.skip("PyYAML without libyaml")
+    return lambda text: read_with(tmp_path / "document.yaml", text)
+
+
+def read_with(path: Path, text: str | bytes) -> Node:
+    path.write_bytes(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+    return read_document(path, "F")
+
+
+def complaint(read: Read, text: str | bytes) -> str:
+    with pytest.raises(InputError) as caught:
+        read(text)
+    return str(caught.value)
+
+
+def test_many_keys_take_no_longer_than_as_many_entries(read: Read) -> None:
+    def seconds(text: str) -> float:
+        start = perf_counter()
+        assert len(read(text)) == 20_000
+        return perf_counter() - start
+
+    # Comparing every key with every other took a hundred times as long.
+    entries = min(seconds("".join(f"- {n}\n" for n in range(20_000))) for _ in range(2))
+    keys = min(seconds("".join(f"k{n}: v\n" for n in range(20_000))) for _ in range(2))
+    assert keys < 12 * entries
