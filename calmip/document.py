@@ -8,6 +8,7 @@ several documents, deep nesting, large files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,14 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_NODES = 100_000
 MAX_SCALAR = 10_000
+
+# What YAML 1.1 does not allow, and besides what is allowed but invisible: a byte
+# order mark inside the text, and line breaks that editors do not count. The two
+# parsers of PyYAML treat these differently and report their place differently.
+ODD_CHARACTER = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+LINE_BREAK = re.compile("\r\n|\r|\n")
 
 
 class Text(str):
@@ -103,10 +112,24 @@ def _read_text(path: Path, name: str) -> str:
     if len(data) > MAX_BYTES:
         raise InputError(f"is larger than {MAX_BYTES:,} bytes; a puzzle is small", path=name)
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
+        line = _line_at(data.decode("latin-1"), error.start)
         raise InputError("is not UTF-8 text; save it as UTF-8", path=name, line=line) from None
+    odd = ODD_CHARACTER.search(text)
+    if odd:
+        raise InputError(
+            f"is not valid YAML: the invisible character U+{ord(odd[0]):04X} is not allowed; "
+            "remove it, or save the file as plain UTF-8 text",
+            path=name,
+            line=_line_at(text, odd.start()),
+        )
+    return text
+
+
+def _line_at(text: str, position: int) -> int:
+    """Return the 1-based line of a position, counted as editors do."""
+    return len(LINE_BREAK.findall(text, 0, position)) + 1
 
 
 def _events(text: str, name: str) -> Iterator[Any]:
@@ -122,9 +145,6 @@ def _events(text: str, name: str) -> Iterator[Any]:
         raise InputError(
             f"is not valid YAML: {error.problem or error.context}", path=name, line=line
         ) from None
-    except yaml.reader.ReaderError as error:
-        line = text[: error.position].count("\n") + 1
-        raise InputError(f"is not valid YAML: {error.reason}", path=name, line=line) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise InputError(f"is not valid YAML: {error}", path=name) from None
 

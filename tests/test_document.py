@@ -48,3 +48,25 @@ def test_many_keys_take_no_longer_than_as_many_entries(read: Read) -> None:
     entries = min(seconds("".join(f"- {n}\n" for n in range(20_000))) for _ in range(2))
     keys = min(seconds("".join(f"k{n}: v\n" for n in range(20_000))) for _ in range(2))
     assert keys < 12 * entries
+
+
+@pytest.mark.parametrize(
+    "character", ["\0", "\x01", "\x1b", "\x7f", "\x85", "\u2028", "\u2029", "\ufeff", "\ufffe"]
+)
+@pytest.mark.parametrize("before", ["", "é: ü\n" * 30, "a: b\r" * 3, "a: b\r\n" * 3])
+def test_a_character_that_is_not_allowed_is_named_with_its_line(
+    read: Read, character: str, before: str
+) -> None:
+    # The file's own line: neither bytes for characters, nor breaks that no editor counts.
+    line = 1 + len(before.splitlines())
+    text = f"{before}key: x{character}\nlast: line\n"
+    said = complaint(read, text)
+    assert said.startswith(f"F:{line}: is not valid YAML: the invisible character ")
+    assert f"U+{ord(character):04X} is not allowed; remove it" in said
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_are_counted_as_editors_do(read: Read, end: str) -> None:
+    assert complaint(read, f"a: 1{end}b: 2{end}a: 3{end}").startswith("F:3: key 'a'")
+    assert complaint(read, f"a: 1{end}b: ä".encode("latin-1")).startswith("F:2: is not UTF-8")
+    assert read(f"\ufeffa: ä{end}b: 😀{end}") == {"a": "ä", "b": "😀"}
