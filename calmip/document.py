@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 
 __all__ = ["Items", "Node", "Table", "Text", "line_of", "read_document"]
 
@@ -28,6 +28,7 @@ MAX_SCALAR = 10_000
 ODD_CHARACTER = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
 LINE_BREAK = re.compile("\r\n|\r|\n")
 
 
@@ -124,6 +125,11 @@ def _read_text(path: Path, name: str) -> str:
             path=name,
             line=_line_at(text, odd.start()),
         )
+    directive = TAG_DIRECTIVE.search(text)
+    if directive:
+        # libyaml takes time in the square of their number.
+        line = _line_at(text, directive.start())
+        raise InputError("YAML tags (%TAG) are not allowed", path=name, line=line)
     return text
 
 
@@ -198,9 +204,14 @@ def _check_allowed(event: Any, refuse: Any) -> None:
     if isinstance(event, kinds.AliasEvent):
         raise refuse("YAML aliases (*name) are not allowed; quote a text that starts with '*'")
     if event.anchor:
-        raise refuse(f"YAML anchors (&{event.anchor[:40]}) are not allowed")
-    if event.tag and event.tag != "!":
-        raise refuse(f"YAML tags ({event.tag[:60]}) are not allowed")
+        raise refuse(
+            f"YAML anchors (&{shown(event.anchor)}) are not allowed; "
+            "quote a text that starts with '&'"
+        )
+    if event.tag:
+        raise refuse(
+            f"YAML tags ({shown(event.tag)}) are not allowed; quote a text that starts with '!'"
+        )
     if isinstance(event, kinds.ScalarEvent) and len(event.value) > MAX_SCALAR:
         raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
 
@@ -224,5 +235,5 @@ def _attach(
         # A look-up first: comparing with every key would make long tables quadratic.
         if node in parent:
             first = next(known.line for known in parent if known == node)
-            raise refuse(f"key '{node[:60]}' is given twice, first in line {first}")
+            raise refuse(f"key '{shown(node)}' is given twice, first in line {first}")
         stack[-1] = (parent, node)

@@ -14,7 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing", "listed"]
+__all__ = [
+    "CalmipError",
+    "InputError",
+    "NotATiling",
+    "SolverFailed",
+    "SolverMissing",
+    "listed",
+    "shown",
+]
 
 
 class CalmipError(Exception):
@@ -70,7 +78,18 @@ class SolverFailed(CalmipError):
 
 def listed(names: Sequence[object], *, most: int = 40) -> str:
     """Return names as a readable list for a message, cut after the first ``most``."""
-    shown = [str(name) for name in names[:most]]
+    parts = [shown(name) for name in names[:most]]
     if len(names) > most:
-        shown.append(f"... ({len(names)} in all)")
-    return ", ".join(shown) if shown else "none"
+        parts.append(f"... ({len(names)} in all)")
+    return ", ".join(parts) if parts else "none"
+
+
+def shown(text: object, most: int = 60) -> str:
+    """Return a text for a message: on one line, cut after ``most`` characters, harmless.
+
+    Whatever a terminal might obey, or nobody would see, is written as Python
+    writes it in quotes: ``\\x1b``, ``\\u202e``.
+    """
+    whole = str(text)
+    cut = whole if len(whole) <= most else whole[:most] + "..."
+    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in cut)
