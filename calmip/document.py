@@ -31,6 +31,20 @@ ODD_CHARACTER = re.compile(
 TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
 LINE_BREAK = re.compile("\r\n|\r|\n")
 
+# What probably helps, by words in what the parsers say.
+REMEDIES = (
+    ("scanning an alias", "quote a text that starts with '*'"),
+    ("scanning an anchor", "quote a text that starts with '&'"),
+    ("scanning a directive", "quote a text that starts with '%'"),
+    ("scanning a block scalar", "quote a text that starts with '|' or '>'"),
+    ("tag", "quote a text that starts with '!'"),
+    ("mapping values are not allowed", "quote a text with ': ' in it, and indent keys alike"),
+    ("parsing a flow", "close every bracket, and quote a text with any of #,:[]{} in it"),
+    ("escape character", "write a backslash in double quotes as \\\\"),
+    ("quoted scalar", "close every quote"),
+    ("parsing a block", "indent entries alike, and quote a text as a whole or not at all"),
+)
+
 
 class Text(str):
     """A scalar as it was written, and the 1-based line where it stands."""
@@ -146,13 +160,33 @@ def _events(text: str, name: str) -> Iterator[Any]:
     try:
         yield from yaml.parse(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else None
-        raise InputError(
-            f"is not valid YAML: {error.problem or error.context}", path=name, line=line
-        ) from None
+        raise _not_yaml(error, text, name) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise InputError(f"is not valid YAML: {error}", path=name) from None
+        raise InputError(f"is not valid YAML: {shown(error, 200)}", path=name) from None
+
+
+def _not_yaml(error: Any, text: str, name: str) -> InputError:
+    """Return a parser's complaint with its place and the likely remedy."""
+    problem = shown(error.problem or error.context, 200)
+    lines = LINE_BREAK.split(text)
+    mark, start = error.problem_mark or error.context_mark, error.context_mark
+    # libyaml puts an early end one line behind a last line that is not ended.
+    line = min(mark.line + 1, len(lines)) if mark else None
+    if line and start and start.line + 1 < line:
+        problem += f", {shown(error.context)} from line {start.line + 1} on"
+    if "cannot start any token" in problem and mark and line:
+        odd = lines[line - 1][mark.column : mark.column + 1]
+        remedy = (
+            "indent with blanks, not with tabs"
+            if odd == "\t"
+            else f"quote a text that starts with '{odd}'"
+        )
+    else:
+        said = f"{error.context} {error.problem}"
+        remedy = next((remedy for words, remedy in REMEDIES if words in said), "")
+    return InputError(
+        f"is not valid YAML: {problem}{'; ' if remedy else ''}{remedy}", path=name, line=line
+    )
 
 
 def _build(events: Iterator[Any], name: str) -> Node:

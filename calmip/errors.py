@@ -85,10 +85,10 @@ def listed(names: Sequence[object], *, most: int = 40) -> str:
 
 
 def shown(text: object, most: int = 60) -> str:
-    """Return a text for a message: on one line, cut after ``most`` characters, harmless.
+    r"""Return a text for a message: on one line, cut after ``most`` characters, harmless.
 
     Whatever a terminal might obey, or nobody would see, is written as Python
-    writes it in quotes: ``\\x1b``, ``\\u202e``.
+    writes it in quotes: ``\x1b``, ``\u202e``.
     """
     whole = str(text)
     cut = whole if len(whole) <= most else whole[:most] + "..."

@@ -97,3 +97,46 @@ def test_many_tag_directives_take_no_time(read: Read) -> None:
     start = perf_counter()
     assert complaint(read, text).startswith("F:1: YAML tags (%TAG)")
     assert perf_counter() - start < 2  # it was 6 s in libyaml, where Ctrl-C does not reach
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "remedy"),
+    [
+        ("grid:\n- * 1 2\n", 2, "quote a text that starts with '*'"),
+        ("a: & b", 1, "quote a text that starts with '&'"),
+        ("- a\n- @b", 2, "quote a text that starts with '@'"),
+        ("a: %b", 1, "quote a text that starts with '%'"),
+        ("a: `b", 1, "quote a text that starts with '`'"),
+        ("a: !e!x b", 1, "quote a text that starts with '!'"),
+        ("a: |b", 1, "quote a text that starts with '|' or '>'"),
+        ("a:\n\tb: c", 2, "indent with blanks, not with tabs"),
+        ("note: so: it is", 1, "quote a text with ': ' in it"),
+        ("a: 1\n b: 2", 2, "indent keys alike"),
+        ("pieces: [##, #.]", 1, "quote a text with any of #,:[]{} in it"),
+        ("grid: [\n1,\n2", 3, "close every bracket"),
+        ('a: "b\n\n', 3, "close every quote"),
+        ('a: "\\q"', 1, "write a backslash in double quotes as \\\\"),
+        ("a: 'it's'", 1, "quote a text as a whole or not at all"),
+        ("a: 1\n- b", 2, "indent entries alike"),
+    ],
+)
+def test_what_is_no_yaml_is_told_its_line_and_a_remedy(
+    read: Read, text: str, line: int, remedy: str
+) -> None:
+    said = complaint(read, text)
+    assert said.startswith(f"F:{line}: is not valid YAML: ")
+    assert remedy in said
+    assert len(said) < 300
+
+
+def test_an_open_bracket_is_told_where_it_begins(read: Read) -> None:
+    said = complaint(read, "a: b\ngrid: [1,\n" + "2,\n" * 30 + "pieces: x: y\n")
+    assert said.startswith("F:33: ")
+    assert "while parsing a flow sequence from line 2 on" in said
+
+
+def test_a_complaint_is_short_and_harmless(read: Read) -> None:
+    for text in (f"%YAML {'9' * 5000}.1\n--- a", f"--- !{'e' * 5000}!x b", '"\\UFFFFFFFF"'):
+        said = complaint(read, text)
+        assert len(said) < 300
+        assert said.isprintable()
