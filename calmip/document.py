@@ -33,6 +33,8 @@ LINE_BREAK = re.compile("\r\n|\r|\n")
 
 # What probably helps, by words in what the parsers say.
 REMEDIES = (
+    ("a tab character", "indent with blanks, not with tabs"),
+    ("could not find expected ':'", "write an entry of a mapping as KEY: VALUE"),
     ("scanning an alias", "quote a text that starts with '*'"),
     ("scanning an anchor", "quote a text that starts with '&'"),
     ("scanning a directive", "quote a text that starts with '%'"),
@@ -40,7 +42,7 @@ REMEDIES = (
     ("tag", "quote a text that starts with '!'"),
     ("mapping values are not allowed", "quote a text with ': ' in it, and indent keys alike"),
     ("parsing a flow", "close every bracket, and quote a text with any of #,:[]{} in it"),
-    ("escape character", "write a backslash in double quotes as \\\\"),
+    ("escape", "write a backslash in double quotes as \\\\"),
     ("quoted scalar", "close every quote"),
     ("parsing a block", "indent entries alike, and quote a text as a whole or not at all"),
 )
@@ -246,8 +248,12 @@ def _check_allowed(event: Any, refuse: Any) -> None:
         raise refuse(
             f"YAML tags ({shown(event.tag)}) are not allowed; quote a text that starts with '!'"
         )
-    if isinstance(event, kinds.ScalarEvent) and len(event.value) > MAX_SCALAR:
-        raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
+    if isinstance(event, kinds.ScalarEvent):
+        if len(event.value) > MAX_SCALAR:
+            raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
+        # libyaml refuses half of a surrogate pair itself.
+        if any("\ud800" <= mark <= "\udfff" for mark in event.value):
+            raise refuse(f"is not valid YAML: '{shown(event.value)}' is no Unicode text")
 
 
 def _attach(

@@ -8,9 +8,11 @@ from time import perf_counter
 
 import pytest
 import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.document import Node, read_document
+from calmip.document import Items, Node, Table, Text, line_of, read_document
 
 Read = Callable[[str | bytes], Node]
 
@@ -39,12 +41,12 @@ def complaint(read: Read, text: str | bytes) -> str:
 def test_many_keys_take_no_longer_than_as_many_entries(read: Read) -> None:
     def seconds(text: str) -> float:
         start = perf_counter()
-        assert len(read(text)) == 20_000
+        assert len(read(text)) == 5_000
         return perf_counter() - start
 
     # Comparing every key with every other took a hundred times as long.
-    entries = min(seconds("".join(f"- {n}\n" for n in range(20_000))) for _ in range(2))
-    keys = min(seconds("".join(f"k{n}: v\n" for n in range(20_000))) for _ in range(2))
+    entries = min(seconds("".join(f"- {n}\n" for n in range(5_000))) for _ in range(2))
+    keys = min(seconds("".join(f"k{n}: v\n" for n in range(5_000))) for _ in range(2))
     assert keys < 12 * entries
 
 
@@ -140,3 +142,128 @@ def test_a_complaint_is_short_and_harmless(read: Read) -> None:
         said = complaint(read, text)
         assert len(said) < 300
         assert said.isprintable()
+
+
+# Texts that a document can hold: all of Unicode but control characters and the like.
+texts = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufeff"),
+    max_size=12,
+).filter(lambda text: all(ord(mark) & 0xFFFE != 0xFFFE for mark in text))
+documents = st.recursive(
+    texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def plain(node: Node) -> object:
+    if isinstance(node, Table):
+        return {str(key): plain(value) for key, value in node.items()}
+    return [plain(entry) for entry in node] if isinstance(node, Items) else str(node)
+
+
+def lines(node: Node) -> list[int]:
+    """Return the lines of a node and all below it, in the order of the text."""
+    if isinstance(node, Table):
+        below = [n for key, value in node.items() for n in (key.line, *lines(value))]
+    else:
+        below = [n for entry in node for n in lines(entry)] if isinstance(node, Items) else []
+    return [node.line, *below]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(document=documents, flow=st.booleans(), width=st.sampled_from([20, 1000]))
+def test_what_is_written_is_what_is_read(
+    tmp_path_factory: pytest.TempPathFactory, document: object, flow: bool, width: int
+) -> None:
+    text = yaml.safe_dump(
+        document, default_flow_style=flow, width=width, allow_unicode=True, default_style='"',
+        sort_keys=False,
+    )  # fmt: skip
+    found = read_with(tmp_path_factory.getbasetemp() / "written.yaml", text)
+    assert plain(found) == document
+    assert lines(found) == sorted(lines(found))
+    assert max(lines(found)) <= text.count("\n") + 1
+
+
+# Snippets that make most of YAML's syntax; without tabs and comments behind '|' and '>',
+# in which the two parsers differ.
+SNIPPETS = [*"ab1 -?:[]{},&*!'\"%@`\\é", "\n", "a: ", "- ", "\n  ", "\n- ", "...", "---\n", "? ",
+            ": ", "\r\n", "\\u0041", "\\ud800", "\\UFFFFFFFF", "😀", "|\n", ">-\n", "<<", "~", "#",
+            " #"]  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(parts=st.lists(st.sampled_from(SNIPPETS), max_size=12))
+def test_both_parsers_read_the_same(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[str]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "both.yaml"
+    found: list[object] = []
+    for parser in ("CBaseLoader", "BaseLoader"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                yaml, "CBaseLoader", getattr(yaml, parser, yaml.BaseLoader), raising=False
+            )
+            try:
+                found.append(plain(read_with(path, "".join(parts))))
+            except InputError as error:
+                assert str(error).startswith("F:" if error.line else "F: is empty")
+                found.append(None)
+    assert found[0] == found[1]
+
+
+def test_places_lead_to_lines(read: Read) -> None:
+    document = read(
+        "a:\n  b:\n  - x\n  - - y\n    - 'z\n      z'\nc: 1\n1: one\n'2': {d: e,\n f: g}\n"
+    )
+    for where, line in [
+        ((), 1), (("a",), 1), (("a", "b"), 2), (("a", "b", 0), 3), (("a", "b", 1), 4),
+        (("a", "b", 1, 1), 5), (("c",), 7), (("1",), 8), (("2", "d"), 9), (("2", "f"), 10),
+        # As far as it leads.
+        (("nosuch",), 1), (("a", "nosuch"), 1), (("a", "b", 7), 2), (("a", "b", "x"), 2),
+        (("c", 0), 7), (("a", 0), 1), (("2", "f", "g"), 10), ((0,), 1),
+    ]:  # fmt: skip
+        assert line_of(document, where) == line, where
+    assert line_of(Text("x", 3), ("y",)) == 3
+
+
+def test_depth_and_size_have_their_limits(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep: Node = read("[" * 20 + "]" * 20)
+    for _ in range(19):
+        (deep,) = deep
+    assert deep == []
+    for opening in ("[", "[\n", "- ", "{a: ", "? "):
+        start = perf_counter()
+        said = complaint(read, opening * 100_000)
+        assert said.startswith("F:1" if "\n" not in opening else "F:21")
+        assert "nested more than 20 deep" in said or "a key must be a text" in said
+        assert perf_counter() - start < 2
+    assert read(f"- {'x' * 10_000}") == ["x" * 10_000]
+    assert complaint(read, f"- a\n- {'x' * 10_001}") == (
+        "F:2: a text is longer than 10,000 characters"
+    )
+    monkeypatch.setattr("calmip.document.MAX_NODES", 1000)
+    assert len(read("- x\n" * 999)) == 999
+    assert complaint(read, "- x\n" * 1000) == "F:1000: has more than 1,000 entries"
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    link = tmp_path / "link"
+    (tmp_path / "text").write_text("a: b")
+    link.symlink_to("text")
+    assert read_document(link) == {"a": "b"}
+    for path, said in [
+        (tmp_path, "is a folder"),
+        (tmp_path / "nosuch", "no such file"),
+        (tmp_path / "text" / "below", "no such file"),
+        (loop, "no such file"),
+        (Path("/dev/zero"), "is not a regular file"),
+        (Path("\0"), "no such file"),
+        (Path("x" * 5000), "cannot be read: File name too long"),
+    ]:
+        with pytest.raises(InputError) as caught:
+            read_document(path)
+        assert caught.value.message == said
