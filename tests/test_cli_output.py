@@ -1,0 +1,91 @@
+"""Where results go: files, links, folders, devices, closed and full streams."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from calmip.cli import main
+
+TINY = "instances/tiny.yaml"
+
+# Every command that writes a file, with the name of a file that it can write.
+WRITERS = {
+    "solve": ["solve", TINY],
+    "enumerate": ["enumerate", TINY],
+    "enumerate json": ["enumerate", TINY, "--format", "json"],
+    "count": ["count", TINY],
+    "export": ["export", TINY],
+    "export pyomo": ["export", TINY, "--formulation", "pyomo"],
+}
+EACH = pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("calmip: error: ")
+    assert err.endswith("\n")
+    assert err[:-1].isprintable()
+    return err
+
+
+@EACH
+def test_what_is_no_file_is_not_replaced(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    # A device in the eyes of the program, and safe to lose: enumerate replaced even /dev/null.
+    pipe = tmp_path / "pipe.lp"
+    os.mkfifo(pipe)
+    assert "is a device" in refused(capsys, *command, "-o", str(pipe))
+    assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    link = tmp_path / "link.lp"
+    link.symlink_to(pipe)
+    assert "is a device" in refused(capsys, *command, "-o", str(link))
+    assert stat.S_ISFIFO(link.stat().st_mode)
+    folder = tmp_path / "folder.lp"
+    folder.mkdir()
+    assert "is a folder" in refused(capsys, *command, "-o", str(folder))
+    assert {path.name for path in tmp_path.rglob("*")} == {"pipe.lp", "link.lp", "folder.lp"}
+
+
+@EACH
+def test_names_that_no_file_can_have(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    inside = refused(capsys, *command, "-o", str(tmp_path / "no\x1b[31m\nfolder" / "x.lp"))
+    assert "there is no folder" in inside
+    assert "no\\x1b[31m\\nfolder'; make it first" in inside
+    assert "cannot be written" in refused(
+        capsys, *command, "-o", str(tmp_path / ("x" * 400 + ".lp"))
+    )
+    for name in ("", ".", "..", "/"):
+        refused(capsys, *command, "-o", name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@EACH
+def test_a_link_is_followed_and_permissions_are_kept(tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "there").mkdir()
+    target, link = tmp_path / "there" / "real.lp", tmp_path / "link.lp"
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    assert main([*command, "-o", str(link)]) == 0
+    assert link.is_symlink()
+    assert target.read_text() not in ("", "old")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert [path.name for path in target.parent.iterdir()] == ["real.lp"]
+
+
+def test_a_link_in_the_place_of_the_growing_file_is_not_followed(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    (tmp_path / "all.txt.part").symlink_to(precious)
+    assert main(["enumerate", TINY, "-o", str(tmp_path / "all.txt")]) == 0
+    assert precious.read_text() == "precious"
+    assert "2 tilings" in (tmp_path / "all.txt").read_text()
