@@ -8,12 +8,14 @@ from functools import cached_property
 
 from calmip.board import Board, Piece
 from calmip.dates import GROUPS, usual_labels
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.lattice import Shape
 
-__all__ = ["Puzzle", "group_labels"]
+__all__ = ["MAX_NAME", "Puzzle", "check_name", "group_labels"]
 
 MAX_PIECES = 500
+MAX_NAME = 200
+MAX_GROUP = 60
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Puzzle:
     counts: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for key in ("name", "id"):
+            check_name(getattr(self, key), key)
         if not self.pieces:
             raise InputError("a puzzle needs at least one piece", where=("pieces",))
         if len(self.pieces) > MAX_PIECES:
@@ -74,10 +78,16 @@ class Puzzle:
                 )
         owner: dict[str, str] = {}
         for group, labels in self.groups.items():
+            if not 1 <= len(group) <= MAX_GROUP or not group.isprintable():
+                raise InputError(
+                    f"a group's name has 1 to {MAX_GROUP} printable characters, not "
+                    f"'{shown(group)}'",
+                    where=("groups", group),
+                )
             for label in labels:
                 if label not in self.board.labels:
                     raise InputError(
-                        f"group {group} names {label}, which is not on the board; "
+                        f"group {group} names {shown(label)}, which is not on the board; "
                         f"its labels are {listed(list(self.board.labels))}",
                         where=("groups", group),
                     )
@@ -125,6 +135,15 @@ class Puzzle:
         return replace(self, flip=flip, pieces=pieces)
 
 
+def check_name(name: str, key: str) -> None:
+    """Raise `InputError` for a name that does not fit on a line, or that a terminal might obey."""
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise InputError(
+            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
+            where=(key,),
+        )
+
+
 def group_labels(
     board: Board, uncover: Sequence[str], given: Mapping[str, Sequence[str]] | None = None
 ) -> dict[str, tuple[str, ...]]:
@@ -139,20 +158,20 @@ def group_labels(
     groups: dict[str, tuple[str, ...]] = {}
     for number, group in enumerate(uncover):
         if group in groups:
-            raise InputError(f"group {group} is listed twice", where=("uncover", number))
+            raise InputError(f"group {shown(group)} is listed twice", where=("uncover", number))
         labels = tuple(given[group]) if group in given else usual_labels(group, board.labels)
         if not labels:
             known = f" (known by their usual names: {listed(GROUPS)})"
             raise InputError(
-                f"no label on the board is a {group}{known}; "
-                f"name them with groups: {{{group}: [LABEL, ...]}}",
+                f"no label on the board is a {shown(group)}{known}; "
+                f"name them with groups: {{{shown(group)}: [LABEL, ...]}}",
                 where=("uncover", number),
             )
         groups[group] = labels
     for group in given:
         if group not in groups:
             raise InputError(
-                f"groups names {group}, but uncover lists only {listed(list(groups))}",
+                f"groups names {shown(group)}, but uncover lists only {listed(list(groups))}",
                 where=("groups", group),
             )
     return groups

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from calmip.dates import parse_date
 from calmip.document import Items, Node, Table, Text, line_of, read_document
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.puzzle import MAX_NAME, Puzzle, check_name
 from calmip.puzzle_file import check_keys, flag_of, puzzle_of, text_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
@@ -93,7 +93,7 @@ def read_instance(
     if "puzzle" in document:
         check_keys(document, INSTANCE_KEYS, name)
         puzzle = _puzzle_of_instance(document, path, name)
-        title = _at(name, document, lambda: text_of(document, "name", default=_stem(path)))
+        title = _at(name, document, lambda: _title(document, path))
     else:
         puzzle = _at(name, document, lambda: puzzle_of(document, _stem(path)))
         title = _stem(path)
@@ -158,8 +158,15 @@ def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
     return " ".join(labels.values() if isinstance(labels, Mapping) else labels)
 
 
+def _title(document: Table, path: Path) -> str:
+    title = text_of(document, "name", default=_stem(path))
+    check_name(title, "name")
+    return title
+
+
 def _stem(path: Path) -> str:
-    return path.name.removesuffix(".yaml").removesuffix(".yml")
+    """Return a file's name as a name for people; its bytes may be no text, or no harmless one."""
+    return shown(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
 
 
 def _locate(source: str | Path) -> tuple[Path, str]:
@@ -178,15 +185,10 @@ def _locate(source: str | Path) -> tuple[Path, str]:
         close = difflib.get_close_matches(str(source), bundled, n=1)
         guess = f" (did you mean {close[0]}?)" if close else ""
         raise InputError(
-            f"{_shown(source)}: no such file or bundled puzzle{guess}; "
+            f"{shown(source, 200)}: no such file or bundled puzzle{guess}; "
             f"the bundled puzzles are {listed(bundled)}"
         )
     return path, str(source)
-
-
-def _shown(source: str | Path) -> str:
-    text = str(source)
-    return text if text.isprintable() and len(text) <= 200 else repr(text[:200])
 
 
 def _at(name: str, document: Table, make: Callable[[], Made], *prefix: str | int) -> Made:

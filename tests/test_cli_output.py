@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import Path
@@ -89,3 +90,54 @@ def test_a_link_in_the_place_of_the_growing_file_is_not_followed(tmp_path: Path)
     assert main(["enumerate", TINY, "-o", str(tmp_path / "all.txt")]) == 0
     assert precious.read_text() == "precious"
     assert "2 tilings" in (tmp_path / "all.txt").read_text()
+
+
+EVIL = """
+name: "{name}"
+grid: ["1 2", "3 4"]
+uncover: [day]
+pieces: {{domino: ["##"], square: ["#"]}}
+note: "first\\n\\e]0;title\\a\\u202e"
+sources: ["\\e[2J", "https://example.org"]
+counts: {{"\\e[1m": "\\u2066"}}
+"""
+
+
+def test_what_a_file_says_cannot_steer_a_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "evil.yaml"
+    path.write_text(EVIL.format(name="Harmless"))
+    assert main(["puzzles", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert all(line.isprintable() for line in out.splitlines())
+    for found in ("note: first\n\\x1b]0;title\\x07\\u202e\n", "  \\x1b[2J\n", "\\x1b[1m: \\u2066"):
+        assert found in out
+    for name in ("\\e[31m", "\\u202e", "two\\nlines", "x" * 201):
+        path.write_text(EVIL.format(name=name))
+        assert f"{path}:2: name has up to 200 printable characters" in refused(
+            capsys, "solve", str(path), "--reveal", "4"
+        )
+    path.write_text('puzzle: a-puzzle-a-day\nreveal: [Jan, "1"]\nname: "\\e[31m"\n')
+    assert f"{path}:3: name has up to 200" in refused(capsys, "solve", str(path))
+    path.write_text(EVIL.format(name="x").replace("[day]", '["d\\n"]') + 'groups: {"d\\n": ["4"]}')
+    assert "a group's name has 1 to 60 printable" in refused(capsys, "puzzles", str(path))
+
+
+@pytest.mark.parametrize("name", [b"\xff.yaml", b"\x1b[31m\n.yaml", b"\xe2\x80\xae.yaml"])
+def test_a_file_whose_name_is_no_harmless_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: bytes
+) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/" + name)
+    Path(path).write_bytes(Path(TINY).read_bytes())
+    out = tmp_path / "out.json"
+    for command in ("solve", "enumerate", "count"):
+        assert main([command, path, "--format", "json", "-o", str(out)]) == 0
+        assert json.loads(out.read_text(encoding="utf-8"))
+        assert out.read_text(encoding="utf-8").rstrip("\n").isprintable()
+        assert main([command, path]) == 0
+    assert main(["export", path, "-o", str(tmp_path / "out.lp")]) == 0
+    shown = capsys.readouterr()
+    assert all(line.isprintable() for line in (shown.out + shown.err).splitlines())
+    Path(path).write_text("grid: [1]")
+    assert ".yaml:1: a puzzle needs the key 'pieces'" in refused(capsys, "solve", path)

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from calmip._version import __version__
-from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
+from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 
 __all__ = ["main"]
 
@@ -118,9 +118,7 @@ def _terminate(*_: Any) -> None:
 
 
 def _complain(message: str, context: click.Context | None = None) -> None:
-    """Print an error message on stderr, with whatever a terminal might obey made visible."""
-    clean = "".join(
-        mark if mark.isprintable() or mark == "\n" else repr(mark)[1:-1] for mark in message
-    )
+    """Print an error message on one line of stderr, what a terminal might obey made visible."""
+    clean = shown(message, 4000)
     hint = f" (see {context.command_path} --help)" if context is not None else ""
     click.echo(f"calmip: error: {clean}{hint}", err=True)

@@ -6,7 +6,7 @@ import click
 
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, terminal_style
-from calmip.errors import SolverMissing
+from calmip.errors import SolverMissing, shown
 from calmip.models import FORMULATIONS, package_version
 from calmip.reader import bundled_puzzles, read_puzzle
 from calmip.render.text import draw_board
@@ -72,11 +72,13 @@ def puzzles_command(name: str | None) -> int:
             f"{piece.name if number == 0 else '':>8}  {mark}" for number, mark in enumerate(marks)
         )
     if puzzle.note:
-        lines += ["", f"note: {puzzle.note}"]
+        lines += ["", *f"note: {puzzle.note}".splitlines()]
     if puzzle.counts:
         lines += ["", "published counts: " + "; ".join(_counts(puzzle.counts))]
     if puzzle.sources:
         lines += ["", "sources:", *(f"  {source}" for source in puzzle.sources)]
+    # What is carried along for people was not checked; a terminal might obey it.
+    lines[2:] = [shown(line, 10_000) for line in lines[2:]]
     deliver("\n".join(lines) + "\n", None)
     return FOUND
 
