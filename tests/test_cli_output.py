@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,3 +144,59 @@ def test_a_file_whose_name_is_no_harmless_text(
     assert all(line.isprintable() for line in (shown.out + shown.err).splitlines())
     Path(path).write_text("grid: [1]")
     assert ".yaml:1: a puzzle needs the key 'pieces'" in refused(capsys, "solve", path)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        # Nobody listens on stderr: results and exit codes stay what they are.
+        (f"enumerate {TINY} --format jsonl -q 2>&-", 0),
+        (f"export {TINY} -o OUT 2>/dev/full", 0),
+        ("solve nosuch 2>/dev/full", 2),
+        # A closed stdout matters only to those who would write to it.
+        (f"solve {TINY} -o OUT >&-", 0),
+        (f"solve {TINY} -o OUT <&- >&- 2>&-", 0),
+        (f"solve {TINY} >&-", 2),
+        ("--version >&-", 2),
+        (f"solve {TINY} > /dev/full", 2),
+    ],
+)
+def test_closed_and_full_streams_keep_the_exit_code(
+    tmp_path: Path, command: str, code: int
+) -> None:
+    out = tmp_path / "out.lp"
+    shell = f"{sys.executable} -m calmip {command}".replace("OUT", str(out))
+    done = subprocess.run(
+        shell, shell=True, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert out.exists() == ("OUT" in command)
+    if out.exists():
+        # With stdout closed, its number must not have gone to this file.
+        assert out.read_text()[:2] in ("+-", "1.", "\\ ")
+    if code == 2 and "2>" not in command:
+        assert done.stderr.startswith("calmip: error: cannot write the output: ")
+
+
+def test_a_bug_of_ours_is_no_proof_of_anything(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from calmip.__main__ import run
+
+    def broken() -> int:
+        raise AssertionError("broken")
+
+    monkeypatch.setattr("calmip.cli.main", broken)
+    with pytest.raises(SystemExit) as left:
+        run()
+    assert left.value.code == 4  # not 1, which says that there is no tiling
+    assert "report the lines above" in capsys.readouterr().err
+    monkeypatch.setattr("calmip.cli.main", lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(SystemExit) as left:
+        run()
+    assert left.value.code == 130
+
+
+def test_no_command_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys) == "calmip: error: Missing command. (see calmip --help)\n"

@@ -12,6 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from calmip.cli.streams import note
 from calmip.errors import InputError, shown
 from calmip.instance import Instance
 from calmip.models import FORMULATIONS
@@ -162,8 +163,3 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
         raise InputError(
             f"cannot be written: {error.strerror or error}", path=shown(output, 300)
         ) from None
-
-
-def note(line: str) -> None:
-    """Print a line on stderr."""
-    click.echo(line, err=True)
