@@ -86,6 +86,10 @@ def line_of(node: Node, where: tuple[str | int, ...]) -> int:
         elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
             node = node[step]
             line = node.line
+        elif isinstance(node, Table) and isinstance(step, int) and step < len(node):
+            # The entries of a mapping have positions too: pieces may be given either way.
+            key = list(node)[step]
+            line, node = key.line, node[key]
         else:
             break
     return line

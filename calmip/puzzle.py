@@ -36,16 +36,17 @@ class Puzzle:
     flip
         Whether pieces may be turned over.
     no_flip_pieces
-        The same pieces as they must be drawn when they may not be turned
-        over, for puzzles whose makers say so.
+        The same pieces, in any order, as they lie when they may not be
+        turned over; for puzzles whose makers say so.
     id, note, sources, counts
         What is known about the puzzle; carried along, never interpreted.
 
     Raises
     ------
     InputError
-        If names repeat, a group names labels that are not on the board, or a
-        piece fits nowhere on the empty board.
+        If names repeat, a group names labels that are not on the board, a
+        piece fits nowhere on the empty board, or ``no_flip_pieces`` are other
+        pieces than ``pieces``.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Puzzle:
                     f"piece {piece.name} ({len(piece.cells)} cells) fits nowhere on the board",
                     where=("pieces", number),
                 )
+        self._check_no_flip_pieces()
         owner: dict[str, str] = {}
         for group, labels in self.groups.items():
             if not 1 <= len(group) <= MAX_GROUP or not group.isprintable():
@@ -98,6 +100,31 @@ class Puzzle:
                         where=("groups", group),
                     )
                 owner[label] = group
+
+    def _check_no_flip_pieces(self) -> None:
+        """Without turning over, the same pieces lie on one of their two sides."""
+        if not self.no_flip_pieces:
+            return
+        ways = {piece.name: piece.orientations(flip=True) for piece in self.pieces}
+        seen: set[str] = set()
+        for number, piece in enumerate(self.no_flip_pieces):
+            where = ("no_flip_pieces", number)
+            if piece.name in seen or piece.name not in ways:
+                known = "twice" if piece.name in seen else "which is not among the pieces"
+                raise InputError(f"no_flip_pieces has a piece {piece.name}, {known}", where=where)
+            seen.add(piece.name)
+            if piece.orientations(flip=True) != ways[piece.name]:
+                raise InputError(
+                    f"no_flip_pieces: piece {piece.name} is neither the piece {piece.name} "
+                    "nor its mirror image",
+                    where=where,
+                )
+        missing = [piece.name for piece in self.pieces if piece.name not in seen]
+        if missing:
+            raise InputError(
+                f"no_flip_pieces lacks {listed(missing)}; it has all pieces or none",
+                where=("no_flip_pieces",),
+            )
 
     def _fits(self, piece: Piece) -> bool:
         board = set(self.board.cells)

@@ -40,12 +40,11 @@ def puzzle_of(document: Table, name: str) -> Puzzle:
     groups = {str(group): tuple(_texts(given, group, ("groups",))) for group in given}
     uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
     counts = document.get(Text("counts", 0), Table())
-    return Puzzle(
+    puzzle = Puzzle(
         name=text_of(document, "name", default=name),
         board=board,
         pieces=_pieces(document[Text("pieces", 0)], lattice, "pieces"),
         groups=group_labels(board, uncover, groups),
-        flip=flag_of(document, "flip", default=True),
         no_flip_pieces=(
             _pieces(document[Text("no_flip_pieces", 0)], lattice, "no_flip_pieces")
             if "no_flip_pieces" in document
@@ -56,6 +55,8 @@ def puzzle_of(document: Table, name: str) -> Puzzle:
         sources=tuple(_texts(document, "sources")) if "sources" in document else (),
         counts=_plain(counts) if isinstance(counts, Table) else {},
     )
+    # Last of all, so that a puzzle without flips lies as its no_flip_pieces say.
+    return puzzle.with_flip(flag_of(document, "flip", default=True))
 
 
 def _lattice(document: Table) -> Lattice:

@@ -222,7 +222,8 @@ def test_places_lead_to_lines(read: Read) -> None:
         (("a", "b", 1, 1), 5), (("c",), 7), (("1",), 8), (("2", "d"), 9), (("2", "f"), 10),
         # As far as it leads.
         (("nosuch",), 1), (("a", "nosuch"), 1), (("a", "b", 7), 2), (("a", "b", "x"), 2),
-        (("c", 0), 7), (("a", 0), 1), (("2", "f", "g"), 10), ((0,), 1),
+        (("c", 0), 7), (("a", 0), 2), (("a", 0, 1), 4), (("a", 1), 1),
+        (("2", "f", "g"), 10), ((0,), 1), ((3, 1), 10), ((4,), 1),
     ]:  # fmt: skip
         assert line_of(document, where) == line, where
     assert line_of(Text("x", 3), ("y",)) == 3

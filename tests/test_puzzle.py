@@ -1,0 +1,100 @@
+"""Puzzles: what is refused, equal pieces, and the handedness of pieces that may not be turned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import polyforms
+
+from calmip import Board, InputError, Piece, Puzzle, bundled_puzzles, read_instance, read_puzzle
+
+HEAD = 'grid: ["1 2 3", "4 5 *"]\nuncover: [day]\n'
+
+
+def puzzle_file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "puzzle.yaml"
+    path.write_text(HEAD + text, encoding="utf-8")
+    return path
+
+
+def pieces(**rows: Sequence[str]) -> tuple[Piece, ...]:
+    return tuple(Piece.from_rows(name, drawn) for name, drawn in rows.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("no_flip_pieces: {L4: ['###', '.#.'], I1: ['#']}", 4,
+         "no_flip_pieces: piece L4 is neither the piece L4 nor its mirror image"),
+        ("no_flip_pieces: {L4: ['###', '..#']}", 4,
+         "no_flip_pieces lacks I1; it has all pieces or none"),
+        ("no_flip_pieces:\n  I1: ['#']\n  L4: ['###', '..#']\n  X: ['#']", 7,
+         "no_flip_pieces has a piece X, which is not among the pieces"),
+        ("no_flip_pieces:", 4, "no_flip_pieces is a list of shapes"),
+    ],
+)  # fmt: skip
+def test_no_flip_pieces_are_the_same_pieces(
+    tmp_path: Path, text: str, line: int, message: str
+) -> None:
+    path = puzzle_file(tmp_path, f"pieces: [L4, I1]\n{text}\n")
+    with pytest.raises(InputError) as caught:
+        read_instance(path, reveal="1", flip=True)
+    assert f"{path}:{line}: {message}" in str(caught.value)
+
+
+def test_a_puzzle_without_flips_lies_as_its_file_says(tmp_path: Path) -> None:
+    text = "pieces: [L4, I1]\nno_flip_pieces: {I1: ['#'], L4: ['###', '..#']}\n"
+    said = read_puzzle(puzzle_file(tmp_path, text + "flip: false\n"))
+    asked = read_instance(puzzle_file(tmp_path, text), reveal="1", flip=False).puzzle
+    assert said.pieces == asked.pieces == said.no_flip_pieces
+    mirrored = {piece.name: piece for piece in said.pieces}["L4"].orientations(flip=False)
+    drawn = Piece.from_rows("L4", ["###", "#.."])
+    assert set(mirrored).isdisjoint(drawn.orientations(flip=False))
+    # Turning over again leaves nothing of the handedness.
+    assert set(said.with_flip(True).piece_classes[1][0].orientations(flip=True)) == set(
+        drawn.orientations(flip=True)
+    )
+
+
+@pytest.mark.parametrize("name", bundled_puzzles())
+def test_flips_off_and_on_again_are_the_same_pieces(name: str) -> None:
+    puzzle = read_puzzle(name)
+    again = puzzle.with_flip(False).with_flip(True)
+    ways = {piece.name: piece.orientations(flip=True) for piece in puzzle.pieces}
+    assert {piece.name: piece.orientations(flip=True) for piece in again.pieces} == ways
+    assert again.area == puzzle.area
+
+
+def test_the_place_of_a_piece_in_a_mapping_has_its_line(tmp_path: Path) -> None:
+    path = puzzle_file(tmp_path, "pieces:\n  a: ['#']\n  b: ['####']\n")
+    with pytest.raises(InputError, match=r"yaml:5: piece b \(4 cells\) fits nowhere"):
+        read_puzzle(path)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    shapes=st.lists(polyforms(largest=4), min_size=1, max_size=4),
+    flip=st.booleans(),
+)
+def test_equal_pieces_are_those_that_the_motions_carry_over(
+    shapes: list[list[tuple[int, int]]], flip: bool
+) -> None:
+    board = Board.from_text(["* * * * * * *"] * 7)
+    named = tuple(Piece(f"p{number}", tuple(cells)) for number, cells in enumerate(shapes))
+    puzzle = Puzzle("drawn", board, named, flip=flip)
+    assert puzzle.area == sum(map(len, shapes))
+    together = [{piece.name for piece in found} for found in puzzle.piece_classes]
+    for one, first in zip(named, shapes, strict=True):
+        for other, second in zip(named, shapes, strict=True):
+            equal = reference.cornered(second) in reference.turned(first, flip=flip)
+            assert equal == any({one.name, other.name} <= names for names in together)
+    # In order of first appearance, nothing lost.
+    assert [found[0] for found in puzzle.piece_classes] == [
+        next(piece for piece in named if piece.name in names) for names in together
+    ]
+    assert sorted(name for names in together for name in names) == sorted(p.name for p in named)
