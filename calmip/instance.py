@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from calmip.dates import labels_of_date
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.lattice import Cell
 from calmip.puzzle import Puzzle
 
@@ -50,7 +50,7 @@ class Instance:
         for number, label in enumerate(self.labels):
             if label not in known:
                 raise InputError(
-                    f"'{label[:60]}' is not a label of {self.puzzle.name}; "
+                    f"'{shown(label)}' is not a label of {self.puzzle.name}; "
                     f"its labels are {listed(list(known))}",
                     where=("reveal", number),
                 )
@@ -59,7 +59,7 @@ class Instance:
         for group in self.free:
             if group not in self.puzzle.groups:
                 raise InputError(
-                    f"{self.puzzle.name} has no group '{group}' to leave free; "
+                    f"{self.puzzle.name} has no group '{shown(group)}' to leave free; "
                     f"its groups are {listed(list(self.puzzle.groups))}",
                     where=("reveal",),
                 )
@@ -109,7 +109,7 @@ class Instance:
         for group in labels:
             if group not in puzzle.groups:
                 raise InputError(
-                    f"{puzzle.name} has no group '{group[:60]}'; "
+                    f"{puzzle.name} has no group '{shown(group)}'; "
                     f"its groups are {listed(list(puzzle.groups))}",
                     where=("reveal", group),
                 )
@@ -127,7 +127,7 @@ class Instance:
                 free.append(group)
             else:
                 raise InputError(
-                    f"'{label[:60]}' is not a {group} of {puzzle.name}; "
+                    f"'{shown(label)}' is not a {group} of {puzzle.name}; "
                     f"use one of {listed(allowed)}",
                     where=("reveal", group),
                 )

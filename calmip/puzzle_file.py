@@ -7,7 +7,7 @@ from typing import Any
 
 from calmip.board import Board, Piece
 from calmip.document import Items, Node, Table, Text
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.lattice import LATTICES, SQUARE, Lattice
 from calmip.puzzle import Puzzle, group_labels
 from calmip.shapes import SHAPES
@@ -63,7 +63,8 @@ def _lattice(document: Table) -> Lattice:
     name = text_of(document, "lattice", default=SQUARE.name)
     if name not in LATTICES:
         raise InputError(
-            f"lattice '{name}' is unknown; use one of {listed(list(LATTICES))}", where=("lattice",)
+            f"lattice '{shown(name)}' is unknown; use one of {listed(list(LATTICES))}",
+            where=("lattice",),
         )
     if name != SQUARE.name:
         raise InputError(
@@ -98,11 +99,16 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
         if entry not in SHAPES or lattice is not SQUARE:
             known = list(SHAPES) if lattice is SQUARE else []
             raise InputError(
-                f"shape '{entry[:60]}' is unknown; the shapes are {listed(known)}, "
+                f"shape '{shown(entry)}' is unknown; the shapes are {listed(known)}, "
                 "or give rows such as ['##.', '.##']"
             )
         shape = Piece.from_rows(str(entry), SHAPES[entry], lattice)
     elif isinstance(entry, Items) and all(isinstance(row, Text) for row in entry):
+        if "" in entry:
+            raise InputError(
+                f"row {entry.index(Text('', 0)) + 1} of a piece is empty; "
+                "quote rows: a bare '#' begins a YAML comment"
+            )
         number = place + 1 if isinstance(place, int) else place
         shape = Piece.from_rows(f"{number}", [str(row) for row in entry], lattice)
         if isinstance(place, int):
@@ -133,7 +139,7 @@ def check_keys(document: Table, allowed: Sequence[str], name: str | None = None)
     for key in document:
         if key not in allowed:
             raise InputError(
-                f"unknown key '{key[:60]}'; the keys are {listed(allowed)}",
+                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}",
                 where=(str(key),),
                 path=name,
                 line=key.line if name else None,
@@ -146,7 +152,8 @@ def text_of(document: Table, key: str, *, default: str) -> str:
     if node is None:
         return default
     if not isinstance(node, Text):
-        raise InputError(f"{key} is a text", where=(key,))
+        found = "mapping" if isinstance(node, Table) else "list"
+        raise InputError(f"{key} is one text, not a {found}", where=(key,))
     return str(node)
 
 
@@ -154,14 +161,18 @@ def flag_of(document: Table, key: str, *, default: bool) -> bool:
     """Return whether ``true`` stands at a key, or the default; raise `InputError` otherwise."""
     text = text_of(document, key, default=str(default).lower())
     if text not in ("true", "false"):
-        raise InputError(f"{key} is true or false, not '{text[:60]}'", where=(key,))
+        raise InputError(f"{key} is true or false, not '{shown(text)}'", where=(key,))
     return text == "true"
 
 
 def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
     node = document[Text(key, 0)]
     if not isinstance(node, Items):
-        raise InputError(f"{key} is a list of texts", where=(*prefix, key))
+        found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
+        raise InputError(
+            f"{key} is a list of texts, not {found}; begin each entry with '- '",
+            where=(*prefix, key),
+        )
     for number, entry in enumerate(node):
         if not isinstance(entry, Text):
             raise InputError(

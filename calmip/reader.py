@@ -42,6 +42,12 @@ def read_puzzle(source: str | Path) -> Puzzle:
     document = read_document(path, name)
     if not isinstance(document, Table):
         raise InputError("a puzzle is a mapping with keys such as grid and pieces", path=name)
+    if "puzzle" in document and "grid" not in document:
+        raise InputError(
+            "is an instance (it has the key 'puzzle'), not a puzzle; name the puzzle itself",
+            path=name,
+            line=line_of(document, ("puzzle",)),
+        )
     return _at(name, document, lambda: puzzle_of(document, _stem(path)))
 
 
@@ -87,7 +93,7 @@ def read_instance(
     if "puzzle" not in document and "grid" not in document:
         raise InputError(
             "neither an instance (it has no key 'puzzle') nor a puzzle (no key 'grid'); "
-            f"found the keys {listed([key[:40] for key in document], most=12)}",
+            f"found the keys {listed(list(document), most=12)}",
             path=name,
         )
     if "puzzle" in document:
@@ -134,16 +140,18 @@ def parse_reveal(text: str) -> dict[str, str] | list[str]:
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
-        raise InputError(f"--reveal {text!r} has an empty part; write month=Feb,day=29 or Feb,29")
+        raise InputError(
+            f"--reveal '{shown(text)}' has an empty part; write month=Feb,day=29 or Feb,29"
+        )
     if not any("=" in part for part in parts):
         return parts
     labels: dict[str, str] = {}
     for part in parts:
         group, sign, label = (piece.strip() for piece in part.partition("="))
         if not sign or not group or not label:
-            raise InputError(f"--reveal: '{part}' is not of the form GROUP=LABEL")
+            raise InputError(f"--reveal: '{shown(part)}' is not of the form GROUP=LABEL")
         if group in labels:
-            raise InputError(f"--reveal names the group {group} twice")
+            raise InputError(f"--reveal names the group {shown(group)} twice")
         labels[group] = label
     return labels
 

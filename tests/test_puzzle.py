@@ -98,3 +98,43 @@ def test_equal_pieces_are_those_that_the_motions_carry_over(
         next(piece for piece in named if piece.name in names) for names in together
     ]
     assert sorted(name for names in together for name in names) == sorted(p.name for p in named)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("pieces:\n  a:\n  - ##\n  - '.#'", 4, "row 1 of a piece is empty; quote rows: a bare '#'"),
+        ("pieces: [['#', '']]", 3, "row 2 of a piece is empty; quote rows"),
+        ("pieces: '##'", 3, "pieces is a list of shapes, or a mapping from names to rows"),
+        ('pieces: {a: "#\\n"}', 3, "shape '#\\n' is unknown; the shapes are F, I, L"),
+        ("pieces: {a: [['#']]}", 3, "a piece is a shape's name or a list of rows"),
+        ("pieces: [I1]\nname: [x]", 4, "name is one text, not a list"),
+        ("pieces: [I1]\nnote: {x: y}", 4, "note is one text, not a mapping"),
+        ("pieces: [I1]\nsources: x", 4, "sources is a list of texts, not the text 'x'; begin"),
+        ("pieces: [I1]\nsources: [x, [y]]", 4, "sources: entry 2 is not a text"),
+        ("pieces: [I1]\ngroups: {day: {x: y}}", 4, "day is a list of texts, not a mapping"),
+        ("pieces: [I1]\ngroups: [day]", 4, "groups is a mapping from a group to its labels"),
+        ("pieces: [I1]\ngroups: {week: ['1']}", 4, "groups names week, but uncover lists only day"),
+        ("pieces: [I1]\ngroups: {day: ['1', '1']}", 4, "label 1 is in group day already"),
+        ("pieces: [I1]\nflip:", 4, "flip is true or false, not ''"),
+        ("pieces: [I1]\nflip: [true]", 4, "flip is one text, not a list"),
+        ('pieces: [I1]\n"\\e": x', 4, "unknown key '\\x1b'; the keys are name, grid"),
+        ("pieces: [I1, I1]\nuncover2: x", 4, "unknown key 'uncover2'; the keys are name, grid"),
+    ],
+)  # fmt: skip
+def test_a_wrong_key_is_told_what_was_found_and_is_allowed(
+    tmp_path: Path, text: str, line: int, message: str
+) -> None:
+    path = puzzle_file(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        read_puzzle(path)
+    assert f"{path}:{line}: {message}" in str(caught.value)
+
+
+def test_a_grid_as_one_text_and_an_instance_for_a_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.yaml"
+    path.write_text("grid: |\n  1 2\n  3 4\npieces: [I2]\n")
+    with pytest.raises(InputError, match=r"yaml:1: grid is a list of texts, not the text '1 2"):
+        read_puzzle(path)
+    with pytest.raises(InputError, match=r"tiny.yaml:3: is an instance .*; name the puzzle itself"):
+        read_puzzle("instances/tiny.yaml")
