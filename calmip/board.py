@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from functools import cached_property
 from calmip.errors import InputError, listed, shown
 from calmip.lattice import SQUARE, Cell, Lattice, Shape, normalised
 
-__all__ = ["BLANK", "HOLE", "Board", "Piece"]
+__all__ = ["BLANK", "HOLE", "Board", "Piece", "label_of"]
 
 HOLE = "."
 """A place in the grid that is not on the board."""
@@ -21,6 +22,15 @@ BLANK = "*"
 MAX_CELLS = 10_000
 MAX_PIECE_CELLS = 100
 MAX_TEXT = 60
+
+
+def label_of(text: object) -> str:
+    """Return a label as boards know it: ``29`` as a text, an accent as one with its letter.
+
+    Keyboards and systems differ in how they write ``é``; nobody sees the
+    difference, so it must not matter (Unicode's normal form C).
+    """
+    return unicodedata.normalize("NFC", str(text))
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class Piece:
     lattice: Lattice = SQUARE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", normalised(self.cells))
+        object.__setattr__(self, "cells", normalised((r, c) for r, c in self.cells))
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
             raise InputError(
                 f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{shown(self.name)}'"
@@ -115,6 +125,7 @@ class Board:
     lattice: Lattice = SQUARE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(map(label_of, row)) for row in self.rows))
         if sum(map(len, self.rows)) > MAX_CELLS:
             raise InputError(
                 f"the grid has {sum(map(len, self.rows))} places; at most {MAX_CELLS}",

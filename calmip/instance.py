@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from calmip.board import label_of
 from calmip.dates import labels_of_date
 from calmip.errors import InputError, listed, shown
 from calmip.lattice import Cell
@@ -46,7 +47,12 @@ class Instance:
     name: str = ""
 
     def __post_init__(self) -> None:
+        if isinstance(self.labels, str) or isinstance(self.free, str):
+            raise InputError("labels and free are lists of texts, such as ['Feb', '29']")
+        object.__setattr__(self, "labels", tuple(map(label_of, self.labels)))
+        object.__setattr__(self, "free", tuple(self.free))
         known = self.puzzle.board.labels
+        seen: set[str] = set()
         for number, label in enumerate(self.labels):
             if label not in known:
                 raise InputError(
@@ -54,15 +60,20 @@ class Instance:
                     f"its labels are {listed(list(known))}",
                     where=("reveal", number),
                 )
-            if label in self.labels[:number]:
+            if label in seen:
                 raise InputError(f"label {label} is revealed twice", where=("reveal", number))
-        for group in self.free:
+            seen.add(label)
+        for number, group in enumerate(self.free):
             if group not in self.puzzle.groups:
                 raise InputError(
                     f"{self.puzzle.name} has no group '{shown(group)}' to leave free; "
                     f"its groups are {listed(list(self.puzzle.groups))}",
                     where=("reveal",),
                 )
+            fixed = [label for label in self.puzzle.groups[group] if label in seen]
+            if fixed or group in self.free[:number]:
+                why = f"{fixed[0]} is revealed" if fixed else "it is free already"
+                raise InputError(f"group {group} cannot be free: {why}", where=("reveal",))
         self._check_area()
 
     def _check_area(self) -> None:
@@ -120,7 +131,7 @@ class Instance:
                     f"or '{FREE}' to let the model choose",
                     where=("reveal",),
                 )
-            label = labels[group]
+            label = label_of(labels[group])
             if label in allowed:
                 chosen.append(label)
             elif label == FREE:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from calmip.board import Board, Piece
+from calmip.board import Board, Piece, label_of
 from calmip.dates import GROUPS, usual_labels
 from calmip.errors import InputError, listed, shown
-from calmip.lattice import Shape
+from calmip.lattice import Cell, Shape
 
 __all__ = ["MAX_NAME", "Puzzle", "check_name", "group_labels"]
 
@@ -52,52 +52,73 @@ class Puzzle:
     name: str
     board: Board
     pieces: tuple[Piece, ...]
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     flip: bool = True
     no_flip_pieces: tuple[Piece, ...] = ()
     id: str = ""
     note: str = ""
     sources: tuple[str, ...] = ()
-    counts: Mapping[str, object] = field(default_factory=dict)
+    counts: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        groups = {group: tuple(map(label_of, labels)) for group, labels in self.groups.items()}
+        object.__setattr__(self, "groups", groups)
         for key in ("name", "id"):
             check_name(getattr(self, key), key)
+        self._check_pieces()
+        self._check_no_flip_pieces()
+        self._check_groups()
+
+    def _check_pieces(self) -> None:
         if not self.pieces:
             raise InputError("a puzzle needs at least one piece", where=("pieces",))
         if len(self.pieces) > MAX_PIECES:
             raise InputError(f"{len(self.pieces)} pieces; at most {MAX_PIECES}", where=("pieces",))
         seen: set[str] = set()
+        covered = 0
         for number, piece in enumerate(self.pieces):
+            where = ("pieces", number)
             if piece.name in seen:
-                raise InputError(f"two pieces are called {piece.name}", where=("pieces", number))
+                raise InputError(f"two pieces are called {piece.name}", where=where)
             seen.add(piece.name)
             if not self._fits(piece):
                 raise InputError(
                     f"piece {piece.name} ({len(piece.cells)} cells) fits nowhere on the board",
-                    where=("pieces", number),
+                    where=where,
                 )
-        self._check_no_flip_pieces()
+            covered += len(piece.cells)
+            # Here and not at the end: thousands of cells need not be tried in vain.
+            if covered > len(self.board.cells):
+                raise InputError(
+                    f"the pieces cover {self.area} cells, and the board has only "
+                    f"{len(self.board.cells)}",
+                    where=where,
+                )
+
+    def _check_groups(self) -> None:
         owner: dict[str, str] = {}
         for group, labels in self.groups.items():
+            where = ("groups", group)
             if not 1 <= len(group) <= MAX_GROUP or not group.isprintable():
                 raise InputError(
                     f"a group's name has 1 to {MAX_GROUP} printable characters, not "
                     f"'{shown(group)}'",
-                    where=("groups", group),
+                    where=where,
                 )
+            if not labels:
+                raise InputError(f"group {group} has no label", where=where)
             for label in labels:
                 if label not in self.board.labels:
                     raise InputError(
                         f"group {group} names {shown(label)}, which is not on the board; "
                         f"its labels are {listed(list(self.board.labels))}",
-                        where=("groups", group),
+                        where=where,
                     )
                 if label in owner:
                     raise InputError(
                         f"label {label} is in group {owner[label]} already and cannot be "
                         f"in group {group}",
-                        where=("groups", group),
+                        where=where,
                     )
                 owner[label] = group
 
@@ -127,12 +148,15 @@ class Puzzle:
             )
 
     def _fits(self, piece: Piece) -> bool:
-        board = set(self.board.cells)
         return any(
-            all((r + down, c + right) in board for down, right in shape)
+            all((r + down, c + right) in self._on_board for down, right in shape)
             for shape in piece.orientations(flip=self.flip)
             for r, c in self.board.cells
         )
+
+    @cached_property
+    def _on_board(self) -> frozenset[Cell]:
+        return frozenset(self.board.cells)
 
     @cached_property
     def area(self) -> int:

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
+from calmip.board import label_of
 from calmip.dates import parse_date
 from calmip.document import Items, Node, Table, Text, line_of, read_document
 from calmip.errors import InputError, listed, shown
@@ -163,7 +164,7 @@ def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: s
 
 
 def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
-    return " ".join(labels.values() if isinstance(labels, Mapping) else labels)
+    return " ".join(map(label_of, labels.values() if isinstance(labels, Mapping) else labels))
 
 
 def _title(document: Table, path: Path) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import polyforms
+from strategies import grids, polyforms
 
 from calmip import Board, InputError, Piece, Puzzle, bundled_puzzles, read_instance, read_puzzle
 
@@ -138,3 +139,58 @@ def test_a_grid_as_one_text_and_an_instance_for_a_puzzle(tmp_path: Path) -> None
         read_puzzle(path)
     with pytest.raises(InputError, match=r"tiny.yaml:3: is an instance .*; name the puzzle itself"):
         read_puzzle("instances/tiny.yaml")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda b: Puzzle("x", b, ()), "a puzzle needs at least one piece"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]) * 501), "501 pieces; at most 500"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]) * 2), "two pieces are called a"),
+        (lambda b: Puzzle("x", b, pieces(a=["####"])), "piece a (4 cells) fits nowhere on the"),
+        (lambda b: Puzzle("x", b, pieces(a=["###"], b=["###"], c=["#"])),
+         "the pieces cover 7 cells, and the board has only 6"),
+        (lambda b: Puzzle("x\n", b, pieces(a=["#"])), "name has up to 200 printable characters on"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]), id="\u202e"), "id has up to 200 printable"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"": ("1",)}), "a group's name has 1 to 60"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ()}), "group g has no label"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("*",)}), "group g names *, which is not"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("x" * 99,)}),
+         f"group g names {'x' * 60}..., which is not on the board; its labels are 1, 2, 3, 4, 5"),
+        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("1",), "h": ("2", "1")}),
+         "label 1 is in group g already and cannot be in group h"),
+    ],
+)  # fmt: skip
+def test_what_is_no_puzzle_is_told_so(make: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        make(Board.from_text(["1 2 3", "4 5 *"]))
+    assert str(caught.value).startswith(message)
+
+
+@settings(max_examples=60, deadline=None)
+@given(cells=polyforms(largest=6), flip=st.booleans(), board=grids(4, 4))
+def test_a_piece_that_fits_nowhere_is_refused_and_no_other(
+    cells: list[tuple[int, int]], flip: bool, board: list[list[str]]
+) -> None:
+    given_board = Board.from_text(" ".join(row) for row in board)
+    piece = Piece("p", tuple(cells))
+    if reference.placements(given_board.cells, cells, flip=flip):
+        assert Puzzle("x", given_board, (piece,), flip=flip).area == len(cells)
+        return
+    with pytest.raises(InputError, match="fits nowhere on the board"):
+        Puzzle("x", given_board, (piece,), flip=flip)
+
+
+def test_more_pieces_than_the_board_holds_are_not_tried_in_vain() -> None:
+    # A square fits in the last corner only; 500 of them took eight seconds.
+    board = Board.from_text(
+        " ".join("*" if (r % 10 != 9 and c % 10 != 9) or (r >= 89 and c >= 90) else "."
+                 for c in range(100))
+        for r in range(100)
+    )  # fmt: skip
+    square = [(r, c) for r in range(10) for c in range(10)]
+    many = tuple(Piece(f"s{number}", tuple(square)) for number in range(500))
+    start = perf_counter()
+    with pytest.raises(InputError, match="cover 50000 cells, and the board has only"):
+        Puzzle("x", board, many)
+    assert perf_counter() - start < 3
