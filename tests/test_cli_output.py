@@ -200,3 +200,30 @@ def test_a_bug_of_ours_is_no_proof_of_anything(
 
 def test_no_command_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys) == "calmip: error: Missing command. (see calmip --help)\n"
+
+
+WORDS = """
+grid: ["日 é", "😀 4"]
+uncover: [day]
+groups: {day: [日, é, 😀, "4"]}
+pieces: {домино: ["##"], "[red]": ["#"]}
+"""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252"])
+def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "words.yaml"
+    path.write_text(WORDS, encoding="utf-8")
+    command = [sys.executable, "-m", "calmip", "solve", str(path), "--reveal", "4"]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"}
+    done = subprocess.run([*command, "--format", "json"], capture_output=True, env=environment,
+                          timeout=60, check=True)  # fmt: skip
+    (tiling,) = json.loads(done.stdout.decode(encoding))["tilings"]
+    assert {placed["piece"] for placed in tiling["placements"]} == {"домино", "[red]"}
+
+
+def test_contradicting_options_of_count(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "give one of them" in refused(capsys, "count", TINY, "--any-two-cells", "--any-cells", "3")
+    for more in (["--reveal", "3"], ["--date", "today"]):
+        said = refused(capsys, "count", TINY, "--any-cells", "1", *more)
+        assert "whatever the labels" in said
