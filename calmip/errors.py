@@ -25,6 +25,10 @@ __all__ = [
 ]
 
 
+MAX_MESSAGE = 4000
+"""Characters of a message, or of a path in it."""
+
+
 class CalmipError(Exception):
     """The root of all errors that calmip raises on purpose."""
 
@@ -58,10 +62,12 @@ class InputError(CalmipError):
         self.line = line
 
     def __str__(self) -> str:
+        # What a message quotes is shortened where it is quoted; this is the last resort.
+        message = shown(self.message, MAX_MESSAGE)
         if self.path is None:
-            return self.message
-        place = f"{self.path}:{self.line}" if self.line is not None else f"{self.path}"
-        return f"{place}: {self.message}"
+            return message
+        place = shown(self.path, MAX_MESSAGE)
+        return f"{place}:{self.line}: {message}" if self.line is not None else f"{place}: {message}"
 
 
 class NotATiling(CalmipError):

@@ -170,13 +170,13 @@ def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]
     if not isinstance(node, Items):
         found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
         raise InputError(
-            f"{key} is a list of texts, not {found}; begin each entry with '- '",
+            f"{shown(key)} is a list of texts, not {found}; begin each entry with '- '",
             where=(*prefix, key),
         )
     for number, entry in enumerate(node):
         if not isinstance(entry, Text):
             raise InputError(
-                f"{key}: entry {number + 1} is not a text", where=(*prefix, key, number)
+                f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
             )
     return [str(entry) for entry in node]
 
