@@ -29,6 +29,7 @@ ODD_CHARACTER = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
+HUGE_NUMBER = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%YAML.*", re.MULTILINE)
 LINE_BREAK = re.compile("\r\n|\r|\n")
 
 # What probably helps, by words in what the parsers say.
@@ -167,7 +168,16 @@ def _events(text: str, name: str) -> Iterator[Any]:
         yield from yaml.parse(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text, name) from None
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
+    except (ValueError, OverflowError):
+        # The pure-Python parser leaves such numbers to Python, which does not know the line.
+        number = HUGE_NUMBER.search(text)
+        found, place = (number[0], number.start()) if number else (text, 0)
+        raise InputError(
+            f"is not valid YAML: the number in '{shown(found)}' is too large",
+            path=name,
+            line=_line_at(text, place),
+        ) from None
+    except yaml.YAMLError as error:
         raise InputError(f"is not valid YAML: {shown(error, 200)}", path=name) from None
 
 

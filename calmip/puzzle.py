@@ -11,10 +11,9 @@ from calmip.dates import GROUPS, usual_labels
 from calmip.errors import InputError, listed, shown
 from calmip.lattice import Cell, Shape
 
-__all__ = ["MAX_NAME", "Puzzle", "check_name", "group_labels"]
+__all__ = ["Puzzle", "group_labels"]
 
 MAX_PIECES = 500
-MAX_NAME = 200
 MAX_GROUP = 60
 
 
@@ -63,8 +62,6 @@ class Puzzle:
     def __post_init__(self) -> None:
         groups = {group: tuple(map(label_of, labels)) for group, labels in self.groups.items()}
         object.__setattr__(self, "groups", groups)
-        for key in ("name", "id"):
-            check_name(getattr(self, key), key)
         self._check_pieces()
         self._check_no_flip_pieces()
         self._check_groups()
@@ -184,15 +181,6 @@ class Puzzle:
             return self
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
         return replace(self, flip=flip, pieces=pieces)
-
-
-def check_name(name: str, key: str) -> None:
-    """Raise `InputError` for a name that does not fit on a line, or that a terminal might obey."""
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise InputError(
-            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
-            where=(key,),
-        )
 
 
 def group_labels(

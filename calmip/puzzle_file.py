@@ -12,12 +12,14 @@ from calmip.lattice import LATTICES, SQUARE, Lattice
 from calmip.puzzle import Puzzle, group_labels
 from calmip.shapes import SHAPES
 
-__all__ = ["PUZZLE_KEYS", "check_keys", "flag_of", "puzzle_of", "text_of"]
+__all__ = ["MAX_NAME", "PUZZLE_KEYS", "check_keys", "flag_of", "name_of", "puzzle_of"]
 
 PUZZLE_KEYS = (
     "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
     "note", "sources", "counts", "id", "no_flip_pieces",
 )  # fmt: skip
+
+MAX_NAME = 200
 
 UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape is called so."""
@@ -41,7 +43,7 @@ def puzzle_of(document: Table, name: str) -> Puzzle:
     uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
     counts = document.get(Text("counts", 0), Table())
     puzzle = Puzzle(
-        name=text_of(document, "name", default=name),
+        name=name_of(document, "name", default=name),
         board=board,
         pieces=_pieces(document[Text("pieces", 0)], lattice, "pieces"),
         groups=group_labels(board, uncover, groups),
@@ -50,7 +52,7 @@ def puzzle_of(document: Table, name: str) -> Puzzle:
             if "no_flip_pieces" in document
             else ()
         ),
-        id=text_of(document, "id", default=name),
+        id=name_of(document, "id", default=name),
         note=text_of(document, "note", default=""),
         sources=tuple(_texts(document, "sources")) if "sources" in document else (),
         counts=_plain(counts) if isinstance(counts, Table) else {},
@@ -155,6 +157,20 @@ def text_of(document: Table, key: str, *, default: str) -> str:
         found = "mapping" if isinstance(node, Table) else "list"
         raise InputError(f"{key} is one text, not a {found}", where=(key,))
     return str(node)
+
+
+def name_of(document: Table, key: str, *, default: str) -> str:
+    """Return the name at a key, or the default; raise `InputError` if it is not one visible line.
+
+    Names go to terminals, tables and the heads of model files.
+    """
+    name = text_of(document, key, default=default)
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise InputError(
+            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
+            where=(key,),
+        )
+    return name
 
 
 def flag_of(document: Table, key: str, *, default: bool) -> bool:

@@ -13,8 +13,8 @@ from calmip.dates import parse_date
 from calmip.document import Items, Node, Table, Text, line_of, read_document
 from calmip.errors import InputError, listed, shown
 from calmip.instance import Instance
-from calmip.puzzle import MAX_NAME, Puzzle, check_name
-from calmip.puzzle_file import check_keys, flag_of, puzzle_of, text_of
+from calmip.puzzle import Puzzle
+from calmip.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
 
@@ -100,7 +100,7 @@ def read_instance(
     if "puzzle" in document:
         check_keys(document, INSTANCE_KEYS, name)
         puzzle = _puzzle_of_instance(document, path, name)
-        title = _at(name, document, lambda: _title(document, path))
+        title = _at(name, document, lambda: name_of(document, "name", default=_stem(path)))
     else:
         puzzle = _at(name, document, lambda: puzzle_of(document, _stem(path)))
         title = _stem(path)
@@ -165,12 +165,6 @@ def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: s
 
 def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
     return " ".join(map(label_of, labels.values() if isinstance(labels, Mapping) else labels))
-
-
-def _title(document: Table, path: Path) -> str:
-    title = text_of(document, "name", default=_stem(path))
-    check_name(title, "name")
-    return title
 
 
 def _stem(path: Path) -> str:

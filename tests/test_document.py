@@ -137,6 +137,15 @@ def test_an_open_bracket_is_told_where_it_begins(read: Read) -> None:
     assert "while parsing a flow sequence from line 2 on" in said
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['a: b\n- "\\UFFFFFFFF"', 'a: 1\nb: "\\U00110000"', f"# x\n%YAML {'9' * 5000}.1\n--- a"],
+)
+def test_a_number_too_large_for_the_parser_has_its_line(read: Read, text: str) -> None:
+    assert complaint(read, text).startswith("F:2: is not valid YAML: ")
+    assert len(complaint(read, text)) < 300
+
+
 def test_a_complaint_is_short_and_harmless(read: Read) -> None:
     for text in (f"%YAML {'9' * 5000}.1\n--- a", f"--- !{'e' * 5000}!x b", '"\\UFFFFFFFF"'):
         said = complaint(read, text)
@@ -186,14 +195,14 @@ def test_what_is_written_is_what_is_read(
     assert max(lines(found)) <= text.count("\n") + 1
 
 
-# Snippets that make most of YAML's syntax; without tabs and comments behind '|' and '>',
-# in which the two parsers differ.
-SNIPPETS = [*"ab1 -?:[]{},&*!'\"%@`\\é", "\n", "a: ", "- ", "\n  ", "\n- ", "...", "---\n", "? ",
+# Snippets that make most of YAML's syntax; without tabs, directives, and comments behind
+# '|' and '>', in which the two parsers differ.
+SNIPPETS = [*"ab1 -?:[]{},&*!'\"@`\\é", "\n", "a: ", "- ", "\n  ", "\n- ", "...", "---\n", "? ",
             ": ", "\r\n", "\\u0041", "\\ud800", "\\UFFFFFFFF", "😀", "|\n", ">-\n", "<<", "~", "#",
             " #"]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(parts=st.lists(st.sampled_from(SNIPPETS), max_size=12))
 def test_both_parsers_read_the_same(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str]
