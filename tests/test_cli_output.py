@@ -223,7 +223,9 @@ def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
 
 
 def test_contradicting_options_of_count(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "give one of them" in refused(capsys, "count", TINY, "--any-two-cells", "--any-cells", "3")
+    assert "give one of them" in refused(
+        capsys, "count", TINY, "--any-two-cells", "--any-cells", "3"
+    )
     for more in (["--reveal", "3"], ["--date", "today"]):
         said = refused(capsys, "count", TINY, "--any-cells", "1", *more)
         assert "whatever the labels" in said
