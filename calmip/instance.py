@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from calmip.board import label_of
 from calmip.dates import labels_of_date
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.lattice import Cell, normalised
 from calmip.puzzle import Puzzle
 
@@ -59,23 +60,33 @@ class Instance:
     placed: tuple[Placement, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.labels, str) or isinstance(self.free, str):
+            raise InputError("labels and free are lists of texts, such as ['Feb', '29']")
+        object.__setattr__(self, "labels", tuple(map(label_of, self.labels)))
+        object.__setattr__(self, "free", tuple(self.free))
         known = self.puzzle.board.labels
+        seen: set[str] = set()
         for number, label in enumerate(self.labels):
             if label not in known:
                 raise InputError(
-                    f"'{label[:60]}' is not a label of {self.puzzle.name}; "
+                    f"'{shown(label)}' is not a label of {self.puzzle.name}; "
                     f"its labels are {listed(list(known))}",
                     where=("reveal", number),
                 )
-            if label in self.labels[:number]:
+            if label in seen:
                 raise InputError(f"label {label} is revealed twice", where=("reveal", number))
-        for group in self.free:
+            seen.add(label)
+        for number, group in enumerate(self.free):
             if group not in self.puzzle.groups:
                 raise InputError(
-                    f"{self.puzzle.name} has no group '{group}' to leave free; "
+                    f"{self.puzzle.name} has no group '{shown(group)}' to leave free; "
                     f"its groups are {listed(list(self.puzzle.groups))}",
                     where=("reveal",),
                 )
+            fixed = [label for label in self.puzzle.groups[group] if label in seen]
+            if fixed or group in self.free[:number]:
+                why = f"{fixed[0]} is revealed" if fixed else "it is free already"
+                raise InputError(f"group {group} cannot be free: {why}", where=("reveal",))
         self._check_area()
         placed = (Placement(one.piece, tuple(sorted(one.cells))) for one in self.placed)
         object.__setattr__(self, "placed", tuple(placed))
@@ -90,7 +101,7 @@ class Instance:
             where = ("placed", number)
             if name not in pieces:
                 raise InputError(
-                    f"'{name[:60]}' is not a piece of {self.puzzle.name}; "
+                    f"'{shown(name)}' is not a piece of {self.puzzle.name}; "
                     f"its pieces are {listed(list(pieces))}",
                     where=where,
                 )
@@ -166,7 +177,7 @@ class Instance:
         for group in labels:
             if group not in puzzle.groups:
                 raise InputError(
-                    f"{puzzle.name} has no group '{group[:60]}'; "
+                    f"{puzzle.name} has no group '{shown(group)}'; "
                     f"its groups are {listed(list(puzzle.groups))}",
                     where=("reveal", group),
                 )
@@ -177,14 +188,14 @@ class Instance:
                     f"or '{FREE}' to let the model choose",
                     where=("reveal",),
                 )
-            label = labels[group]
+            label = label_of(labels[group])
             if label in allowed:
                 chosen.append(label)
             elif label == FREE:
                 free.append(group)
             else:
                 raise InputError(
-                    f"'{label[:60]}' is not a {group} of {puzzle.name}; "
+                    f"'{shown(label)}' is not a {group} of {puzzle.name}; "
                     f"use one of {listed(allowed)}",
                     where=("reveal", group),
                 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.document import Items, Node, Table, Text
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.placing import Placed
 
 __all__ = ["INSTANCE_KEYS", "labels_of", "placed_of"]
@@ -38,7 +38,7 @@ def placed_of(node: Node) -> Placed:
                 places[str(piece)] = [str(place) for place in value]
             else:
                 raise InputError(
-                    f'placed: give the places of {piece[:60]} as in [15, 16] or ["3,0", "3,1"]',
+                    f'placed: give the places of {shown(piece)} as in [15, 16] or ["3,0", "3,1"]',
                     where=("placed", str(piece)),
                 )
         return places

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from calmip.board import BLANK, HOLE, Piece
-from calmip.errors import InputError, listed
+from calmip.board import BLANK, HOLE, Piece, label_of
+from calmip.errors import InputError, listed, shown
 from calmip.instance import Instance, Placement
 from calmip.lattice import Cell
 
@@ -67,7 +67,7 @@ def split_entry(instance: Instance, entry: str) -> tuple[str, list[str]]:
     name = max(names, key=len, default=entry.partition(":")[0])
     if ":" not in entry or not name:
         raise InputError(
-            f"'{entry[:60]}' does not say what lies where; write PIECE:PLACE+PLACE, "
+            f"'{shown(entry)}' does not say what lies where; write PIECE:PLACE+PLACE, "
             "with labels or row,column for places, for example U:15+16 or U:3,0+3,1"
         )
     return name, entry[len(name) + 1 :].split("+")
@@ -149,7 +149,7 @@ def _ways(instance: Instance, piece: Piece, cells: Sequence[Cell]) -> list[Place
 def _cell(instance: Instance, name: str, place: str) -> Cell:
     """Return the cell that a label or ``row,column`` names."""
     board = instance.puzzle.board
-    cells = board.labels.get(place, ())
+    cells = board.labels.get(label_of(place), ())
     if not cells:
         row, comma, column = place.partition(",")
         digits = row.strip(), column.strip()
@@ -157,10 +157,10 @@ def _cell(instance: Instance, name: str, place: str) -> Cell:
             if place in (BLANK, HOLE, ""):
                 fault = "several cells have no label" if place == BLANK else "there is no place"
                 raise InputError(
-                    f"piece {name}: {fault} '{place}'; write row,column, for example 3,0"
+                    f"piece {name}: {fault} '{shown(place)}'; write row,column, for example 3,0"
                 )
             raise InputError(
-                f"piece {name}: '{place[:60]}' is neither a label on the board nor "
+                f"piece {name}: '{shown(place)}' is neither a label on the board nor "
                 f"row,column; the labels are {listed(list(board.labels))}"
             )
         cells = ((int(digits[0][:9]), int(digits[1][:9])),)
@@ -172,7 +172,7 @@ def _cell(instance: Instance, name: str, place: str) -> Cell:
     if cells[0] not in board.cells:
         height, width = board.shape
         raise InputError(
-            f"piece {name}: {place} is off the board; rows are 0 to {height - 1} from the top, "
+            f"piece {name}: {shown(place)} is off the board; rows are 0 to {height - 1} from the top, "
             f"columns 0 to {width - 1} from the left"
         )
     if cells[0] not in instance.to_cover:

@@ -8,14 +8,15 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
+from calmip.board import label_of
 from calmip.dates import parse_date
 from calmip.document import Table, Text, line_of, read_document
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.instance import Instance
 from calmip.instance_file import INSTANCE_KEYS, labels_of, placed_of
 from calmip.placing import Placed, with_placed
 from calmip.puzzle import Puzzle
-from calmip.puzzle_file import check_keys, flag_of, puzzle_of, text_of
+from calmip.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
 
@@ -42,6 +43,12 @@ def read_puzzle(source: str | Path) -> Puzzle:
     document = read_document(path, name)
     if not isinstance(document, Table):
         raise InputError("a puzzle is a mapping with keys such as grid and pieces", path=name)
+    if "puzzle" in document and "grid" not in document:
+        raise InputError(
+            "is an instance (it has the key 'puzzle'), not a puzzle; name the puzzle itself",
+            path=name,
+            line=line_of(document, ("puzzle",)),
+        )
     return _at(name, document, lambda: puzzle_of(document, _stem(path)))
 
 
@@ -92,13 +99,13 @@ def read_instance(
     if "puzzle" not in document and "grid" not in document:
         raise InputError(
             "neither an instance (it has no key 'puzzle') nor a puzzle (no key 'grid'); "
-            f"found the keys {listed([key[:40] for key in document], most=12)}",
+            f"found the keys {listed(list(document), most=12)}",
             path=name,
         )
     if "puzzle" in document:
         check_keys(document, INSTANCE_KEYS, name)
         puzzle = _puzzle_of_instance(document, path, name)
-        title = _at(name, document, lambda: text_of(document, "name", default=_stem(path)))
+        title = _at(name, document, lambda: name_of(document, "name", default=_stem(path)))
     else:
         puzzle = _at(name, document, lambda: puzzle_of(document, _stem(path)))
         title = _stem(path)
@@ -129,16 +136,18 @@ def parse_reveal(text: str) -> dict[str, str] | list[str]:
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
-        raise InputError(f"--reveal {text!r} has an empty part; write month=Feb,day=29 or Feb,29")
+        raise InputError(
+            f"--reveal '{shown(text)}' has an empty part; write month=Feb,day=29 or Feb,29"
+        )
     if not any("=" in part for part in parts):
         return parts
     labels: dict[str, str] = {}
     for part in parts:
         group, sign, label = (piece.strip() for piece in part.partition("="))
         if not sign or not group or not label:
-            raise InputError(f"--reveal: '{part}' is not of the form GROUP=LABEL")
+            raise InputError(f"--reveal: '{shown(part)}' is not of the form GROUP=LABEL")
         if group in labels:
-            raise InputError(f"--reveal names the group {group} twice")
+            raise InputError(f"--reveal names the group {shown(group)} twice")
         labels[group] = label
     return labels
 
@@ -183,11 +192,12 @@ def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: s
 
 
 def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
-    return " ".join(labels.values() if isinstance(labels, Mapping) else labels)
+    return " ".join(map(label_of, labels.values() if isinstance(labels, Mapping) else labels))
 
 
 def _stem(path: Path) -> str:
-    return path.name.removesuffix(".yaml").removesuffix(".yml")
+    """Return a file's name as a name for people; its bytes may be no text, or no harmless one."""
+    return shown(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
 
 
 def _locate(source: str | Path) -> tuple[Path, str]:
@@ -206,15 +216,10 @@ def _locate(source: str | Path) -> tuple[Path, str]:
         close = difflib.get_close_matches(str(source), bundled, n=1)
         guess = f" (did you mean {close[0]}?)" if close else ""
         raise InputError(
-            f"{_shown(source)}: no such file or bundled puzzle{guess}; "
+            f"{shown(source, 200)}: no such file or bundled puzzle{guess}; "
             f"the bundled puzzles are {listed(bundled)}"
         )
     return path, str(source)
-
-
-def _shown(source: str | Path) -> str:
-    text = str(source)
-    return text if text.isprintable() and len(text) <= 200 else repr(text[:200])
 
 
 def _at(name: str, document: Table, make: Callable[[], Made], *prefix: str | int) -> Made:

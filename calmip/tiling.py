@@ -26,10 +26,12 @@ class Tiling:
     instance
         The instance.
     placements
-        One placement per piece.
+        One placement per piece, in any order; kept in the order of their
+        cells. Equal pieces exchange their names so that the first of them
+        comes first: the same picture is the same tiling.
     labels
-        The labels that stay uncovered, one per group in the puzzle's order;
-        those of the instance unless it leaves groups free.
+        The labels that stay uncovered, in any order; kept in the instance's
+        order, or in that of the puzzle's groups if the instance leaves some free.
 
     Raises
     ------
@@ -46,14 +48,42 @@ class Tiling:
     def __post_init__(self) -> None:
         placements = tuple(
             sorted(
-                (Placement(p.piece, tuple(sorted(p.cells))) for p in self.placements),
+                (
+                    Placement(p.piece, tuple(sorted((r, c) for r, c in p.cells)))
+                    for p in self.placements
+                ),
                 key=lambda placement: placement.cells,
             )
         )
         object.__setattr__(self, "placements", placements)
+        object.__setattr__(self, "labels", tuple(self.labels))
         self._check_labels()
         self._check_pieces()
         self._check_cells()
+        # Equality is of pictures, whatever the order in which a solver tells them.
+        object.__setattr__(self, "labels", self._ordered_labels())
+        object.__setattr__(self, "placements", self._named_placements())
+
+    def _ordered_labels(self) -> tuple[str, ...]:
+        """Return the labels in the instance's order, or in that of the groups if some are free."""
+        instance = self.instance
+        if not instance.free:
+            return instance.labels
+        by_group = [
+            label
+            for members in instance.puzzle.groups.values()
+            for label in members
+            if label in self.labels
+        ]
+        return (*by_group, *(label for label in instance.labels if label not in by_group))
+
+    def _named_placements(self) -> tuple[Placement, ...]:
+        """Return the placements, equal pieces named in the order of their places."""
+        names = {}
+        for pieces in self.instance.puzzle.piece_classes:
+            order = iter([piece.name for piece in pieces])
+            names.update({piece.name: order for piece in pieces})
+        return tuple(Placement(next(names[p.piece]), p.cells) for p in self.placements)
 
     def _check_labels(self) -> None:
         instance = self.instance
@@ -109,8 +139,13 @@ class Tiling:
         for cell in board.cells:
             if cell not in owner and cell not in bare:
                 raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
+        equal = {
+            piece.name: pieces for pieces in self.instance.puzzle.piece_classes for piece in pieces
+        }
+        lying = {placement.cells: placement.piece for placement in self.placements}
         for placed in self.instance.placed:
-            if placed not in self.placements:
+            there = lying.get(placed.cells)
+            if there is None or equal[there] != equal[placed.piece]:
                 raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
     @classmethod
@@ -122,7 +157,11 @@ class Tiling:
         NotATiling
             If the options do not make a tiling.
         """
-        chosen = [cover.option(number) for number in options]
+        numbers = list(options)
+        for number in numbers:
+            if not 0 <= number < cover.columns:
+                raise NotATiling(f"there is no option {number}; they count from 0 on")
+        chosen = [cover.option(number) for number in numbers]
         placed = {one.cells: one.piece for one in cover.instance.placed}
         names = {
             pieces[0].name: iter(

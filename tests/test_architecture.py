@@ -25,7 +25,7 @@ ALLOWED = {
     "dates": {"errors"},
     "board": {"errors", "lattice"},
     "puzzle": {"board", "dates", "errors", "lattice"},
-    "instance": {"dates", "errors", "lattice", "puzzle"},
+    "instance": {"board", "dates", "errors", "lattice", "puzzle"},
     "document": {"errors"},
     "puzzle_file": DATA | {"document", "shapes"},
     "placing": DATA,

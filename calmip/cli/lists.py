@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import click
 
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, terminal_style
-from calmip.errors import SolverMissing
+from calmip.errors import SolverMissing, shown
 from calmip.models import FORMULATIONS, package_version
 from calmip.puzzle import Puzzle
 from calmip.reader import bundled_puzzles, read_puzzle
@@ -72,7 +72,8 @@ def puzzles_command(name: str | None) -> int:
             rows.append((bundled, size, puzzle.name))
         deliver("\n".join(_columns(rows, indent="")) + "\n", None)
         return FOUND
-    deliver("\n".join(_described(read_puzzle(name), terminal_style(None))) + "\n", None)
+    lines = _described(read_puzzle(name), terminal_style(None))
+    deliver("\n".join(lines) + "\n", None)
     return FOUND
 
 
@@ -97,12 +98,18 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
         names = "; ".join(" = ".join(piece.name for piece in pieces) for pieces in equal)
         lines += ["", f"equal pieces, counted as one picture: {names}"]
     if puzzle.note:
-        lines += ["", f"note: {puzzle.note}"]
+        lines += ["", *_visible(f"note: {puzzle.note}".splitlines())]
     if puzzle.counts:
-        lines += ["", "known numbers of tilings:", *_columns(_counts(puzzle.counts))]
+        lines += ["", "known numbers of tilings:"]
+        lines += _visible(_columns(_counts(puzzle.counts)))
     if puzzle.sources:
-        lines += ["", "sources:", *(f"  {source}" for source in puzzle.sources)]
+        lines += ["", "sources:", *_visible(f"  {source}" for source in puzzle.sources)]
     return lines
+
+
+def _visible(lines: Iterable[str]) -> list[str]:
+    """Return lines that a file carries along for people; a terminal might obey what is in them."""
+    return [shown(line, 10_000) for line in lines]
 
 
 def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, ...]]:

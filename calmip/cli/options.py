@@ -12,7 +12,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip.errors import InputError
+from calmip.cli.streams import note
+from calmip.errors import InputError, shown
 from calmip.instance import Instance
 from calmip.models import FORMULATIONS
 from calmip.reader import read_instance
@@ -167,8 +168,15 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
     if output is None:
         yield lambda text: deliver(text, None)
         return
-    part = output.with_name(output.name + ".part")
+    from calmip.formats.files import check_target
+
     try:
+        # First of all: whatever bears the name now, a device say, must be one to replace.
+        target, mode = check_target(output)
+        part = target.with_name(target.name + ".part")
+        if part.is_symlink():
+            part.unlink()
+        check_target(part)
         with part.open("w", encoding="utf-8") as file:
 
             def write(text: str) -> None:
@@ -176,11 +184,10 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
                 file.flush()
 
             yield write
-        part.replace(output)
+        if mode is not None:
+            part.chmod(mode)
+        part.replace(target)
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=output) from None
-
-
-def note(line: str) -> None:
-    """Print a line on stderr."""
-    click.echo(line, err=True)
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=shown(output, 300)
+        ) from None

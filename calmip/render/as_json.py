@@ -71,5 +71,9 @@ def describe_solution(solution: Solution) -> dict[str, Any]:
 
 
 def json_text(document: Any) -> str:
-    """Return a document as one line of JSON and a line end; the same input, the same text."""
-    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+    """Return a document as one line of JSON and a line end; the same input, the same text.
+
+    It is plain ASCII, with other characters as JSON escapes, so that it is
+    valid whatever the encoding of stdout, and harmless on a terminal.
+    """
+    return json.dumps(document, allow_nan=False) + "\n"
