@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import sys
-
-from calmip.cli import main
+import traceback
 
 __all__ = ["run"]
 
 
 def run() -> None:
     """Run the program and leave with its exit code."""
-    sys.exit(main())
+    try:
+        # Imported here, so that an early Ctrl-C is no traceback either.
+        from calmip.cli import main
+
+        code = main()
+    except KeyboardInterrupt:
+        code = 130
+    except Exception:
+        # A bug of ours. Python's own exit code, 1, would say "there is no tiling".
+        traceback.print_exc()
+        print("calmip: this is a bug; please report the lines above", file=sys.stderr)  # noqa: T201
+        code = 4
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.lattice import SQUARE, Cell, Lattice, Shape, normalised
 
-__all__ = ["BLANK", "HOLE", "Board", "Piece"]
+__all__ = ["BLANK", "HOLE", "Board", "Piece", "label_of"]
 
 HOLE = "."
 """A place in the grid that is not on the board."""
@@ -21,6 +22,15 @@ BLANK = "*"
 MAX_CELLS = 10_000
 MAX_PIECE_CELLS = 100
 MAX_TEXT = 60
+
+
+def label_of(text: object) -> str:
+    """Return a label as boards know it: ``29`` as a text, an accent as one with its letter.
+
+    Keyboards and systems differ in how they write ``é``; nobody sees the
+    difference, so it must not matter (Unicode's normal form C).
+    """
+    return unicodedata.normalize("NFC", str(text))
 
 
 @dataclass(frozen=True)
@@ -48,11 +58,10 @@ class Piece:
     lattice: Lattice = SQUARE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", normalised(self.cells))
+        object.__setattr__(self, "cells", normalised((r, c) for r, c in self.cells))
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
             raise InputError(
-                f"a piece's name has 1 to {MAX_TEXT} printable characters, not "
-                f"{self.name[:MAX_TEXT]!r}"
+                f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{shown(self.name)}'"
             )
         if not self.cells:
             raise InputError(f"piece {self.name} is empty; mark its cells with '#'")
@@ -76,13 +85,14 @@ class Piece:
         """
         if len(rows) > MAX_PIECE_CELLS or any(len(row) > MAX_PIECE_CELLS for row in rows):
             raise InputError(
-                f"piece {name} is drawn on more than {MAX_PIECE_CELLS} rows or columns"
+                f"piece {shown(name)} is drawn on more than {MAX_PIECE_CELLS} rows or columns"
             )
         for row, number in zip(rows, itertools.count(1), strict=False):
             odd = sorted(set(row) - set("#. "))
             if odd:
                 raise InputError(
-                    f"piece {name}, row {number}: found {odd[0]!r}; a row is drawn with '#' and '.'"
+                    f"piece {shown(name)}, row {number}: found {odd[0]!r}; "
+                    "a row is drawn with '#' and '.'"
                 )
         cells = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"]
         return cls(name, tuple(cells), lattice)
@@ -121,6 +131,7 @@ class Board:
     lattice: Lattice = SQUARE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(map(label_of, row)) for row in self.rows))
         if sum(map(len, self.rows)) > MAX_CELLS:
             raise InputError(
                 f"the grid has {sum(map(len, self.rows))} places; at most {MAX_CELLS}",
@@ -137,7 +148,7 @@ class Board:
                 if not 1 <= len(text) <= MAX_TEXT or not text.isprintable() or " " in text:
                     raise InputError(
                         f"grid row {number + 1}: a label has 1 to {MAX_TEXT} printable "
-                        f"characters and no blanks, not {text[:MAX_TEXT]!r}",
+                        f"characters and no blanks, not '{shown(text)}'",
                         where=("grid", number),
                     )
         if not self.cells:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import calendar
 import datetime
 import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 
 __all__ = [
     "GROUPS",
@@ -64,9 +65,12 @@ def parse_date(text: str) -> datetime.date:
         return datetime.date.today()
     try:
         return datetime.date.fromisoformat(text.strip())
-    except ValueError:
+    except ValueError as error:
+        shaped = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip(), re.ASCII)
+        why = f": {error}" if shaped else ""
         raise InputError(
-            f"'{text}' is not a date; write it as 2024-02-29 (year-month-day), or 'today'"
+            f"'{shown(text)}' is not a date{why}; "
+            "write it as 2024-02-29 (year-month-day), or 'today'"
         ) from None
 
 
@@ -80,7 +84,8 @@ def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> 
     Raises
     ------
     InputError
-        If a group has no label for the date, or is not a calendar group.
+        If a group has no label for the date, is not a calendar group, or its
+        labels contradict each other.
     """
     chosen: dict[str, str] = {}
     wanted = {
@@ -116,7 +121,7 @@ def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]
     Raises
     ------
     InputError
-        If a group is not a calendar group.
+        If a group is not a calendar group, or its labels contradict each other.
     """
     numbers = {group: calendar_numbers(group, labels) for group, labels in groups.items()}
     order = [group for group in ("year", "month", "day", "weekday") if group in groups]
@@ -147,8 +152,19 @@ def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
             f"give its label with --reveal {group}=LABEL"
         )
     numbers = [_calendar_number(group, label) for label in labels]
+    remedy = f"give the right labels, in calendar order, with groups: {{{group}: [...]}}"
     if None in numbers and group != "year":
+        for place, (label, number) in enumerate(zip(labels, numbers, strict=True), start=1):
+            if number is not None and number != place:
+                raise InputError(
+                    f"{label} is {group} {number} by its name, but {group} {place} by its place, "
+                    f"which counts as not all labels have usual names; {remedy}"
+                )
         return list(range(1, len(labels) + 1))
+    first: dict[int, str] = {}
+    for label, number in zip(labels, numbers, strict=True):
+        if number is not None and first.setdefault(number, label) != label:
+            raise InputError(f"{first[number]} and {label} are both {group} {number}; {remedy}")
     return numbers
 
 

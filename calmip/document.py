@@ -8,11 +8,12 @@ several documents, deep nesting, large files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 
 __all__ = ["Items", "Node", "Table", "Text", "line_of", "read_document"]
 
@@ -20,6 +21,32 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_NODES = 100_000
 MAX_SCALAR = 10_000
+
+# What YAML 1.1 does not allow, and besides what is allowed but invisible: a byte
+# order mark inside the text, and line breaks that editors do not count. The two
+# parsers of PyYAML treat these differently and report their place differently.
+ODD_CHARACTER = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
+HUGE_NUMBER = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%YAML.*", re.MULTILINE)
+LINE_BREAK = re.compile("\r\n|\r|\n")
+
+# What probably helps, by words in what the parsers say.
+REMEDIES = (
+    ("a tab character", "indent with blanks, not with tabs"),
+    ("could not find expected ':'", "write an entry of a mapping as KEY: VALUE"),
+    ("scanning an alias", "quote a text that starts with '*'"),
+    ("scanning an anchor", "quote a text that starts with '&'"),
+    ("scanning a directive", "quote a text that starts with '%'"),
+    ("scanning a block scalar", "quote a text that starts with '|' or '>'"),
+    ("tag", "quote a text that starts with '!'"),
+    ("mapping values are not allowed", "quote a text with ': ' in it, and indent keys alike"),
+    ("parsing a flow", "close every bracket, and quote a text with any of #,:[]{} in it"),
+    ("escape", "write a backslash in double quotes as \\\\"),
+    ("quoted scalar", "close every quote"),
+    ("parsing a block", "indent entries alike, and quote a text as a whole or not at all"),
+)
 
 
 class Text(str):
@@ -60,6 +87,10 @@ def line_of(node: Node, where: tuple[str | int, ...]) -> int:
         elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
             node = node[step]
             line = node.line
+        elif isinstance(node, Table) and isinstance(step, int) and step < len(node):
+            # The entries of a mapping have positions too: pieces may be given either way.
+            key = list(node)[step]
+            line, node = key.line, node[key]
         else:
             break
     return line
@@ -103,10 +134,29 @@ def _read_text(path: Path, name: str) -> str:
     if len(data) > MAX_BYTES:
         raise InputError(f"is larger than {MAX_BYTES:,} bytes; a puzzle is small", path=name)
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
+        line = _line_at(data.decode("latin-1"), error.start)
         raise InputError("is not UTF-8 text; save it as UTF-8", path=name, line=line) from None
+    odd = ODD_CHARACTER.search(text)
+    if odd:
+        raise InputError(
+            f"is not valid YAML: the invisible character U+{ord(odd[0]):04X} is not allowed; "
+            "remove it, or save the file as plain UTF-8 text",
+            path=name,
+            line=_line_at(text, odd.start()),
+        )
+    directive = TAG_DIRECTIVE.search(text)
+    if directive:
+        # libyaml takes time in the square of their number.
+        line = _line_at(text, directive.start())
+        raise InputError("YAML tags (%TAG) are not allowed", path=name, line=line)
+    return text
+
+
+def _line_at(text: str, position: int) -> int:
+    """Return the 1-based line of a position, counted as editors do."""
+    return len(LINE_BREAK.findall(text, 0, position)) + 1
 
 
 def _events(text: str, name: str) -> Iterator[Any]:
@@ -117,16 +167,42 @@ def _events(text: str, name: str) -> Iterator[Any]:
     try:
         yield from yaml.parse(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else None
+        raise _not_yaml(error, text, name) from None
+    except (ValueError, OverflowError):
+        # The pure-Python parser leaves such numbers to Python, which does not know the line.
+        number = HUGE_NUMBER.search(text)
+        found, place = (number[0], number.start()) if number else (text, 0)
         raise InputError(
-            f"is not valid YAML: {error.problem or error.context}", path=name, line=line
+            f"is not valid YAML: the number in '{shown(found)}' is too large",
+            path=name,
+            line=_line_at(text, place),
         ) from None
-    except yaml.reader.ReaderError as error:
-        line = text[: error.position].count("\n") + 1
-        raise InputError(f"is not valid YAML: {error.reason}", path=name, line=line) from None
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise InputError(f"is not valid YAML: {error}", path=name) from None
+    except yaml.YAMLError as error:
+        raise InputError(f"is not valid YAML: {shown(error, 200)}", path=name) from None
+
+
+def _not_yaml(error: Any, text: str, name: str) -> InputError:
+    """Return a parser's complaint with its place and the likely remedy."""
+    problem = shown(error.problem or error.context, 200)
+    lines = LINE_BREAK.split(text)
+    mark, start = error.problem_mark or error.context_mark, error.context_mark
+    # libyaml puts an early end one line behind a last line that is not ended.
+    line = min(mark.line + 1, len(lines)) if mark else None
+    if line and start and start.line + 1 < line:
+        problem += f", {shown(error.context)} from line {start.line + 1} on"
+    if "cannot start any token" in problem and mark and line:
+        odd = lines[line - 1][mark.column : mark.column + 1]
+        remedy = (
+            "indent with blanks, not with tabs"
+            if odd == "\t"
+            else f"quote a text that starts with '{odd}'"
+        )
+    else:
+        said = f"{error.context} {error.problem}"
+        remedy = next((remedy for words, remedy in REMEDIES if words in said), "")
+    return InputError(
+        f"is not valid YAML: {problem}{'; ' if remedy else ''}{remedy}", path=name, line=line
+    )
 
 
 def _build(events: Iterator[Any], name: str) -> Node:
@@ -178,11 +254,20 @@ def _check_allowed(event: Any, refuse: Any) -> None:
     if isinstance(event, kinds.AliasEvent):
         raise refuse("YAML aliases (*name) are not allowed; quote a text that starts with '*'")
     if event.anchor:
-        raise refuse(f"YAML anchors (&{event.anchor[:40]}) are not allowed")
-    if event.tag and event.tag != "!":
-        raise refuse(f"YAML tags ({event.tag[:60]}) are not allowed")
-    if isinstance(event, kinds.ScalarEvent) and len(event.value) > MAX_SCALAR:
-        raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
+        raise refuse(
+            f"YAML anchors (&{shown(event.anchor)}) are not allowed; "
+            "quote a text that starts with '&'"
+        )
+    if event.tag:
+        raise refuse(
+            f"YAML tags ({shown(event.tag)}) are not allowed; quote a text that starts with '!'"
+        )
+    if isinstance(event, kinds.ScalarEvent):
+        if len(event.value) > MAX_SCALAR:
+            raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
+        # libyaml refuses half of a surrogate pair itself.
+        if any("\ud800" <= mark <= "\udfff" for mark in event.value):
+            raise refuse(f"is not valid YAML: '{shown(event.value)}' is no Unicode text")
 
 
 def _attach(
@@ -201,7 +286,8 @@ def _attach(
     elif not isinstance(node, Text):
         raise refuse("a key must be a text, not a list or a mapping")
     else:
-        first = next((known for known in parent if known == node), None)
-        if first is not None:
-            raise refuse(f"key '{node[:60]}' is given twice, first in line {first.line}")
+        # A look-up first: comparing with every key would make long tables quadratic.
+        if node in parent:
+            first = next(known.line for known in parent if known == node)
+            raise refuse(f"key '{shown(node)}' is given twice, first in line {first}")
         stack[-1] = (parent, node)

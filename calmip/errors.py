@@ -5,7 +5,7 @@
     CalmipError
     ├── InputError      what the user gave is wrong: file, label, option
     ├── NotATiling      a set of placements does not tile its instance
-    ├── SolverMissing   the solver or library is not installed here
+    ├── SolverMissing   the solver or library (also for drawing) is not installed here
     └── SolverFailed    the solver crashed, or its answer did not survive a check
 """
 
@@ -14,7 +14,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing", "listed"]
+__all__ = [
+    "CalmipError",
+    "InputError",
+    "NotATiling",
+    "SolverFailed",
+    "SolverMissing",
+    "listed",
+    "shown",
+]
+
+
+MAX_MESSAGE = 4000
+"""Characters of a message, or of a path in it."""
 
 
 class CalmipError(Exception):
@@ -50,10 +62,12 @@ class InputError(CalmipError):
         self.line = line
 
     def __str__(self) -> str:
+        # What a message quotes is shortened where it is quoted; this is the last resort.
+        message = shown(self.message, MAX_MESSAGE)
         if self.path is None:
-            return self.message
-        place = f"{self.path}:{self.line}" if self.line is not None else f"{self.path}"
-        return f"{place}: {self.message}"
+            return message
+        place = shown(self.path, MAX_MESSAGE)
+        return f"{place}:{self.line}: {message}" if self.line is not None else f"{place}: {message}"
 
 
 class NotATiling(CalmipError):
@@ -61,7 +75,7 @@ class NotATiling(CalmipError):
 
 
 class SolverMissing(CalmipError):
-    """A solver or modelling library is not installed; the message says how to get it."""
+    """A solver, or a library for models or plots, is not installed; the message says the remedy."""
 
 
 class SolverFailed(CalmipError):
@@ -70,7 +84,18 @@ class SolverFailed(CalmipError):
 
 def listed(names: Sequence[object], *, most: int = 40) -> str:
     """Return names as a readable list for a message, cut after the first ``most``."""
-    shown = [str(name) for name in names[:most]]
+    parts = [shown(name) for name in names[:most]]
     if len(names) > most:
-        shown.append(f"... ({len(names)} in all)")
-    return ", ".join(shown) if shown else "none"
+        parts.append(f"... ({len(names)} in all)")
+    return ", ".join(parts) if parts else "none"
+
+
+def shown(text: object, most: int = 60) -> str:
+    r"""Return a text for a message: on one line, cut after ``most`` characters, harmless.
+
+    Whatever a terminal might obey, or nobody would see, is written as Python
+    writes it in quotes: ``\x1b``, ``\u202e``.
+    """
+    whole = str(text)
+    cut = whole if len(whole) <= most else whole[:most] + "..."
+    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in cut)

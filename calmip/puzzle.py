@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from calmip.board import Board, Piece
+from calmip.board import Board, Piece, label_of
 from calmip.dates import GROUPS, usual_labels
-from calmip.errors import InputError, listed
-from calmip.lattice import Shape
+from calmip.errors import InputError, listed, shown
+from calmip.lattice import Cell, Shape
 
 __all__ = ["Puzzle", "group_labels"]
 
 MAX_PIECES = 500
+MAX_GROUP = 60
 
 
 @dataclass(frozen=True)
@@ -34,68 +35,125 @@ class Puzzle:
     flip
         Whether pieces may be turned over.
     no_flip_pieces
-        The same pieces as they must be drawn when they may not be turned
-        over, for puzzles whose makers say so.
+        The same pieces, in any order, as they lie when they may not be
+        turned over; for puzzles whose makers say so.
     id, note, sources, counts
         What is known about the puzzle; carried along, never interpreted.
 
     Raises
     ------
     InputError
-        If names repeat, a group names labels that are not on the board, or a
-        piece fits nowhere on the empty board.
+        If names repeat, a group names labels that are not on the board, a
+        piece fits nowhere on the empty board, or ``no_flip_pieces`` are other
+        pieces than ``pieces``.
     """
 
     name: str
     board: Board
     pieces: tuple[Piece, ...]
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     flip: bool = True
     no_flip_pieces: tuple[Piece, ...] = ()
     id: str = ""
     note: str = ""
     sources: tuple[str, ...] = ()
-    counts: Mapping[str, object] = field(default_factory=dict)
+    counts: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        groups = {group: tuple(map(label_of, labels)) for group, labels in self.groups.items()}
+        object.__setattr__(self, "groups", groups)
+        self._check_pieces()
+        self._check_no_flip_pieces()
+        self._check_groups()
+
+    def _check_pieces(self) -> None:
         if not self.pieces:
             raise InputError("a puzzle needs at least one piece", where=("pieces",))
         if len(self.pieces) > MAX_PIECES:
             raise InputError(f"{len(self.pieces)} pieces; at most {MAX_PIECES}", where=("pieces",))
         seen: set[str] = set()
+        covered = 0
         for number, piece in enumerate(self.pieces):
+            where = ("pieces", number)
             if piece.name in seen:
-                raise InputError(f"two pieces are called {piece.name}", where=("pieces", number))
+                raise InputError(f"two pieces are called {piece.name}", where=where)
             seen.add(piece.name)
             if not self._fits(piece):
                 raise InputError(
                     f"piece {piece.name} ({len(piece.cells)} cells) fits nowhere on the board",
-                    where=("pieces", number),
+                    where=where,
                 )
+            covered += len(piece.cells)
+            # Here and not at the end: thousands of cells need not be tried in vain.
+            if covered > len(self.board.cells):
+                raise InputError(
+                    f"the pieces cover {self.area} cells, and the board has only "
+                    f"{len(self.board.cells)}",
+                    where=where,
+                )
+
+    def _check_groups(self) -> None:
         owner: dict[str, str] = {}
         for group, labels in self.groups.items():
+            where = ("groups", group)
+            if not 1 <= len(group) <= MAX_GROUP or not group.isprintable():
+                raise InputError(
+                    f"a group's name has 1 to {MAX_GROUP} printable characters, not "
+                    f"'{shown(group)}'",
+                    where=where,
+                )
+            if not labels:
+                raise InputError(f"group {group} has no label", where=where)
             for label in labels:
                 if label not in self.board.labels:
                     raise InputError(
-                        f"group {group} names {label}, which is not on the board; "
+                        f"group {group} names {shown(label)}, which is not on the board; "
                         f"its labels are {listed(list(self.board.labels))}",
-                        where=("groups", group),
+                        where=where,
                     )
                 if label in owner:
                     raise InputError(
                         f"label {label} is in group {owner[label]} already and cannot be "
                         f"in group {group}",
-                        where=("groups", group),
+                        where=where,
                     )
                 owner[label] = group
 
+    def _check_no_flip_pieces(self) -> None:
+        """Without turning over, the same pieces lie on one of their two sides."""
+        if not self.no_flip_pieces:
+            return
+        ways = {piece.name: piece.orientations(flip=True) for piece in self.pieces}
+        seen: set[str] = set()
+        for number, piece in enumerate(self.no_flip_pieces):
+            where = ("no_flip_pieces", number)
+            if piece.name in seen or piece.name not in ways:
+                known = "twice" if piece.name in seen else "which is not among the pieces"
+                raise InputError(f"no_flip_pieces has a piece {piece.name}, {known}", where=where)
+            seen.add(piece.name)
+            if piece.orientations(flip=True) != ways[piece.name]:
+                raise InputError(
+                    f"no_flip_pieces: piece {piece.name} is neither the piece {piece.name} "
+                    "nor its mirror image",
+                    where=where,
+                )
+        missing = [piece.name for piece in self.pieces if piece.name not in seen]
+        if missing:
+            raise InputError(
+                f"no_flip_pieces lacks {listed(missing)}; it has all pieces or none",
+                where=("no_flip_pieces",),
+            )
+
     def _fits(self, piece: Piece) -> bool:
-        board = set(self.board.cells)
         return any(
-            all((r + down, c + right) in board for down, right in shape)
+            all((r + down, c + right) in self._on_board for down, right in shape)
             for shape in piece.orientations(flip=self.flip)
             for r, c in self.board.cells
         )
+
+    @cached_property
+    def _on_board(self) -> frozenset[Cell]:
+        return frozenset(self.board.cells)
 
     @cached_property
     def area(self) -> int:
@@ -145,20 +203,20 @@ def group_labels(
     groups: dict[str, tuple[str, ...]] = {}
     for number, group in enumerate(uncover):
         if group in groups:
-            raise InputError(f"group {group} is listed twice", where=("uncover", number))
+            raise InputError(f"group {shown(group)} is listed twice", where=("uncover", number))
         labels = tuple(given[group]) if group in given else usual_labels(group, board.labels)
         if not labels:
             known = f" (known by their usual names: {listed(GROUPS)})"
             raise InputError(
-                f"no label on the board is a {group}{known}; "
-                f"name them with groups: {{{group}: [LABEL, ...]}}",
+                f"no label on the board is a {shown(group)}{known}; "
+                f"name them with groups: {{{shown(group)}: [LABEL, ...]}}",
                 where=("uncover", number),
             )
         groups[group] = labels
     for group in given:
         if group not in groups:
             raise InputError(
-                f"groups names {group}, but uncover lists only {listed(list(groups))}",
+                f"groups names {shown(group)}, but uncover lists only {listed(list(groups))}",
                 where=("groups", group),
             )
     return groups

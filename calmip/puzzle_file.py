@@ -7,17 +7,19 @@ from typing import Any
 
 from calmip.board import Board, Piece
 from calmip.document import Items, Node, Table, Text
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 from calmip.lattice import LATTICES, SQUARE, Lattice
 from calmip.puzzle import Puzzle, group_labels
 from calmip.shapes import SHAPES
 
-__all__ = ["PUZZLE_KEYS", "check_keys", "flag_of", "puzzle_of", "text_of"]
+__all__ = ["MAX_NAME", "PUZZLE_KEYS", "check_keys", "flag_of", "name_of", "puzzle_of"]
 
 PUZZLE_KEYS = (
     "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
     "note", "sources", "counts", "id", "no_flip_pieces",
 )  # fmt: skip
+
+MAX_NAME = 200
 
 UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape is called so."""
@@ -40,33 +42,31 @@ def puzzle_of(document: Table, name: str) -> Puzzle:
     groups = {str(group): tuple(_texts(given, group, ("groups",))) for group in given}
     uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
     counts = document.get(Text("counts", 0), Table())
-    return Puzzle(
-        name=text_of(document, "name", default=name),
+    puzzle = Puzzle(
+        name=name_of(document, "name", default=name),
         board=board,
         pieces=_pieces(document[Text("pieces", 0)], lattice, "pieces"),
         groups=group_labels(board, uncover, groups),
-        flip=flag_of(document, "flip", default=True),
         no_flip_pieces=(
             _pieces(document[Text("no_flip_pieces", 0)], lattice, "no_flip_pieces")
             if "no_flip_pieces" in document
             else ()
         ),
-        id=text_of(document, "id", default=name),
+        id=name_of(document, "id", default=name),
         note=text_of(document, "note", default=""),
         sources=tuple(_texts(document, "sources")) if "sources" in document else (),
         counts=_plain(counts) if isinstance(counts, Table) else {},
     )
+    # Last of all, so that a puzzle without flips lies as its no_flip_pieces say.
+    return puzzle.with_flip(flag_of(document, "flip", default=True))
 
 
 def _lattice(document: Table) -> Lattice:
     name = text_of(document, "lattice", default=SQUARE.name)
     if name not in LATTICES:
         raise InputError(
-            f"lattice '{name}' is unknown; use one of {listed(list(LATTICES))}", where=("lattice",)
-        )
-    if name != SQUARE.name:
-        raise InputError(
-            f"lattice: {name} is not supported yet; use a square board", where=("lattice",)
+            f"lattice '{shown(name)}' is unknown; use one of {listed(list(LATTICES))}",
+            where=("lattice",),
         )
     return LATTICES[name]
 
@@ -93,15 +93,20 @@ def _pieces(node: Node, lattice: Lattice, key: str) -> tuple[Piece, ...]:
 
 def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
     """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
+    shapes = SHAPES[lattice.name]
     if isinstance(entry, Text):
-        if entry not in SHAPES or lattice is not SQUARE:
-            known = list(SHAPES) if lattice is SQUARE else []
+        if entry not in shapes:
             raise InputError(
-                f"shape '{entry[:60]}' is unknown; the shapes are {listed(known)}, "
+                f"shape '{shown(entry)}' is unknown; the shapes are {listed(list(shapes))}, "
                 "or give rows such as ['##.', '.##']"
             )
-        shape = Piece.from_rows(str(entry), SHAPES[entry], lattice)
+        shape = Piece.from_rows(str(entry), shapes[entry], lattice)
     elif isinstance(entry, Items) and all(isinstance(row, Text) for row in entry):
+        if "" in entry:
+            raise InputError(
+                f"row {entry.index(Text('', 0)) + 1} of a piece is empty; "
+                "quote rows: a bare '#' begins a YAML comment"
+            )
         number = place + 1 if isinstance(place, int) else place
         shape = Piece.from_rows(f"{number}", [str(row) for row in entry], lattice)
         if isinstance(place, int):
@@ -118,12 +123,10 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
 
 def _name_of(piece: Piece, taken: set[str]) -> str:
     """Return a name for a piece that was drawn without one."""
-    lattice = piece.lattice
-    if lattice is SQUARE:
-        turned = piece.orientations(flip=True)
-        for name, rows in SHAPES.items():
-            if Piece.from_rows(name, rows).orientations(flip=True) == turned:
-                return name
+    turned = piece.orientations(flip=True)
+    for name, rows in SHAPES[piece.lattice.name].items():
+        if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
+            return name
     return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
 
 
@@ -132,7 +135,7 @@ def check_keys(document: Table, allowed: Sequence[str], name: str | None = None)
     for key in document:
         if key not in allowed:
             raise InputError(
-                f"unknown key '{key[:60]}'; the keys are {listed(allowed)}",
+                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}",
                 where=(str(key),),
                 path=name,
                 line=key.line if name else None,
@@ -145,26 +148,45 @@ def text_of(document: Table, key: str, *, default: str) -> str:
     if node is None:
         return default
     if not isinstance(node, Text):
-        raise InputError(f"{key} is a text", where=(key,))
+        found = "mapping" if isinstance(node, Table) else "list"
+        raise InputError(f"{key} is one text, not a {found}", where=(key,))
     return str(node)
+
+
+def name_of(document: Table, key: str, *, default: str) -> str:
+    """Return the name at a key, or the default; raise `InputError` if it is not one visible line.
+
+    Names go to terminals, tables and the heads of model files.
+    """
+    name = text_of(document, key, default=default)
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise InputError(
+            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
+            where=(key,),
+        )
+    return name
 
 
 def flag_of(document: Table, key: str, *, default: bool) -> bool:
     """Return whether ``true`` stands at a key, or the default; raise `InputError` otherwise."""
     text = text_of(document, key, default=str(default).lower())
     if text not in ("true", "false"):
-        raise InputError(f"{key} is true or false, not '{text[:60]}'", where=(key,))
+        raise InputError(f"{key} is true or false, not '{shown(text)}'", where=(key,))
     return text == "true"
 
 
 def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
     node = document[Text(key, 0)]
     if not isinstance(node, Items):
-        raise InputError(f"{key} is a list of texts", where=(*prefix, key))
+        found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
+        raise InputError(
+            f"{shown(key)} is a list of texts, not {found}; begin each entry with '- '",
+            where=(*prefix, key),
+        )
     for number, entry in enumerate(node):
         if not isinstance(entry, Text):
             raise InputError(
-                f"{key}: entry {number + 1} is not a text", where=(*prefix, key, number)
+                f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
             )
     return [str(entry) for entry in node]
 

@@ -8,18 +8,19 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
+from calmip.board import label_of
 from calmip.dates import parse_date
-from calmip.document import Items, Node, Table, Text, line_of, read_document
-from calmip.errors import InputError, listed
+from calmip.document import Table, Text, line_of, read_document
+from calmip.errors import InputError, listed, shown
 from calmip.instance import Instance
+from calmip.instance_file import INSTANCE_KEYS, labels_of, placed_of
+from calmip.placing import Placed, with_placed
 from calmip.puzzle import Puzzle
-from calmip.puzzle_file import check_keys, flag_of, puzzle_of, text_of
+from calmip.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
 
 Made = TypeVar("Made")
-
-INSTANCE_KEYS = ("puzzle", "reveal", "flip", "name", "note")
 
 
 def bundled_puzzles() -> tuple[str, ...]:
@@ -42,6 +43,12 @@ def read_puzzle(source: str | Path) -> Puzzle:
     document = read_document(path, name)
     if not isinstance(document, Table):
         raise InputError("a puzzle is a mapping with keys such as grid and pieces", path=name)
+    if "puzzle" in document and "grid" not in document:
+        raise InputError(
+            "is an instance (it has the key 'puzzle'), not a puzzle; name the puzzle itself",
+            path=name,
+            line=line_of(document, ("puzzle",)),
+        )
     return _at(name, document, lambda: puzzle_of(document, _stem(path)))
 
 
@@ -52,6 +59,7 @@ def read_instance(
     date: datetime.date | str | None = None,
     flip: bool | None = None,
     free: bool = False,
+    placed: Placed | None = None,
 ) -> Instance:
     """Return the instance that a file or a bundled puzzle describes.
 
@@ -71,12 +79,16 @@ def read_instance(
     free
         Whether a source without labels leaves all groups to the model; it is
         an error otherwise.
+    placed
+        The pieces that lie on the board already, in place of the file's, as
+        in ``"U:15+16 Y:3,0"``; see `calmip.placing.with_placed`.
 
     Raises
     ------
     InputError
-        If there is no such file or puzzle, it is not valid, or the labels do
-        not suit the puzzle; with file and line where the fault is in a file.
+        If there is no such file or puzzle, it is not valid, or the labels or
+        the placed pieces do not suit the puzzle; with file and line where the
+        fault is in a file.
     """
     path, name = _locate(source)
     document = read_document(path, name)
@@ -87,13 +99,13 @@ def read_instance(
     if "puzzle" not in document and "grid" not in document:
         raise InputError(
             "neither an instance (it has no key 'puzzle') nor a puzzle (no key 'grid'); "
-            f"found the keys {listed([key[:40] for key in document], most=12)}",
+            f"found the keys {listed(list(document), most=12)}",
             path=name,
         )
     if "puzzle" in document:
         check_keys(document, INSTANCE_KEYS, name)
         puzzle = _puzzle_of_instance(document, path, name)
-        title = _at(name, document, lambda: text_of(document, "name", default=_stem(path)))
+        title = _at(name, document, lambda: name_of(document, "name", default=_stem(path)))
     else:
         puzzle = _at(name, document, lambda: puzzle_of(document, _stem(path)))
         title = _stem(path)
@@ -102,26 +114,16 @@ def read_instance(
     if flip is not None:
         chosen_flip = flip
         puzzle = _at(name, document, lambda: puzzle.with_flip(chosen_flip))
-    if reveal is not None and date is not None:
-        raise InputError("give the labels or a date, not both (--reveal, --date)")
-    if date is not None:
-        day = parse_date(date) if isinstance(date, str) else date
-        return Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
-    if reveal is not None:
-        labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
-        return _revealed(puzzle, labels, f"{title} {_words(labels)}")
-    if "reveal" in document:
-        labels = _at(name, document, lambda: _labels(document[Text("reveal", 0)]))
-        return _at(name, document, lambda: _revealed(puzzle, labels, title))
-    if free or not puzzle.groups:
-        return _at(name, document, lambda: Instance(puzzle, (), tuple(puzzle.groups), title))
-    groups = list(puzzle.groups)
-    raise InputError(
-        f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "
-        f"--reveal {','.join(f'{group}=LABEL' for group in groups)}, or a key 'reveal' "
-        f"in the file ({groups[0]}=free lets the model choose)",
-        path=name,
-    )
+    instance = _instance_of(document, puzzle, title, name, reveal=reveal, date=date, free=free)
+    if placed is not None:
+        return with_placed(instance, placed)
+    if "placed" in document:
+        return _at(
+            name,
+            document,
+            lambda: with_placed(instance, placed_of(document[Text("placed", 0)])),
+        )
+    return instance
 
 
 def parse_reveal(text: str) -> dict[str, str] | list[str]:
@@ -134,18 +136,53 @@ def parse_reveal(text: str) -> dict[str, str] | list[str]:
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
-        raise InputError(f"--reveal {text!r} has an empty part; write month=Feb,day=29 or Feb,29")
+        raise InputError(
+            f"--reveal '{shown(text)}' has an empty part; write month=Feb,day=29 or Feb,29"
+        )
     if not any("=" in part for part in parts):
         return parts
     labels: dict[str, str] = {}
     for part in parts:
         group, sign, label = (piece.strip() for piece in part.partition("="))
         if not sign or not group or not label:
-            raise InputError(f"--reveal: '{part}' is not of the form GROUP=LABEL")
+            raise InputError(f"--reveal: '{shown(part)}' is not of the form GROUP=LABEL")
         if group in labels:
-            raise InputError(f"--reveal names the group {group} twice")
+            raise InputError(f"--reveal names the group {shown(group)} twice")
         labels[group] = label
     return labels
+
+
+def _instance_of(
+    document: Table,
+    puzzle: Puzzle,
+    title: str,
+    name: str,
+    *,
+    reveal: Mapping[str, str] | Sequence[str] | str | None,
+    date: datetime.date | str | None,
+    free: bool,
+) -> Instance:
+    """Return the instance with the labels that were given, or else with the file's."""
+    if reveal is not None and date is not None:
+        raise InputError("give the labels or a date, not both (--reveal, --date)")
+    if date is not None:
+        day = parse_date(date) if isinstance(date, str) else date
+        return Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
+    if reveal is not None:
+        labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
+        return _revealed(puzzle, labels, f"{title} {_words(labels)}")
+    if "reveal" in document:
+        labels = _at(name, document, lambda: labels_of(document[Text("reveal", 0)]))
+        return _at(name, document, lambda: _revealed(puzzle, labels, title))
+    if free or not puzzle.groups:
+        return _at(name, document, lambda: Instance(puzzle, (), tuple(puzzle.groups), title))
+    groups = list(puzzle.groups)
+    raise InputError(
+        f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "
+        f"--reveal {','.join(f'{group}=LABEL' for group in groups)}, or a key 'reveal' "
+        f"in the file ({groups[0]}=free lets the model choose)",
+        path=name,
+    )
 
 
 def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str) -> Instance:
@@ -155,11 +192,12 @@ def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: s
 
 
 def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
-    return " ".join(labels.values() if isinstance(labels, Mapping) else labels)
+    return " ".join(map(label_of, labels.values() if isinstance(labels, Mapping) else labels))
 
 
 def _stem(path: Path) -> str:
-    return path.name.removesuffix(".yaml").removesuffix(".yml")
+    """Return a file's name as a name for people; its bytes may be no text, or no harmless one."""
+    return shown(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
 
 
 def _locate(source: str | Path) -> tuple[Path, str]:
@@ -178,15 +216,10 @@ def _locate(source: str | Path) -> tuple[Path, str]:
         close = difflib.get_close_matches(str(source), bundled, n=1)
         guess = f" (did you mean {close[0]}?)" if close else ""
         raise InputError(
-            f"{_shown(source)}: no such file or bundled puzzle{guess}; "
+            f"{shown(source, 200)}: no such file or bundled puzzle{guess}; "
             f"the bundled puzzles are {listed(bundled)}"
         )
     return path, str(source)
-
-
-def _shown(source: str | Path) -> str:
-    text = str(source)
-    return text if text.isprintable() and len(text) <= 200 else repr(text[:200])
 
 
 def _at(name: str, document: Table, make: Callable[[], Made], *prefix: str | int) -> Made:
@@ -221,14 +254,3 @@ def _puzzle_of_instance(document: Table, path: Path, name: str) -> Puzzle:
         raise InputError(
             f"puzzle: {error.message if error.path is None else error}", path=name, line=node.line
         ) from None
-
-
-def _labels(node: Node) -> dict[str, str] | list[str]:
-    if isinstance(node, Table) and all(isinstance(value, Text) for value in node.values()):
-        return {str(group): str(label) for group, label in node.items()}
-    if isinstance(node, Items) and all(isinstance(value, Text) for value in node):
-        return [str(label) for label in node]
-    raise InputError(
-        "reveal is a mapping such as {month: Feb, day: 29}, or a list of labels",
-        where=("reveal",),
-    )

@@ -27,16 +27,19 @@ class Packing:
     instance
         The instance.
     placements
-        At most one placement per piece.
+        At most one placement per piece, in any order; kept in the order of
+        their cells. Equal pieces exchange their names so that the first of them
+        comes first: the same picture is the same packing.
     labels
-        The labels that stay uncovered, one per group in the puzzle's order;
-        those of the instance unless it leaves groups free.
+        The labels that stay uncovered, in any order; kept in the instance's
+        order, or in that of the puzzle's groups if the instance leaves some free.
 
     Raises
     ------
     NotATiling
         If a cell is covered twice, a revealed or an off-board cell is covered,
-        or a piece is repeated or not of its shape.
+        a piece is repeated or not of its shape, or one that the instance has
+        placed lies elsewhere.
     """
 
     instance: Instance = field(compare=False, repr=False)
@@ -46,14 +49,44 @@ class Packing:
     def __post_init__(self) -> None:
         placements = tuple(
             sorted(
-                (Placement(p.piece, tuple(sorted(p.cells))) for p in self.placements),
+                (
+                    Placement(p.piece, tuple(sorted((r, c) for r, c in p.cells)))
+                    for p in self.placements
+                ),
                 key=lambda placement: placement.cells,
             )
         )
         object.__setattr__(self, "placements", placements)
+        object.__setattr__(self, "labels", tuple(self.labels))
         self._check_labels()
         self._check_pieces()
         self._check_cells()
+        self._check_whole()
+        self._check_placed()
+        # Equality is of pictures, whatever the order in which a solver tells them.
+        object.__setattr__(self, "labels", self._ordered_labels())
+        object.__setattr__(self, "placements", self._named_placements())
+
+    def _ordered_labels(self) -> tuple[str, ...]:
+        """Return the labels in the instance's order, or in that of the groups if some are free."""
+        instance = self.instance
+        if not instance.free:
+            return instance.labels
+        by_group = [
+            label
+            for members in instance.puzzle.groups.values()
+            for label in members
+            if label in self.labels
+        ]
+        return (*by_group, *(label for label in instance.labels if label not in by_group))
+
+    def _named_placements(self) -> tuple[Placement, ...]:
+        """Return the placements, equal pieces named in the order of their places."""
+        names = {}
+        for pieces in self.instance.puzzle.piece_classes:
+            order = iter([piece.name for piece in pieces])
+            names.update({piece.name: order for piece in pieces})
+        return tuple(Placement(next(names[p.piece]), p.cells) for p in self.placements)
 
     def _check_labels(self) -> None:
         instance = self.instance
@@ -105,6 +138,19 @@ class Packing:
                     )
                 owner[cell] = placement.piece
 
+    def _check_whole(self) -> None:
+        """Raise if something is missing that has to be there; nothing has to in a packing."""
+
+    def _check_placed(self) -> None:
+        equal = {
+            piece.name: pieces for pieces in self.instance.puzzle.piece_classes for piece in pieces
+        }
+        lying = {placement.cells: placement.piece for placement in self.placements}
+        for placed in self.instance.placed:
+            there = lying.get(placed.cells)
+            if there is None or equal[there] != equal[placed.piece]:
+                raise NotATiling(f"piece {placed.piece} is not where it was placed")
+
     @classmethod
     def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
         """Return what a choice of options makes; equal pieces are told apart by place.
@@ -114,9 +160,16 @@ class Packing:
         NotATiling
             If the options make none.
         """
-        chosen = [cover.option(number) for number in options]
+        numbers = list(options)
+        for number in numbers:
+            if not 0 <= number < cover.columns:
+                raise NotATiling(f"there is no option {number}; they count from 0 on")
+        chosen = [cover.option(number) for number in numbers]
+        placed = {one.cells: one.piece for one in cover.instance.placed}
         names = {
-            pieces[0].name: iter([piece.name for piece in pieces])
+            pieces[0].name: iter(
+                [piece.name for piece in pieces if piece.name not in placed.values()]
+            )
             for pieces in cover.instance.puzzle.piece_classes
         }
         placements = []
@@ -124,7 +177,9 @@ class Packing:
             (option for option in chosen if isinstance(option, Placement)),
             key=lambda placement: placement.cells,
         ):
-            name = next(names[placement.piece], placement.piece)
+            name = placed.get(placement.cells)
+            if name is None:
+                name = next(names[placement.piece], placement.piece)
             placements.append(Placement(name, placement.cells))
         labels = list(cover.instance.labels)
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))
@@ -157,7 +212,7 @@ class Tiling(Packing):
     instance
         The instance.
     placements
-        One placement per piece.
+        One placement per piece, as in a `Packing`.
     labels
         The labels that stay uncovered, as in a `Packing`.
 
@@ -167,15 +222,17 @@ class Tiling(Packing):
         If it is no packing, a piece is missing, or a cell is not covered.
     """
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _check_whole(self) -> None:
         used = {placement.piece for placement in self.placements}
         left = [piece.name for piece in self.instance.puzzle.pieces if piece.name not in used]
         if left:
             raise NotATiling(f"no placement for piece {listed(left)}")
-        for cell in self.missing:
-            label = self.instance.puzzle.board.label(cell)
-            raise NotATiling(f"cell {label} {cell} is not covered")
+        covered = {cell for placement in self.placements for cell in placement.cells}
+        board = self.instance.puzzle.board
+        bare = {cell for label in self.labels for cell in board.labels[label]}
+        for cell in board.cells:
+            if cell not in covered and cell not in bare:
+                raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
 
     def _repr_svg_(self) -> str:
         """Return the tiling as a picture, for notebooks."""
@@ -211,6 +268,6 @@ class TilingPool:
 
     def _repr_html_(self) -> str:
         """Return how many tilings there are and the first of them as pictures, for notebooks."""
-        from calmip.render.html import html_pool
+        from calmip.render.notebook import html_pool
 
         return html_pool(self)

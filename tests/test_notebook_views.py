@@ -9,7 +9,7 @@ import pytest
 import calmip
 from calmip import TilingPool
 from calmip.enumerating import enumerate_tilings
-from calmip.render.html import MOST_SHOWN
+from calmip.render.notebook import MOST_SHOWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 

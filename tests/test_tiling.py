@@ -1,10 +1,12 @@
 """A tiling accepts what brute force finds and nothing else."""
 
+import random
 from dataclasses import replace
 
 import pytest
 import reference
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import instances
 
 from calmip import ExactCover, Instance, NotATiling, Placement, Tiling, TilingPool
@@ -87,3 +89,41 @@ def test_a_pool_holds_no_tiling_twice() -> None:
     assert len(TilingPool((first, second), complete=True)) == 2
     with pytest.raises(NotATiling, match="twice"):
         TilingPool((first, first), complete=False)
+
+
+@settings(max_examples=40, deadline=None)
+@given(instances(height=3), st.randoms(use_true_random=False))
+def test_a_tiling_is_its_picture_in_whatever_order_it_is_told(
+    instance: Instance, rng: random.Random
+) -> None:
+    pieces = {piece.name: piece.cells for piece in instance.puzzle.pieces}
+    told = reference.tilings(instance.to_cover, pieces, flip=instance.puzzle.flip)
+    made = set()
+    for cells in told:
+        placements = [Placement(name, tuple(sorted(at))) for name, at in cells]
+        labels = list(instance.labels)
+        rng.shuffle(placements)
+        rng.shuffle(labels)
+        made.add(Tiling(instance, placements, labels))
+    # With equal pieces, brute force tells every picture several times.
+    assert len(made) == len(reference.pictures(told))
+    for tiling in made:
+        assert {(p.piece, frozenset(p.cells)) for p in tiling.placements} in told
+
+
+def test_free_labels_in_any_order_are_one_tiling() -> None:
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="month=free,day=free"))
+    options = next(solutions(cover))
+    tilings = {Tiling.from_options(cover, order) for order in (options, options[::-1])}
+    (tiling,) = tilings
+    assert list(tiling.reveal) == ["month", "day"] == list(cover.instance.puzzle.groups)
+    assert tiling.labels == tuple(tiling.reveal.values())
+    # Also where the instance was told the day first.
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="month=free,day=29"))
+    assert Tiling.from_options(cover, next(solutions(cover))).labels[1] == "29"
+
+
+@pytest.mark.parametrize("options", [[-1], [5], [10**9], [0, 1], [0, 0], []])
+def test_options_that_make_no_tiling(options: list[int]) -> None:
+    with pytest.raises(NotATiling):
+        Tiling.from_options(ExactCover(read_instance(TINY)), options)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,7 +11,8 @@ from typing import Any
 import click
 
 from calmip._version import __version__
-from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
+from calmip.cli import streams
+from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 
 __all__ = ["main"]
 
@@ -25,6 +24,10 @@ COMMANDS = {
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
+    "year": ("calmip.cli.year", "The tilings of every date, as heat-map, table or data."),
+    "calendar": ("calmip.cli.calendar", "A verified tiling for every day of a year."),
+    "hint": ("calmip.cli.hint", "Say whether a position can be solved, and show one piece."),
+    "explain": ("calmip.cli.explain", "Name what conflicts in an instance without a tiling."),
     "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
     "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
     "compare": ("calmip.cli.compare", "Compare formulations: sizes, bounds, nodes, seconds."),
@@ -55,7 +58,12 @@ class _Commands(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
-@click.group(cls=_Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=False,  # as an error, the help would be one long line
+)
 @click.version_option(__version__, prog_name="calmip")
 def cli() -> None:
     """Calendar puzzles as mixed-integer programs.
@@ -76,9 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if hasattr(signal, "SIGTERM"):
         signal.signal(signal.SIGTERM, _terminate)
-    if sys.stdout is None:
-        _complain("stdout is closed; there is no place for the result")
-        return USAGE
+    streams.prepare()
     try:
         code = cli.main(
             args=None if arguments is None else list(arguments),
@@ -100,18 +106,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of a pipe has seen enough.
-        _drop_stdout()
+        streams.drop(sys.stdout)
         return FOUND
+    except MemoryError:
+        _complain("not enough memory; use a smaller board, or count in place of enumerate")
+        return FAILED
     except OSError as error:
-        _drop_stdout()
+        streams.drop(sys.stdout)
         _complain(f"cannot write the output: {error.strerror or error}")
         return USAGE
-
-
-def _drop_stdout() -> None:
-    """Leave nothing that Python would try to flush to a broken stdout at its end."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminate(*_: Any) -> None:
@@ -120,9 +123,7 @@ def _terminate(*_: Any) -> None:
 
 
 def _complain(message: str, context: click.Context | None = None) -> None:
-    """Print an error message on stderr, with whatever a terminal might obey made visible."""
-    clean = "".join(
-        mark if mark.isprintable() or mark == "\n" else repr(mark)[1:-1] for mark in message
-    )
+    """Print an error message on one line of stderr, what a terminal might obey made visible."""
+    clean = shown(message, 4000)
     hint = f" (see {context.command_path} --help)" if context is not None else ""
-    click.echo(f"calmip: error: {clean}{hint}", err=True)
+    streams.note(f"calmip: error: {clean}{hint}")

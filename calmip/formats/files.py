@@ -12,9 +12,16 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, listed, shown
 
-__all__ = ["encoded", "scratch_folder", "suffix_of", "write_atomically", "write_text"]
+__all__ = [
+    "check_target",
+    "encoded",
+    "scratch_folder",
+    "suffix_of",
+    "write_atomically",
+    "write_text",
+]
 
 CHUNK = 1 << 16
 """Characters are gathered up to about this number before they are compressed or written."""
@@ -119,10 +126,8 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
         If the folder is missing or not writable, the path is a folder, a
         device or a write-protected file, or the disk is full.
     """
-    _check_name(path)
     try:
-        target = path.resolve() if path.is_symlink() else path
-        mode = _permissions(path)
+        target, mode = check_target(path)
         temporary = target.parent / f".calmip-{secrets.token_hex(8)}.part"
         try:
             # Mode x: never over another's file, and with the permissions of a plain open().
@@ -139,7 +144,28 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
                 temporary.unlink()
             raise
     except OSError as error:
-        raise InputError(_reason(path, error), path=_shown(path)) from None
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=_shown(path)
+        ) from None
+
+
+def check_target(path: Path) -> tuple[Path, int | None]:
+    """Return the file that a path leads to, links followed, and the permissions of an old one.
+
+    Raises
+    ------
+    InputError
+        If no file can take this name: its folder is missing, it is a folder,
+        a device, a pipe or a write-protected file, or no name at all.
+    """
+    _check_name(path)
+    target = path.resolve() if path.is_symlink() else path
+    if not target.parent.is_dir():
+        raise InputError(
+            f"cannot be written: there is no folder '{_shown(target.parent)}'; make it first",
+            path=_shown(path),
+        )
+    return target, _permissions(path)
 
 
 def _check_name(path: Path) -> None:
@@ -164,13 +190,6 @@ def _permissions(path: Path) -> int | None:
     return path.stat().st_mode & 0o777
 
 
-def _reason(path: Path, error: OSError) -> str:
-    folder = path.parent
-    if isinstance(error, FileNotFoundError) and not folder.is_dir():
-        return f"cannot be written: there is no folder '{_shown(folder)}'; make it first"
-    return f"cannot be written: {error.strerror or error}"
-
-
 def _gathered(parts: Iterable[str]) -> Iterator[str]:
     waiting: list[str] = []
     size = 0
@@ -184,5 +203,4 @@ def _gathered(parts: Iterable[str]) -> Iterator[str]:
 
 
 def _shown(path: Path) -> str:
-    text = str(path)
-    return text if text.isprintable() else repr(text)
+    return shown(path, 300)

@@ -43,6 +43,11 @@ class PackingModel(MatrixModel):
         # Every option covers cells and, as its last item, a piece or a group.
         covered = np.diff(cover.start) - 1
         self.native = replace(self.native, lower=lower, cost=-covered.astype(np.float64))
+        # A piece that lies on the board already stays there.
+        lying = {placed.cells for placed in cover.instance.placed}
+        for option in range(cover.placements):
+            if lying and cover.option(option).cells in lying:
+                self.native = self.native.with_row(f"f_{option}", [option], 1, 1)
         reveals = range(cover.placements, cover.columns)
         if len({int(covered[option]) for option in reveals}) > 1:
             area = cells - cover.instance.puzzle.area

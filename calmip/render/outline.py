@@ -7,6 +7,7 @@ into loops: the outer ones clockwise as seen, those around holes the other way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from calmip.lattice import Cell, Lattice, Point
@@ -35,33 +36,29 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Loop, ...]:
         The same for the same set, whatever its order.
     """
     inside = set(cells)
-    leaving: dict[Point, list[tuple[Point, Point, Point]]] = {}
+    leaving: dict[Point, list[Point]] = {}
     for cell in sorted(inside):
         corners = lattice.corners(cell)
         for k, neighbour in enumerate(lattice.neighbours(cell)):
             if neighbour not in inside:
-                start, end = corners[k], corners[(k + 1) % len(corners)]
-                leaving.setdefault(_key(start), []).append((start, _key(end), end))
+                leaving.setdefault(corners[k], []).append(corners[(k + 1) % len(corners)])
     loops = []
     for first in list(leaving):
         while leaving[first]:
-            loops.append(_walk(leaving, first))
-    return tuple(map(_straightened, loops))
+            loops.append(_straightened(_walk(leaving, first)))
+    return tuple(loops)
 
 
-def _walk(leaving: dict[Point, list[tuple[Point, Point, Point]]], first: Point) -> Loop:
+def _walk(leaving: dict[Point, list[Point]], first: Point) -> Loop:
     """Take the sides of one loop out of those that leave each corner."""
-    loop = []
-    start, key, end = leaving[first].pop()
-    loop.append(start)
-    while key != first:
-        ways = leaving[key]
-        before = start
-        here = end
-        best = max(range(len(ways)), key=lambda n: _bend(before, here, ways[n][2]))
-        start, key, end = ways.pop(best)
-        loop.append(start)
-    return tuple(loop)
+    loop = [first, leaving[first].pop()]
+    while loop[-1] != first:
+        before, here = loop[-2:]
+        ways = leaving[here]
+        sharpest = max(ways, key=lambda way: _bend(before, here, way))
+        ways.remove(sharpest)
+        loop.append(sharpest)
+    return tuple(loop[:-1])
 
 
 def _straightened(loop: Loop) -> Loop:
@@ -73,11 +70,6 @@ def _straightened(loop: Loop) -> Loop:
         for last, here, following in zip(before, loop, after, strict=True)
         if abs(_bend(last, here, following)) > 1e-9
     )
-
-
-def _key(point: Point) -> Point:
-    """Return a corner as it compares: rounded, and without a negative zero."""
-    return round(point[0], 6) + 0.0, round(point[1], 6) + 0.0
 
 
 def _bend(before: Point, here: Point, after: Point) -> float:
@@ -98,10 +90,10 @@ def area(loops: Iterable[Loop]) -> float:
 
 def centre(lattice: Lattice, cells: Iterable[Cell]) -> Point:
     """Return the mean of the cells' middles."""
-    corners = [corner for cell in cells for corner in lattice.corners(cell)]
+    middles = [lattice.centre(cell) for cell in cells]
     return (
-        sum(x for x, _ in corners) / len(corners),
-        sum(y for _, y in corners) / len(corners),
+        math.fsum(x for x, _ in middles) / len(middles),
+        math.fsum(y for _, y in middles) / len(middles),
     )
 
 

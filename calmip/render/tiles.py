@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from calmip.board import Board, Piece
-from calmip.errors import InputError, listed
+from calmip.board import BLANK, Board, Piece
+from calmip.errors import listed
+from calmip.instance import Instance
 from calmip.lattice import Cell, Lattice, Point
 from calmip.puzzle import Puzzle
 from calmip.render.colours import piece_role
@@ -17,17 +18,16 @@ from calmip.tiling import Tiling
 
 __all__ = [
     "board_picture",
+    "day_marks",
     "piece_picture",
     "puzzle_picture",
-    "sheet_picture",
-    "tiling_marks",
     "tiling_picture",
 ]
 
 MARGIN = 0.35
 GAP = 0.9
 THIN, WALL, EDGE = 0.02, 0.055, 0.09
-LABEL, NAME, CAPTION = 0.5, 0.26, 0.62
+LABEL, NAME = 0.5, 0.26
 SMALLEST = 0.13
 SMALL = 0.55
 """The size of the pieces beside a puzzle's board."""
@@ -89,71 +89,33 @@ def puzzle_picture(puzzle: Puzzle) -> Picture:
     return _framed(drawn, puzzle.name, f"{text} and the pieces {names}.")
 
 
-def sheet_picture(
-    tilings: Sequence[Tiling],
-    *,
-    captions: Sequence[str] = (),
-    columns: int | None = None,
-    title: str = "",
-) -> Picture:
-    """Return many tilings on one sheet, row by row, each with a caption.
+def day_marks(instance: Instance, tiling: Tiling | None) -> tuple[float, float, tuple[Mark, ...]]:
+    """Return the width, the height and the marks of a tiling, small and without a frame.
 
-    Parameters
-    ----------
-    tilings
-        The tilings, at least one.
-    captions
-        What stands below each; numbers from 1 on unless given.
-    columns
-        How many stand side by side; a sheet a little wider than high unless given.
-    title
-        The picture's title; the puzzle's name and the number of tilings unless given.
-
-    Raises
-    ------
-    InputError
-        If there is no tiling.
+    Without a tiling the board has nothing on it but the revealed labels.
     """
-    if not tilings:
-        raise InputError("a sheet needs at least one tiling")
-    captions = captions or [str(number) for number in range(1, len(tilings) + 1)]
-    drawn = [_tiling(tiling, names=False) for tiling in tilings]
-    wide, high = max(d.width for d in drawn), max(d.height for d in drawn) + CAPTION + 0.25
-    if columns is None:
-        columns = max(1, round(math.sqrt(len(drawn) * 1.3 * (high + GAP) / (wide + GAP))))
-    columns = min(columns, len(drawn))
-    marks: list[Mark] = []
-    for number, (one, caption) in enumerate(zip(drawn, captions, strict=True)):
-        row, column = divmod(number, columns)
-        left, top = column * (wide + GAP), row * (high + GAP)
-        marks += moved(one.marks, left + (wide - one.width) / 2, top)
-        text, size = fitted(caption, wide, CAPTION, SMALLEST)
-        marks.append(Words(left + wide / 2, top + high - CAPTION / 2, text, size, "quiet"))
-    rows = -(-len(drawn) // columns)
-    whole = _Drawn(columns * (wide + GAP) - GAP, rows * (high + GAP) - GAP, tuple(marks))
-    count = f"{len(tilings)} tiling{'' if len(tilings) == 1 else 's'}"
-    name = tilings[0].instance.puzzle.name
-    return _framed(whole, title or f"{name}: {count}", f"{count} of {name}, row by row.")
-
-
-def tiling_marks(tiling: Tiling, *, names: bool = False) -> tuple[float, float, tuple[Mark, ...]]:
-    """Return the width, the height and the marks of a tiling, without a frame."""
-    drawn = _tiling(tiling, names=names)
+    drawn = _covered(instance, tiling, names=False)
     return drawn.width, drawn.height, drawn.marks
 
 
 def _tiling(tiling: Tiling, *, names: bool = True) -> _Drawn:
-    puzzle = tiling.instance.puzzle
+    return _covered(tiling.instance, tiling, names=names)
+
+
+def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Drawn:
+    puzzle = instance.puzzle
     board, lattice = puzzle.board, puzzle.board.lattice
+    labels = instance.labels if tiling is None else tiling.labels
+    placements = () if tiling is None else tiling.placements
     number_of = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     edge = outline(lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
-    marks += _labels(board, tiling.labels, bold=True)
-    for placement in tiling.placements:
+    marks += _labels(board, labels, bold=True)
+    for placement in placements:
         role = piece_role(number_of[placement.piece])
         marks.append(Area(outline(lattice, placement.cells), role, "line", WALL))
     if names:
-        for placement in tiling.placements:
+        for placement in placements:
             x, y = _middle(lattice, placement.cells)
             text, size = fitted(placement.piece, 0.9, NAME, SMALLEST)
             marks.append(Words(x, y, text, size, "name"))
@@ -164,6 +126,8 @@ def _tiling(tiling: Tiling, *, names: bool = True) -> _Drawn:
 def _board(board: Board) -> _Drawn:
     edge = outline(board.lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
+    blanks = [cell for cell in board.cells if board.label(cell) == BLANK]
+    marks += [Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks]
     marks += _labels(board, list(board.labels), bold=False)
     marks.append(Area(edge, "", "line", EDGE))
     return _cornered(board.lattice, board.cells, marks)
@@ -215,7 +179,7 @@ def _middle(lattice: Lattice, cells: Iterable[Cell]) -> Point:
     """Return the middle of the cell that lies nearest to the middle of all."""
     cells = list(cells)
     x, y = centre(lattice, cells)
-    middles = [centre(lattice, [cell]) for cell in cells]
+    middles = [lattice.centre(cell) for cell in cells]
     return min(middles, key=lambda m: (round(math.hypot(m[0] - x, m[1] - y), 6), m[1], m[0]))
 
 
