@@ -37,7 +37,20 @@ from typing import Any
 FENCE = re.compile(r"^( *)(`{3,})(\w*).*$")
 MARK = re.compile(r"^ *<!-- (file|not run|output|command|needs|prints)(?:: (.*?))? -->$")
 DRAWN = re.compile(r"^[+|][-+| ].*[+|]$")
-LANGUAGES = {"console", "sh", "python", "pycon", "yaml", "json", "text", "lp", "c", "html", ""}
+LANGUAGES = {
+    "console",
+    "sh",
+    "python",
+    "pycon",
+    "yaml",
+    "json",
+    "text",
+    "lp",
+    "c",
+    "html",
+    "js",
+    "",
+}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from calmip.cli import main
+from calmip.lattice import LATTICES
 from calmip.puzzle_file import PUZZLE_KEYS
 from calmip.reader import INSTANCE_KEYS
 from calmip.shapes import SHAPES
@@ -48,7 +49,10 @@ def test_the_keys_and_shapes_are_those_of_the_reader() -> None:
     assert set(instance["properties"]) == set(INSTANCE_KEYS)
     assert instance["$defs"]["puzzle"]["properties"] == puzzle["properties"]
     for document in (puzzle, instance):
-        assert set(document["$defs"]["piece"]["oneOf"][0]["enum"]) == set(SHAPES)
+        names = set().union(*SHAPES.values())
+        assert set(document["$defs"]["piece"]["oneOf"][0]["enum"]) == names
+    lattices = puzzle["properties"]["lattice"]["enum"]
+    assert set(lattices) == set(LATTICES) == set(SHAPES)
 
 
 @pytest.mark.parametrize(
