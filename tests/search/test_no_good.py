@@ -29,13 +29,9 @@ def everything(cover: ExactCover) -> set[tuple[int, ...]]:
     return set(map(tuple, solutions(cover)))
 
 
-def near(
-    every: set[tuple[int, ...]], solution: tuple[int, ...], size: int
-) -> set[tuple[int, ...]]:
+def near(every: set[tuple[int, ...]], solution: tuple[int, ...], size: int) -> set[tuple[int, ...]]:
     return {
-        other
-        for other in every
-        if other != solution and len(set(solution) - set(other)) <= size
+        other for other in every if other != solution and len(set(solution) - set(other)) <= size
     }
 
 
