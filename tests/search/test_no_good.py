@@ -122,14 +122,26 @@ def available(name: str) -> None:
         pytest.skip(f"{name} is not installed")
 
 
-@pytest.mark.parametrize(("solver", "cut"), [("highs", "near"), ("cbc", "k-2")])
-def test_the_seven_tilings_of_october_6(solver: str, cut: str) -> None:
-    available(solver)
+def test_the_seven_tilings_of_october_6() -> None:
+    available("highs")
     cover = cover_of("a-puzzle-a-day", "Oct,6")
-    search = NoGoodSearch(cover, solver=solver, cut=cut, swaps=6)
+    search = NoGoodSearch(cover, swaps=6)
     found = list(map(tuple, search))
     assert (len(found), search.complete) == (7, True)
     assert set(found) == everything(cover)
+
+
+@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
+@pytest.mark.parametrize("solver", ["highs", "cbc"])
+@pytest.mark.parametrize(("cut", "swaps"), [("near", 5), ("k-1", 0), ("k-2", 0)])
+def test_every_solver_and_formulation_takes_the_cuts(
+    solver: str, formulation: str, cut: str, swaps: int
+) -> None:
+    available(solver)
+    cover = ExactCover(read_instance("instances/tiny.yaml"))
+    search = NoGoodSearch(cover, solver=solver, formulation=formulation, cut=cut, swaps=swaps)
+    assert set(map(tuple, search)) == everything(cover)
+    assert search.complete
 
 
 SPREAD = [
