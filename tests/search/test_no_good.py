@@ -7,6 +7,7 @@ import itertools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presence import need_solver
 from strategies import instances, solvable_instances
 
 from calmip.cover import ExactCover
@@ -18,7 +19,7 @@ from calmip.search.exact_cover import solutions
 from calmip.search.no_good import CUTS, NoGoodSearch
 from calmip.search.one_tree import OneTree
 from calmip.search.swaps import Swaps
-from calmip.solvers import Limits, Outcome, Status, solver_named
+from calmip.solvers import Limits, Outcome, Status
 
 
 def cover_of(source: str, labels: str) -> ExactCover:
@@ -117,13 +118,8 @@ def test_no_cut_forbids_a_tiling_that_was_not_found(cut: str, swaps: int) -> Non
     assert search.solves <= 65
 
 
-def available(name: str) -> None:
-    if solver_named(name).availability().found is None:
-        pytest.skip(f"{name} is not installed")
-
-
 def test_the_seven_tilings_of_october_6() -> None:
-    available("highs")
+    need_solver("highs")
     cover = cover_of("a-puzzle-a-day", "Oct,6")
     search = NoGoodSearch(cover, swaps=6)
     found = list(map(tuple, search))
@@ -137,7 +133,7 @@ def test_the_seven_tilings_of_october_6() -> None:
 def test_every_solver_and_formulation_takes_the_cuts(
     solver: str, formulation: str, cut: str, swaps: int
 ) -> None:
-    available(solver)
+    need_solver(solver)
     cover = ExactCover(read_instance("instances/tiny.yaml"))
     search = NoGoodSearch(cover, solver=solver, formulation=formulation, cut=cut, swaps=swaps)
     assert set(map(tuple, search)) == everything(cover)
@@ -159,7 +155,7 @@ SPREAD = [
 @pytest.mark.parametrize("solver", ["highs", "cbc"])
 @pytest.mark.parametrize(("source", "labels", "number"), SPREAD)
 def test_a_spread_of_dates_by_solver(solver: str, source: str, labels: str, number: int) -> None:
-    available(solver)
+    need_solver(solver)
     cover = cover_of(source, labels)
     for cut in CUTS:
         search = NoGoodSearch(cover, solver=solver, cut=cut)
@@ -173,7 +169,7 @@ def test_a_spread_of_dates_by_solver(solver: str, source: str, labels: str, numb
 @pytest.mark.parametrize("solver", ["highs", "cbc"])
 @pytest.mark.parametrize("cut", ["k-1", "k-2"])
 def test_the_textbook_loop_without_swaps(solver: str, formulation: str, cut: str) -> None:
-    available(solver)
+    need_solver(solver)
     cover = cover_of("a-puzzle-a-day", "Oct,6")
     search = NoGoodSearch(cover, solver=solver, formulation=formulation, cut=cut, swaps=0)
     assert set(map(tuple, search)) == everything(cover)
