@@ -11,14 +11,13 @@ last option has to cover exactly what is left and the columns are distinct; so
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
+from calmip.formats.files import scratch_folder
 from calmip.models import build
 from calmip.search.swaps import Swaps
 from calmip.solvers import Limits, Outcome, Status, solver_named
@@ -56,6 +55,9 @@ class NoGoodSearch:
         a swap of all would be a plain exact-cover search.)
     limits
         Seconds for the whole enumeration; seed, threads and log for each solve.
+    known
+        Solutions that an earlier run found: cut off before the first solve,
+        and not yielded.
 
     Attributes
     ----------
@@ -83,6 +85,7 @@ class NoGoodSearch:
         cut: str = "near",
         swaps: int = 5,
         limits: Limits | None = None,
+        known: Sequence[Sequence[int]] = (),
     ) -> None:
         if cut not in CUTS:
             raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
@@ -96,14 +99,20 @@ class NoGoodSearch:
         self._slack = CUTS[cut] or max(around + 1, 2)
         self._limits = limits or Limits()
         self._found: set[tuple[int, ...]] = set()
+        self._known = [tuple(solution) for solution in known]
 
     def __iter__(self) -> Iterator[list[int]]:
         started = perf_counter()
         if self.cover.obstacle() is not None:
             self.complete = True
             return
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            path = Path(folder) / f"model{self._model.suffix}"
+        earlier = set(self._known)
+        for solution in self._around(self._known):
+            self._forbid(solution)
+            if solution not in earlier:
+                yield list(solution)
+        with scratch_folder() as folder:
+            path = folder / f"model{self._model.suffix}"
             while True:
                 limits = self._limits
                 if limits.seconds is not None:
@@ -131,7 +140,11 @@ class NoGoodSearch:
             raise SolverFailed(
                 f"{name} returned a tiling that a no-good cut forbids (solve {self.solves})"
             )
-        waiting: list[Sequence[int]] = [incumbent]
+        yield from self._around([incumbent])
+
+    def _around(self, solutions: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+        """Yield new solutions and all that swaps make of them, each verified."""
+        waiting = list(solutions)
         while waiting:
             solution = tuple(waiting.pop(0))
             if solution in self._found:
