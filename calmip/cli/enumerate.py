@@ -48,12 +48,12 @@ FORMS = ("text", "json", "jsonl", *PICTURES)
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
 @click.option(
-    "--cut", type=click.Choice(list(CUTS)), default="k-2", show_default=True, help="With no-good."
+    "--cut", type=click.Choice(list(CUTS)), default="near", show_default=True, help="With no-good."
 )
 @click.option(
     "--swaps",
-    type=click.IntRange(0, 6),
-    default=4,
+    type=click.IntRange(0, 8),
+    default=5,
     show_default=True,
     help="With no-good: pieces to exchange after each solve.",
 )

@@ -27,8 +27,12 @@ from calmip.verdict import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]
 
-CUTS = {"k-1": 1, "k-2": 2}
-"""By how much a cut's right-hand side is below the number of chosen options."""
+CUTS = {"near": 0, "k-1": 1, "k-2": 2}
+"""By how much a cut's right-hand side is below the number of chosen options.
+
+``near`` goes as far below as the swaps allow: it forbids all that they have found
+around a tiling, together.
+"""
 
 
 class NoGoodSearch:
@@ -44,12 +48,12 @@ class NoGoodSearch:
     solver, formulation
         The names of a solver and a formulation.
     cut
-        ``"k-1"`` or ``"k-2"``.
+        ``"k-1"``, ``"k-2"`` or ``"near"``.
     swaps
-        After each solve, look for further tilings in which so many pieces
-        tile their common region another way; 0 for none. Each is checked and
-        cut off like an incumbent. (A swap of all pieces would be a plain
-        exact-cover search; up to half of them leaves the work to the solver.)
+        After each solve, look for further tilings in which so many options
+        cover their common region another way; 0 for none. Each is checked and
+        cut off like an incumbent. (More than three quarters are never swapped:
+        a swap of all would be a plain exact-cover search.)
     limits
         Seconds for the whole enumeration; seed, threads and log for each solve.
 
@@ -76,8 +80,8 @@ class NoGoodSearch:
         *,
         solver: str = "highs",
         formulation: str = "matrix",
-        cut: str = "k-2",
-        swaps: int = 4,
+        cut: str = "near",
+        swaps: int = 5,
         limits: Limits | None = None,
     ) -> None:
         if cut not in CUTS:
@@ -87,8 +91,9 @@ class NoGoodSearch:
         self.solves = 0
         self._solver = solver_named(solver)
         self._model = build(formulation, cover)
-        self._slack = CUTS[cut]
         self._swaps = Swaps(cover, size=swaps) if swaps else None
+        around = self._swaps.size if self._swaps is not None else 0
+        self._slack = CUTS[cut] or max(around + 1, 2)
         self._limits = limits or Limits()
         self._found: set[tuple[int, ...]] = set()
 
