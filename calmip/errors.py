@@ -5,7 +5,7 @@
     CalmipError
     ├── InputError      what the user gave is wrong: file, label, option
     ├── NotATiling      a set of placements does not tile its instance
-    ├── SolverMissing   the solver or library is not installed here
+    ├── SolverMissing   the solver or library (also for drawing) is not installed here
     └── SolverFailed    the solver crashed, or its answer did not survive a check
 """
 
@@ -75,7 +75,7 @@ class NotATiling(CalmipError):
 
 
 class SolverMissing(CalmipError):
-    """A solver or modelling library is not installed; the message says how to get it."""
+    """A solver, or a library for models or plots, is not installed; the message says the remedy."""
 
 
 class SolverFailed(CalmipError):
