@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from time import perf_counter
 
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip.formats.files import scratch_folder
 from calmip.formats.model_files import read_model
 from calmip.instance import Instance
 from calmip.models import FORMULATIONS, Formulation, build, packs
@@ -128,8 +128,8 @@ def _is_here(solver: str) -> bool:
 def _runs(
     cover: ExactCover, name: str, model: Formulation, solvers: Sequence[str], limits: Limits
 ) -> Iterator[Comparison]:
-    with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / f"model{model.suffix}"
+    with scratch_folder() as folder:
+        path = folder / f"model{model.suffix}"
         model.write(path)
         arrays = read_model(path)
         numbers = {column: number for number, column in enumerate(arrays.columns)}

@@ -185,6 +185,27 @@ class Packing:
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))
         return cls(cover.instance, tuple(placements), tuple(labels))
 
+    def options(self, cover: ExactCover) -> list[int]:
+        """Return the options of an exact cover of the instance that make this tiling, ascending."""
+        first = {
+            piece.name: pieces[0].name
+            for pieces in cover.instance.puzzle.piece_classes
+            for piece in pieces
+        }
+        wanted: set[tuple[str, object]] = {(first[p.piece], p.cells) for p in self.placements}
+        wanted |= {("", label) for label in self.labels}
+        found = []
+        for number in range(cover.columns):
+            option = cover.option(number)
+            key = (
+                (option.piece, option.cells)
+                if isinstance(option, Placement)
+                else ("", option.label)
+            )
+            if key in wanted:
+                found.append(number)
+        return found
+
     @cached_property
     def reveal(self) -> dict[str, str | list[str]]:
         """The uncovered labels by group, or under ``labels`` where the groups do not apply."""

@@ -28,7 +28,9 @@ from calmip.cli.pictures import (
     theme_option,
 )
 from calmip.cli.progress import counter
+from calmip.cli.resuming import earlier_tilings
 from calmip.enumerating import METHODS, Enumeration
+from calmip.errors import InputError
 from calmip.render.as_json import describe_instance, describe_tiling, json_text
 from calmip.render.text import draw_tiling
 from calmip.search.no_good import CUTS
@@ -48,12 +50,12 @@ FORMS = ("text", "json", "jsonl", *PICTURES)
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
 @click.option(
-    "--cut", type=click.Choice(list(CUTS)), default="k-2", show_default=True, help="With no-good."
+    "--cut", type=click.Choice(list(CUTS)), default="near", show_default=True, help="With no-good."
 )
 @click.option(
     "--swaps",
-    type=click.IntRange(0, 6),
-    default=4,
+    type=click.IntRange(0, 8),
+    default=5,
     show_default=True,
     help="With no-good: pieces to exchange after each solve.",
 )
@@ -66,6 +68,9 @@ FORMS = ("text", "json", "jsonl", *PICTURES)
 )
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+@click.option(
+    "--resume", is_flag=True, help="With -o FILE.jsonl: go on where an earlier run ended."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
 @click.pass_context
@@ -80,6 +85,7 @@ def enumerate_command(
     form: str | None,
     theme: str,
     output: Path | None,
+    resume: bool,
     quiet: bool,
     verbose: bool,
     **settings: Any,
@@ -89,7 +95,8 @@ def enumerate_command(
     Tilings appear as they are found. The exit code is 0 if there are proved
     to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
     (130) what was found is kept. --solver, --formulation, --seed and --threads
-    concern the method no-good. A picture shows all tilings on one sheet, as PDF
+    concern the method no-good. An enumeration that was killed has left its
+    tilings in FILE.part, and --resume goes on from there. A picture shows all tilings on one sheet, as PDF
     on pages; it stops at 1,000 tilings unless --limit says otherwise.
 
     With --model, the solutions are the 0/1 points that satisfy every row of the
@@ -110,19 +117,24 @@ def enumerate_command(
         raise click.UsageError("give an INSTANCE or --model FILE", context)
     if form in PICTURES and settings["limit"] is None:
         settings["limit"] = MOST
-    search = Enumeration(
-        instance_from(source, reveal, date, flip), log=note if verbose else None, **settings
-    )
+    instance = instance_from(source, reveal, date, flip)
+    kept = 0
+    if resume:
+        if form != "jsonl" or output is None:
+            raise InputError("--resume goes with a file of lines: -o FILE.jsonl")
+        settings["known"], kept = earlier_tilings(instance, output)
+    search = Enumeration(instance, log=note if verbose else None, **settings)
     interrupted = False
     with contextlib.ExitStack() as stack:
         show = Writer(form, None)
         if form in PICTURES:
             pass
         elif output is not None or not quiet:
-            show = Writer(form, stack.enter_context(output_stream(output)), output=output)
+            show = Writer(form, stack.enter_context(output_stream(output, kept)), output=output)
         try:
             with counter("tilings") as count:
-                for number, tiling in enumerate(search, start=1):
+                first = len(settings.get("known", ())) + 1
+                for number, tiling in enumerate(search, start=first):
                     show.tiling(number, tiling)
                     count(number)
         except KeyboardInterrupt:

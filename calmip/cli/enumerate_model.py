@@ -25,7 +25,7 @@ __all__ = ["enumerate_model", "refuse_instance_options"]
 
 FORMS = ("text", "json", "jsonl")
 
-USED = ("method", "limit", "time_limit", "form", "theme", "output", "quiet", "verbose")
+USED = ("method", "limit", "time_limit", "form", "output", "quiet", "verbose")
 """The parameters of the command that concern model files."""
 
 METHOD = "one-tree"

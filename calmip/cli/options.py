@@ -159,11 +159,12 @@ def deliver(text: str, output: Path | None) -> None:
 
 
 @contextlib.contextmanager
-def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
+def output_stream(output: Path | None, kept: int = 0) -> Iterator[Callable[[str], None]]:
     """Yield a function that writes and flushes a text to stdout or to a file.
 
     The file grows as ``NAME.part`` and gets its name at the end, also after
-    Ctrl-C, so that a reader never takes a part for the whole.
+    Ctrl-C, so that a reader never takes a part for the whole. Of a
+    ``NAME.part`` that is there, so many bytes are kept.
     """
     if output is None:
         yield lambda text: deliver(text, None)
@@ -177,7 +178,9 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
         if part.is_symlink():
             part.unlink()
         check_target(part)
-        with part.open("w", encoding="utf-8") as file:
+        with part.open("a" if kept else "w", encoding="utf-8") as file:
+            if kept:
+                file.truncate(kept)
 
             def write(text: str) -> None:
                 file.write(text)

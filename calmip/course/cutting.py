@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import tempfile
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +17,7 @@ from calmip.course.cases import SIX, named_option
 from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
 from calmip.cover import ExactCover, Placement
 from calmip.errors import CalmipError
+from calmip.formats.files import scratch_folder
 from calmip.formats.reading import read_source
 from calmip.models import build
 from calmip.solvers.relaxation import relax
@@ -111,8 +111,8 @@ def _bound(cover: ExactCover, cuts: list[list[int]]) -> float:
     model = build("packing", cover)
     for cut in cuts:
         model.forbid(cut, most=1)
-    with tempfile.TemporaryDirectory(prefix="calmip-") as folder:
-        path = Path(folder) / "model.mps"
+    with scratch_folder() as folder:
+        path = folder / "model.mps"
         model.write(path)
         bound = relax(path).bound
     assert bound is not None  # nothing placed satisfies every row

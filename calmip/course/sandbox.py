@@ -19,13 +19,13 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from calmip.course.marks import Failed, quoted
+from calmip.formats.files import scratch_folder
 
 __all__ = ["LIMITS", "handed_over"]
 
@@ -58,8 +58,7 @@ def handed_over(
     """
     bounds = {**LIMITS, **(limits or {})}
     _close_to_others()
-    with tempfile.TemporaryDirectory(prefix="calmip-grade-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with scratch_folder() as folder:
         order = {**task, "submission": str(submission.resolve()), "limits": bounds}
         (folder / "task.json").write_text(json.dumps(order), encoding="utf-8")
         _run(folder, bounds["seconds"])

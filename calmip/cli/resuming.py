@@ -1,0 +1,76 @@
+"""What an earlier, interrupted run has left behind, for ``enumerate --resume``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from calmip.cover import Placement
+from calmip.errors import CalmipError, InputError, shown
+from calmip.instance import Instance
+from calmip.tiling import Tiling
+
+__all__ = ["earlier_tilings"]
+
+
+def earlier_tilings(instance: Instance, output: Path) -> tuple[list[Tiling], int]:
+    """Return the tilings that an earlier run wrote, and how many bytes of NAME.part they take.
+
+    They stand in ``NAME.part`` if that run was killed, and in ``NAME`` if it
+    stopped at a limit; then they are copied to ``NAME.part``. A last line that
+    was cut is passed over.
+
+    Raises
+    ------
+    InputError
+        If a whole line is no tiling of the instance.
+    """
+    part = output.with_name(output.name + ".part")
+    source = part if part.is_file() else output
+    if not source.is_file():
+        return [], 0
+    tilings = []
+    kept = 0
+    try:
+        with source.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                tilings.append(_tiling(instance, line, source, number))
+                kept += len(line)
+        if source is not part:
+            shutil.copyfile(source, part)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=source) from None
+    return tilings, kept
+
+
+def _tiling(instance: Instance, line: bytes, path: Path, number: int) -> Tiling:
+    try:
+        found = json.loads(line)
+        reveal = found["reveal"]
+        labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
+        placements = [
+            Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
+            for entry in found["placements"]
+        ]
+        return Tiling(instance, tuple(placements), tuple(map(str, labels)))
+    except CalmipError as error:
+        fault = str(error)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        fault = "it is not of the form that --format jsonl writes"
+    raise InputError(
+        f"is no tiling of this instance, so there is nothing to resume: {shown(fault)}; "
+        "leave out --resume to start anew",
+        path=path,
+        line=number,
+    )
+
+
+def _cell(value: Any) -> tuple[int, int]:
+    row, column = value
+    if type(row) is not int or type(column) is not int:
+        raise ValueError
+    return row, column
