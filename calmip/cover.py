@@ -29,6 +29,9 @@ __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
 MAX_OPTIONS = 1_000_000
 """More options than this are refused before any of them is made."""
 
+MAX_NONZEROS = 10_000_000
+"""So are more pairs of an option and a cell."""
+
 IntArray = npt.NDArray[np.int32]
 
 
@@ -105,7 +108,8 @@ class ExactCover:
             for number, pieces in enumerate(self._classes)
             for shape in pieces[0].orientations(flip=puzzle.flip)
         ]
-        if len(self._shapes) * len(self._cells) > MAX_OPTIONS:
+        entries = sum(len(shape) for _, shape in self._shapes) * len(self._cells)
+        if len(self._shapes) * len(self._cells) > MAX_OPTIONS or entries > MAX_NONZEROS:
             raise InputError(
                 f"{len(self._shapes)} orientations on {len(self._cells)} cells may give over "
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"

@@ -1,6 +1,11 @@
 """Options and fixtures for all tests."""
 
 import pytest
+from hypothesis import settings
+
+# Loaded machines are slow, and compiled code is loaded by whichever example comes first.
+settings.register_profile("calmip", deadline=None)
+settings.load_profile("calmip")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -10,10 +10,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from calmip.errors import SolverFailed, SolverMissing
+from calmip.formats.files import scratch_folder
 from calmip.solvers.base import Availability, Limits, Outcome, Status
 from calmip.solvers.process import last_line, run
 
@@ -64,8 +64,8 @@ class Cbc:
         path = find_cbc()
         if path is None:
             raise SolverMissing(f"CBC was not found; {REMEDY}")
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            answer = Path(folder) / "answer.sol"
+        with scratch_folder() as folder:
+            answer = folder / "answer.sol"
             command = [path, str(model.resolve()), "-randomCbcSeed", str(limits.seed % 2**31)]
             if limits.threads > 1:
                 command += ["-threads", str(limits.threads)]

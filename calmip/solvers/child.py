@@ -14,12 +14,12 @@ from __future__ import annotations
 import json
 import math
 import sys
-import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from calmip.errors import CalmipError, SolverFailed, SolverMissing
+from calmip.formats.files import scratch_folder
 from calmip.solvers.base import Limits, Outcome, Solver, Status
 from calmip.solvers.process import last_line, run
 
@@ -56,8 +56,7 @@ def solve_apart(solver: Solver, model: Path, limits: Limits) -> Outcome:
         "threads": limits.threads,
         "log": limits.log is not None,
     }
-    with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with scratch_folder() as folder:
         (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
         command = [sys.executable, "-P", "-c", BOOT, str(ROOT), type(solver).__module__]
         status, tail = run(command, folder=folder, seconds=limits.seconds, log=limits.log)

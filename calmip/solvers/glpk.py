@@ -8,10 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip.formats.files import scratch_folder
 from calmip.solvers.base import Availability, Limits, Outcome, Status
 from calmip.solvers.process import last_line, run
 
@@ -64,8 +64,8 @@ class Glpk:
         if path is None:
             raise SolverMissing(f"GLPK was not found; {REMEDY}")
         suffix = Path(model.name.removesuffix(".gz")).suffix
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            answer = Path(folder) / "answer.txt"
+        with scratch_folder() as folder:
+            answer = folder / "answer.txt"
             # Clique cuts took less time than no cuts, and than all its cuts.
             command = [path, KINDS.get(suffix, "--freemps"), str(model.resolve()), "--clique"]
             if limits.seconds is not None:
