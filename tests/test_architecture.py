@@ -42,11 +42,12 @@ ALLOWED = {
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
+    "proofs": DATA | {"cover", "formats", "search"},
     "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
-         "pyscipopt", "gurobipy", "z3"}  # fmt: skip
+         "pyscipopt", "gurobipy", "z3", "dratify"}  # fmt: skip
 
 MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
     "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
     "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
+    "prove": ("calmip.cli.prove", "Prove that the tilings of an instance are all there are."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
     "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
 }
