@@ -103,9 +103,7 @@ def _prove_year(
     if output is not None and "tree" not in (parts or ("tree",)):
         raise InputError("--all-dates checks the tree; add --part tree")
     with bar("dates", len(dates)) as step:
-        proved = prove_dates(
-            puzzle, dates, output, parts or ("tree",), workers=workers, step=step
-        )
+        proved = prove_dates(puzzle, dates, output, parts or ("tree",), workers=workers, step=step)
     total = Proved(
         sum(one.tilings for one in proved.values()), sum(one.nodes for one in proved.values())
     )

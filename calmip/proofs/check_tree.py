@@ -48,7 +48,7 @@ MOTIONS: dict[str, tuple[Any, int, Any]] = {
 }
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """The proof does not hold; the message says where."""
 
 

@@ -61,7 +61,7 @@ def explore(
         The number of solutions.
     """
     search = _Search(cover, logs, progress)
-    search.visit((1 << cover.columns) - 1, tuple(range(cover.rows)), ())
+    search.visit((1 << cover.columns) - 1, list(range(cover.rows)), ())
     for log in logs:
         log.closed(())
     return search.found
@@ -82,7 +82,7 @@ class _Search:
         self._options = [sum(1 << option for option in some) for some in cover.options_of()]
         self._chosen: list[int] = []
 
-    def visit(self, alive: int, bare: tuple[int, ...], decisions: tuple[int, ...]) -> None:
+    def visit(self, alive: int, bare: list[int], decisions: tuple[int, ...]) -> None:
         """Tell everything below a node.
 
         Parameters
@@ -113,21 +113,19 @@ class _Search:
                 for log in self._logs:
                     log.closed(path)
 
-    def _choose(
-        self, option: int, alive: int, bare: tuple[int, ...], path: tuple[int, ...]
-    ) -> None:
+    def _choose(self, option: int, alive: int, bare: list[int], path: tuple[int, ...]) -> None:
         covered = self._items[option]
         for item in covered:
             self._left[item] -= 1
             if not self._left[item]:
                 alive &= ~self._options[item]
         self._chosen.append(option)
-        self.visit(alive, tuple(item for item in bare if self._left[item]), path)
+        self.visit(alive, [item for item in bare if self._left[item]], path)
         self._chosen.pop()
         for item in covered:
             self._left[item] += 1
 
-    def _branch(self, alive: int, bare: tuple[int, ...]) -> tuple[int, list[int]]:
+    def _branch(self, alive: int, bare: list[int]) -> tuple[int, list[int]]:
         """Return the item with the fewest options, one that lacks options if there is any.
 
         An item that wants several more options is no place to branch: the

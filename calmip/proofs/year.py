@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -75,16 +74,16 @@ def prove_dates(
         for name, labels in dates.items()
     }
     proved = {}
-    with contextlib.closing(_done(tasks, workers)) as done:
-        for name, result in done:
-            proved[name] = result
-            step()
+    for name, result in _done(tasks, workers):
+        proved[name] = result
+        step()
     counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
     for name, labels in dates.items():
         counted = counts[tuple(labels[group] for group in puzzle.groups)]
         if proved[name].tilings != counted:
             raise SolverFailed(
-                f"{name}: the proof says {proved[name].tilings} tilings, the search counts {counted}"
+                f"{name}: the proof says {proved[name].tilings} tilings, "
+                f"and the compiled search counts {counted}"
             )
     return {name: proved[name] for name in dates}
 
