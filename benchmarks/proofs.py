@@ -44,7 +44,7 @@ PROGRAMS = {
     "xcover": "import sys, json; from xcover import covers;"
     "print(sum(1 for _ in covers(json.load(open(sys.argv[2])))))",
     "python-sat": f"import sys; from pysat.solvers import Solver; {READ}"
-    "print(sum(1 for _ in Solver('cadical153', clauses).enum_models()))",
+    "s = Solver('cadical153', clauses); print(sum(1 for _ in s.enum_models()))",
     "pyganak": f"import sys; from pyganak import Counter; {READ} c = Counter();"
     "c.add_clauses(clauses); print(c.count())",
     "d4": f"import sys, py_d4; {READ} print(py_d4.Solver(clauses,"

@@ -42,6 +42,8 @@ ALLOWED = {
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
+    "rearrange": DATA | {"formats", "search", "solvers"},
+    "puzzle_writer": DATA,
     "proofs": DATA | {"cover", "formats", "search"},
     "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating"},
 }
