@@ -18,7 +18,9 @@ class Wrong(Exception):
 class Checker:
     def __init__(self, model: Path) -> None:
         self.constraints: list[Constraint] = []
-        self.strict: set[int] = set()  # those that say something before anything is assumed
+        self.strict: list[int] = []  # those that say something before anything is assumed
+        self.slack: list[int] = []
+        self.most: list[int] = []
         self.of: dict[int, list[int]] = {}  # a literal -> constraints that lose when it is false
         self.preserved: list[int] = []
         self.variables = 0
@@ -45,35 +47,49 @@ class Checker:
         return terms, found[2], int(found[3])
 
     def add(self, terms: dict[int, int], degree: int) -> None:
+        number = len(self.constraints)
         for literal in terms:
-            self.of.setdefault(literal, []).append(len(self.constraints))
-        if sum(terms.values()) - degree < max(terms.values(), default=1):
-            self.strict.add(len(self.constraints))
+            self.of.setdefault(literal, []).append(number)
         self.constraints.append((terms, degree))
+        # What can be lost before the constraint breaks, and the most that one literal loses.
+        self.slack.append(sum(terms.values()) - degree)
+        self.most.append(max(terms.values(), default=0))
+        if self.slack[-1] < max(self.most[-1], 1):
+            self.strict.append(number)
 
     def propagate(self, start: list[int]) -> set[int] | None:
         """Return all literals that follow, or None for a contradiction."""
         true: set[int] = set()
+        slack: dict[int, int] = {}
         waiting = list(start)
-        queue = set(self.strict)
-        while waiting or queue:
-            if waiting:
-                literal = waiting.pop()
-                if -literal in true:
-                    return None
-                if literal not in true:
-                    true.add(literal)
-                    queue.update(self.of.get(-literal, ()))
-                continue
-            terms, degree = self.constraints[queue.pop()]
-            slack = sum(w for lit, w in terms.items() if -lit not in true) - degree
-            if slack < 0:
+
+        def consider(number: int, left: int) -> bool:
+            if left < 0:
+                return False
+            if left < self.most[number]:
+                waiting.extend(
+                    literal
+                    for literal, weight in self.constraints[number][0].items()
+                    if weight > left and literal not in true and -literal not in true
+                )
+            return True
+
+        for number in self.strict:
+            if not consider(number, self.slack[number]):
                 return None
-            waiting += [
-                lit
-                for lit, w in terms.items()
-                if w > slack and lit not in true and -lit not in true
-            ]
+        while waiting:
+            literal = waiting.pop()
+            if -literal in true:
+                return None
+            if literal in true:
+                continue
+            true.add(literal)
+            for number in self.of.get(-literal, ()):
+                slack[number] = (
+                    slack.get(number, self.slack[number]) - self.constraints[number][0][-literal]
+                )
+                if not consider(number, slack[number]):
+                    return None
         return true
 
     def check(self, proof: Path) -> str:
