@@ -12,11 +12,9 @@ helps, also between the groups. This ends in a local optimum, so there are sever
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +23,7 @@ from calmip.board import Board
 from calmip.dates import real_dates
 from calmip.errors import InputError, SolverFailed
 from calmip.formats.binary_model import BinaryModel
-from calmip.formats.files import write_text
+from calmip.formats.files import scratch_folder, write_text
 from calmip.formats.mps import mps_text
 from calmip.puzzle import Puzzle
 from calmip.solvers.base import Limits, Status
@@ -284,8 +282,8 @@ class _Search:
 
 def _solved(model: BinaryModel, size: int, seed: int) -> IntArray:
     """Return the cell of every label in an optimal assignment."""
-    with tempfile.TemporaryDirectory(prefix="calmip-") as folder:
-        path = Path(folder) / "arrange.mps"
+    with scratch_folder() as folder:
+        path = folder / "arrange.mps"
         write_text(path, [mps_text(model)])
         outcome = Highs().solve(path, Limits(seed=seed))
     if outcome.status is not Status.OPTIMAL:
