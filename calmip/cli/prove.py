@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from calmip.cli import FOUND, NONE
+from calmip.cli import COMMANDS, FOUND, NONE
 from calmip.cli.options import deliver, note
 from calmip.cli.progress import bar, counter
 from calmip.cover import ExactCover
@@ -78,6 +78,8 @@ def prove_command(
     with counter("nodes") as show:
         proved = write_proofs(cover, output, parts or tuple(PARTS), progress=show)
     deliver(f"{_claim(proved)}: {output}\n", None)
+    if not proved.tilings and "explain" in COMMANDS:
+        note("calmip explain shows a smallest conflict, and multipliers where equations conflict")
     return FOUND if proved.tilings else NONE
 
 

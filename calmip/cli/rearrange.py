@@ -9,6 +9,7 @@ import click
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, note
 from calmip.cli.progress import bar
+from calmip.formats.files import check_target
 from calmip.puzzle_writer import puzzle_text
 from calmip.reader import read_instance
 from calmip.rearrange import Grade, rearrange
@@ -34,6 +35,8 @@ def rearrange_command(
     place in the year with its number of tilings, -1 at best.
     """
     puzzle = read_instance(source, flip=flip, free=True).puzzle
+    if output is not None:
+        check_target(output)
     with bar("starts", starts) as step:
         found = rearrange(puzzle, seed=seed, starts=starts, progress=step)
     for name in ("before", "greedy", "after"):
