@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from calmip.board import Board, Piece
     from calmip.cover import ExactCover, Placement, Reveal
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
+    from calmip.hints import Hint, hint
     from calmip.instance import Instance
+    from calmip.placing import with_placed
     from calmip.puzzle import Puzzle
     from calmip.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.solving import Solution, solve
@@ -26,6 +28,7 @@ __all__ = [
     "Board",
     "CalmipError",
     "ExactCover",
+    "Hint",
     "InputError",
     "Instance",
     "NotATiling",
@@ -40,10 +43,12 @@ __all__ = [
     "TilingPool",
     "__version__",
     "bundled_puzzles",
+    "hint",
     "models",
     "read_instance",
     "read_puzzle",
     "solve",
+    "with_placed",
 ]
 
 # Where each public name lives. It is imported on first use, so that
@@ -52,7 +57,9 @@ _HOMES = {
     "board": ("Board", "Piece"),
     "cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
+    "hints": ("Hint", "hint"),
     "instance": ("Instance",),
+    "placing": ("with_placed",),
     "puzzle": ("Puzzle",),
     "reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
     "solving": ("Solution", "solve"),

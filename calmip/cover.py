@@ -2,7 +2,9 @@
 
 Items are what must be covered: cells, pieces, and the reveal groups that are
 left free. Options cover items: a placement covers its cells and its piece; for
-a free group, revealing a label "covers" that label's cells and the group.
+a free group, revealing a label "covers" that label's cells and the group. A
+piece that lies on the board already has one option, its place, and no
+placement overlaps it.
 A formulation turns each option into a binary column and each item into an
 equality row.
 """
@@ -19,7 +21,7 @@ import numpy.typing as npt
 
 from calmip.board import Piece
 from calmip.errors import InputError, listed
-from calmip.instance import Instance
+from calmip.instance import Instance, Placement
 from calmip.lattice import Cell, Shape
 
 __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
@@ -31,14 +33,6 @@ MAX_NONZEROS = 10_000_000
 """So are more pairs of an option and a cell."""
 
 IntArray = npt.NDArray[np.int32]
-
-
-@dataclass(frozen=True, order=True)
-class Placement:
-    """One piece on one set of cells; orientation and translation follow from the cells."""
-
-    piece: str
-    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, order=True)
@@ -120,7 +114,11 @@ class ExactCover:
                 f"{len(self._shapes)} orientations on {len(self._cells)} cells may give over "
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"
             )
-        blocks = [self._place(number, shape) for number, shape in self._shapes]
+        self._position = {cell: item for item, cell in enumerate(instance.to_cover)}
+        blocks = [
+            self._beside_placed(self._place(number, shape), number)
+            for number, shape in self._shapes
+        ]
         # The numbers of options before each orientation's block, for `option`.
         self._first = np.cumsum([0] + [len(block) for block in blocks])
         reveals = list(self._reveals())
@@ -271,17 +269,34 @@ class ExactCover:
         piece = np.full((len(covered), 1), len(self._cells) + number, dtype=np.int32)
         return np.hstack([covered, piece])
 
+    def _beside_placed(self, block: npt.NDArray[np.int32], number: int) -> npt.NDArray[np.int32]:
+        """Return the placements of a class that agree with the pieces that are placed already."""
+        placed = self.instance.placed
+        if not placed:
+            return block
+        taken = np.zeros(len(self._cells), dtype=bool)
+        taken[[self._position[cell] for one in placed for cell in one.cells]] = True
+        names = [piece.name for piece in self._classes[number]]
+        fixed = [
+            [self._position[cell] for cell in one.cells] for one in placed if one.piece in names
+        ]
+        stays = np.zeros(len(block), dtype=bool)
+        if len(fixed) < len(names):
+            stays |= ~taken[block[:, :-1]].any(axis=1)
+        for cells in fixed:
+            stays |= (block[:, :-1] == np.array(cells)).all(axis=1)
+        return block[stays]
+
     def _reveals(self) -> Iterator[tuple[Reveal, npt.NDArray[np.int32]]]:
-        position = {cell: item for item, cell in enumerate(self.instance.to_cover)}
         board = self.instance.puzzle.board
         taken = set(self.instance.labels)
         for number, group in enumerate(self.instance.free):
             for label in self.instance.puzzle.groups[group]:
+                cells = board.labels[label]
                 if label in taken:
                     continue
-                cells = board.labels[label]
-                items = sorted(position[cell] for cell in cells)
-                items.append(len(position) + len(self._classes) + number)
+                items = sorted(self._position[cell] for cell in cells)
+                items.append(len(self._position) + len(self._classes) + number)
                 yield Reveal(group, label, cells), np.array(items, dtype=np.int32)
 
     @cached_property

@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.errors import InputError, listed, shown
 
-__all__ = ["GROUPS", "labels_of_date", "parse_date", "real_dates", "usual_labels"]
+__all__ = [
+    "GROUPS",
+    "calendar_numbers",
+    "labels_of_date",
+    "parse_date",
+    "real_dates",
+    "usual_labels",
+]
 
 MONTHS = (
     "january february march april may june july august september october november december".split()
@@ -88,7 +95,7 @@ def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> 
         "year": date.year,
     }
     for group, labels in groups.items():
-        numbers = _numbers(group, labels)
+        numbers = calendar_numbers(group, labels)
         if wanted[group] not in numbers:
             raise InputError(
                 f"the board has no {group} for {date.isoformat()}; "
@@ -116,7 +123,7 @@ def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]
     InputError
         If a group is not a calendar group, or its labels contradict each other.
     """
-    numbers = {group: _numbers(group, labels) for group, labels in groups.items()}
+    numbers = {group: calendar_numbers(group, labels) for group, labels in groups.items()}
     order = [group for group in ("year", "month", "day", "weekday") if group in groups]
     found = []
     for places in itertools.product(*(range(len(groups[group])) for group in order)):
@@ -129,8 +136,16 @@ def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]
     return {name: {group: labels[group] for group in groups} for _, name, labels in found}
 
 
-def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:
-    """Return the number of each label: by its usual name, or else by its place."""
+def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
+    """Return the number of each label of a group: by its usual name, or else by its place.
+
+    Months count from January = 1, days from the first, weekdays from Monday = 1.
+
+    Raises
+    ------
+    InputError
+        If the group is not a calendar group.
+    """
     if group not in GROUPS:
         raise InputError(
             f"a date says nothing about the group '{group}'; "

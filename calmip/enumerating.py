@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Protocol
 
@@ -47,6 +47,9 @@ class Enumeration:
         Stop after so many tilings, or None.
     time_limit
         Stop after so many wall-clock seconds, or None.
+    known
+        Tilings that an earlier run found, in its order: they count, and are
+        not yielded again.
     solver, formulation, cut, swaps, seed, threads, log
         For ``"no-good"`` only; see `calmip.search.no_good.NoGoodSearch`.
 
@@ -80,10 +83,11 @@ class Enumeration:
         method: str = "exact-cover",
         limit: int | None = None,
         time_limit: float | None = None,
+        known: Sequence[Tiling] = (),
         solver: str = "highs",
         formulation: str = "matrix",
-        cut: str = "k-2",
-        swaps: int = 4,
+        cut: str = "near",
+        swaps: int = 5,
         seed: int = 0,
         threads: int = 1,
         log: Callable[[str], None] | None = None,
@@ -100,6 +104,7 @@ class Enumeration:
         self.stopped = ""
         self.seconds = 0.0
         self._limit = limit
+        self._known = list(known)
         self._time_limit = time_limit
         self._cover = ExactCover(instance)
         self.columns, self.rows = self._cover.columns, self._cover.rows
@@ -114,6 +119,7 @@ class Enumeration:
                 cut=cut,
                 swaps=swaps,
                 limits=limits,
+                known=[tiling.options(self._cover) for tiling in self._known],
             )
         elif method == "one-tree":
             from calmip.search.one_tree import OneTree
@@ -127,6 +133,9 @@ class Enumeration:
     def __iter__(self) -> Iterator[Tiling]:
         started = perf_counter()
         seen: set[Tiling] = set()
+        if self.method == "no-good":
+            seen.update(self._known)
+            self.tilings.extend(self._known)
         try:
             for options in self._search:
                 tiling = Tiling.from_options(self._cover, options)
@@ -135,7 +144,13 @@ class Enumeration:
                 seen.add(tiling)
                 self.tilings.append(tiling)
                 self.seconds = perf_counter() - started
-                yield tiling
+                if len(seen) > len(self._known):
+                    yield tiling
+                elif tiling != self._known[len(seen) - 1]:
+                    raise InputError(
+                        f"tiling {len(seen)} of the earlier run is not the one that comes here; "
+                        "it had another instance or method: start anew"
+                    )
                 if len(seen) == self._limit:
                     # Whether there are more is not known, even if there are not.
                     self.stopped = "limit"

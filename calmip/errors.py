@@ -6,7 +6,7 @@
     ├── InputError      what the user gave is wrong: file, label, option
     ├── NotATiling      a set of placements does not tile its instance
     ├── ProofRefused    a proof of the number of tilings does not hold
-    ├── SolverMissing   the solver or library is not installed here
+    ├── SolverMissing   the solver or library (also for drawing) is not installed here
     └── SolverFailed    the solver crashed, or its answer did not survive a check
 """
 
@@ -81,7 +81,7 @@ class ProofRefused(CalmipError):
 
 
 class SolverMissing(CalmipError):
-    """A solver or modelling library is not installed; the message says how to get it."""
+    """A solver, or a library for models or plots, is not installed; the message says the remedy."""
 
 
 class SolverFailed(CalmipError):

@@ -1,4 +1,4 @@
-"""Instances: a puzzle and the labels to leave uncovered."""
+"""Instances: a puzzle, the labels to leave uncovered, and pieces that lie on the board already."""
 
 from __future__ import annotations
 
@@ -10,13 +10,21 @@ from functools import cached_property
 from calmip.board import label_of
 from calmip.dates import labels_of_date
 from calmip.errors import InputError, listed, shown
-from calmip.lattice import Cell
+from calmip.lattice import Cell, normalised
 from calmip.puzzle import Puzzle
 
-__all__ = ["FREE", "Instance"]
+__all__ = ["FREE", "Instance", "Placement"]
 
 FREE = "free"
 """The word that leaves a reveal group's label to the model."""
+
+
+@dataclass(frozen=True, order=True)
+class Placement:
+    """One piece on one set of cells; orientation and translation follow from the cells."""
+
+    piece: str
+    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -33,18 +41,23 @@ class Instance:
         The reveal groups whose label the model chooses.
     name
         A name for people and files.
+    placed
+        Pieces that lie on the board already and stay there; every tiling has
+        them. With some of them placed an instance is a position.
 
     Raises
     ------
     InputError
-        If a label is unknown or repeated, or the pieces' area is not the
-        number of cells to cover.
+        If a label is unknown or repeated, the pieces' area is not the number
+        of cells to cover, or a placed piece is unknown, placed twice, not of
+        its shape, or lies where it cannot.
     """
 
     puzzle: Puzzle
     labels: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     name: str = ""
+    placed: tuple[Placement, ...] = ()
 
     def __post_init__(self) -> None:
         if isinstance(self.labels, str) or isinstance(self.free, str):
@@ -75,6 +88,50 @@ class Instance:
                 why = f"{fixed[0]} is revealed" if fixed else "it is free already"
                 raise InputError(f"group {group} cannot be free: {why}", where=("reveal",))
         self._check_area()
+        placed = (Placement(one.piece, tuple(sorted(one.cells))) for one in self.placed)
+        object.__setattr__(self, "placed", tuple(placed))
+        self._check_placed()
+
+    def _check_placed(self) -> None:
+        """Raise `InputError` unless the placed pieces can lie there, each by itself."""
+        pieces = {piece.name: piece for piece in self.puzzle.pieces}
+        board, open_cells = self.puzzle.board, set(self.to_cover)
+        owner: dict[Cell, str] = {}
+        for number, (name, cells) in enumerate((one.piece, one.cells) for one in self.placed):
+            where = ("placed", number)
+            if name not in pieces:
+                raise InputError(
+                    f"'{shown(name)}' is not a piece of {self.puzzle.name}; "
+                    f"its pieces are {listed(list(pieces))}",
+                    where=where,
+                )
+            if any(one.piece == name for one in self.placed[:number]):
+                raise InputError(f"piece {name} is placed twice", where=where)
+            for cell in cells:
+                if cell not in board.cells:
+                    raise InputError(
+                        f"piece {name} is placed on {cell}, which is off the board", where=where
+                    )
+                if cell not in open_cells:
+                    raise InputError(
+                        f"piece {name} is placed on {board.label(cell)} {cell}, "
+                        "which is to stay uncovered",
+                        where=where,
+                    )
+                if cell in owner:
+                    raise InputError(
+                        f"pieces {owner[cell]} and {name} are both placed on "
+                        f"{board.label(cell)} {cell}",
+                        where=where,
+                    )
+            if normalised(cells) not in pieces[name].orientations(flip=self.puzzle.flip):
+                turned = normalised(cells) in pieces[name].orientations(flip=True)
+                raise InputError(
+                    f"the cells {listed(cells)} do not have the shape of piece {name}"
+                    + (" unless it is turned over, which is forbidden here" if turned else ""),
+                    where=where,
+                )
+            owner.update(dict.fromkeys(cells, name))
 
     def _check_area(self) -> None:
         board = self.puzzle.board

@@ -1,23 +1,28 @@
-"""Lattices: which cells touch, and how a shape can be turned and turned over.
+"""Lattices: which cells touch, how a shape can be turned, and what a cell looks like.
 
 A cell is a pair of whole numbers (row, column). On every lattice here the
-motions that fix the origin are integer 2 x 2 matrices, so one small class
-serves squares and hexagons alike.
+motions that fix the origin are integer 2 x 2 matrices, and the corners of the
+cells lie on a grid of whole numbers, so one small class serves squares and
+hexagons alike. To add a lattice is to add one constant at the end.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["HEXAGONAL", "LATTICES", "SQUARE", "Cell", "Lattice", "Shape"]
+__all__ = ["HEXAGONAL", "LATTICES", "SQUARE", "Cell", "Lattice", "Point", "Shape", "normalised"]
 
 Cell = tuple[int, int]
 """A cell's (row, column), 0-based."""
 
 Shape = tuple[Cell, ...]
 """Sorted cells, moved so that the first one (in row-major order) is (0, 0)."""
+
+Point = tuple[float, float]
+"""A point of a drawing: x to the right, y downwards."""
 
 Matrix = tuple[tuple[int, int], tuple[int, int]]
 
@@ -31,13 +36,23 @@ class Lattice:
     name
         The word used in puzzle files.
     steps
-        The differences (row, column) from a cell to the cells that touch it.
+        The differences (row, column) from a cell to the cells that touch it,
+        clockwise as one looks at a drawing.
     turn
         The smallest rotation about the origin, a matrix applied to (row, column).
     order
         The number of such rotations in a full turn.
     mirror
         One reflection through the origin.
+    place
+        A matrix that takes (row, column) to the grid point (x, y) of the cell:
+        the upper left corner of its bounding box.
+    rim
+        The cell's corners as differences (x, y) from that grid point, so that
+        the edge from corner k to the next faces the cell at step k.
+    unit
+        The lengths of the grid's steps along x and y; the centres of two
+        touching cells are 1 apart.
     """
 
     name: str
@@ -45,11 +60,40 @@ class Lattice:
     turn: Matrix
     order: int
     mirror: Matrix
+    place: Matrix
+    rim: tuple[tuple[int, int], ...]
+    unit: Point
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Return the cells that touch a cell, on the board or off it."""
+        """Return the cells that touch a cell, on the board or off it, clockwise in a drawing."""
         row, column = cell
         return [(row + down, column + right) for down, right in self.steps]
+
+    def grid_corners(self, cell: Cell) -> tuple[tuple[int, int], ...]:
+        """Return the corners of a cell as whole numbers (x, y) of the grid, y downwards.
+
+        The corners are clockwise in a drawing. The edge from corner k to the
+        next (from the last to the first) faces ``neighbours(cell)[k]``.
+        """
+        ((x, y),) = _apply(self.place, (cell,))
+        return tuple((x + right, y + down) for right, down in self.rim)
+
+    def corners(self, cell: Cell) -> tuple[Point, ...]:
+        """Return the corners of a cell in the plane, in the order of `grid_corners`.
+
+        The centres of touching cells are 1 apart. A corner that cells share
+        has the very same numbers in each, so that edges can be matched by ``==``.
+        """
+        across, down = self.unit
+        return tuple((x * across, y * down) for x, y in self.grid_corners(cell))
+
+    def centre(self, cell: Cell) -> Point:
+        """Return the centre of a cell in the plane."""
+        corners = self.corners(cell)
+        return (
+            math.fsum(x for x, _ in corners) / len(corners),
+            math.fsum(y for _, y in corners) / len(corners),
+        )
 
     def is_connected(self, cells: Iterable[Cell]) -> bool:
         """Return whether the cells hang together; an empty set does not."""
@@ -110,18 +154,25 @@ def _apply(matrix: Matrix, cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 SQUARE = Lattice(
     name="square",
-    steps=((-1, 0), (0, -1), (0, 1), (1, 0)),
+    steps=((-1, 0), (0, 1), (1, 0), (0, -1)),
     turn=((0, 1), (-1, 0)),
     order=4,
     mirror=((1, 0), (0, -1)),
+    place=((0, 1), (1, 0)),
+    rim=((0, 0), (1, 0), (1, 1), (0, 1)),
+    unit=(1.0, 1.0),
 )
 
+# Pointed at the top; each row stands half a cell to the left of the one above.
 HEXAGONAL = Lattice(
     name="hexagonal",
-    steps=((-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1)),
+    steps=((-1, 0), (0, 1), (1, 1), (1, 0), (0, -1), (-1, -1)),
     turn=((0, 1), (-1, 1)),
     order=6,
     mirror=((0, 1), (1, 0)),
+    place=((-1, 2), (3, 0)),
+    rim=((1, 0), (2, 1), (2, 3), (1, 4), (0, 3), (0, 1)),
+    unit=(0.5, 0.5 / math.sqrt(3.0)),
 )
 
 LATTICES = {lattice.name: lattice for lattice in (SQUARE, HEXAGONAL)}

@@ -68,10 +68,6 @@ def _lattice(document: Table) -> Lattice:
             f"lattice '{shown(name)}' is unknown; use one of {listed(list(LATTICES))}",
             where=("lattice",),
         )
-    if name != SQUARE.name:
-        raise InputError(
-            f"lattice: {name} is not supported yet; use a square board", where=("lattice",)
-        )
     return LATTICES[name]
 
 
@@ -97,14 +93,14 @@ def _pieces(node: Node, lattice: Lattice, key: str) -> tuple[Piece, ...]:
 
 def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
     """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
+    shapes = SHAPES[lattice.name]
     if isinstance(entry, Text):
-        if entry not in SHAPES or lattice is not SQUARE:
-            known = list(SHAPES) if lattice is SQUARE else []
+        if entry not in shapes:
             raise InputError(
-                f"shape '{shown(entry)}' is unknown; the shapes are {listed(known)}, "
+                f"shape '{shown(entry)}' is unknown; the shapes are {listed(list(shapes))}, "
                 "or give rows such as ['##.', '.##']"
             )
-        shape = Piece.from_rows(str(entry), SHAPES[entry], lattice)
+        shape = Piece.from_rows(str(entry), shapes[entry], lattice)
     elif isinstance(entry, Items) and all(isinstance(row, Text) for row in entry):
         if "" in entry:
             raise InputError(
@@ -127,12 +123,10 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
 
 def _name_of(piece: Piece, taken: set[str]) -> str:
     """Return a name for a piece that was drawn without one."""
-    lattice = piece.lattice
-    if lattice is SQUARE:
-        turned = piece.orientations(flip=True)
-        for name, rows in SHAPES.items():
-            if Piece.from_rows(name, rows).orientations(flip=True) == turned:
-                return name
+    turned = piece.orientations(flip=True)
+    for name, rows in SHAPES[piece.lattice.name].items():
+        if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
+            return name
     return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
 
 

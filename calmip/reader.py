@@ -10,17 +10,17 @@ from typing import TypeVar
 
 from calmip.board import label_of
 from calmip.dates import parse_date
-from calmip.document import Items, Node, Table, Text, line_of, read_document
+from calmip.document import Table, Text, line_of, read_document
 from calmip.errors import InputError, listed, shown
 from calmip.instance import Instance
+from calmip.instance_file import INSTANCE_KEYS, labels_of, placed_of
+from calmip.placing import Placed, with_placed
 from calmip.puzzle import Puzzle
 from calmip.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
 
 Made = TypeVar("Made")
-
-INSTANCE_KEYS = ("puzzle", "reveal", "flip", "name", "note")
 
 
 def bundled_puzzles() -> tuple[str, ...]:
@@ -59,6 +59,7 @@ def read_instance(
     date: datetime.date | str | None = None,
     flip: bool | None = None,
     free: bool = False,
+    placed: Placed | None = None,
 ) -> Instance:
     """Return the instance that a file or a bundled puzzle describes.
 
@@ -78,12 +79,16 @@ def read_instance(
     free
         Whether a source without labels leaves all groups to the model; it is
         an error otherwise.
+    placed
+        The pieces that lie on the board already, in place of the file's, as
+        in ``"U:15+16 Y:3,0"``; see `calmip.placing.with_placed`.
 
     Raises
     ------
     InputError
-        If there is no such file or puzzle, it is not valid, or the labels do
-        not suit the puzzle; with file and line where the fault is in a file.
+        If there is no such file or puzzle, it is not valid, or the labels or
+        the placed pieces do not suit the puzzle; with file and line where the
+        fault is in a file.
     """
     path, name = _locate(source)
     document = read_document(path, name)
@@ -109,26 +114,16 @@ def read_instance(
     if flip is not None:
         chosen_flip = flip
         puzzle = _at(name, document, lambda: puzzle.with_flip(chosen_flip))
-    if reveal is not None and date is not None:
-        raise InputError("give the labels or a date, not both (--reveal, --date)")
-    if date is not None:
-        day = parse_date(date) if isinstance(date, str) else date
-        return Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
-    if reveal is not None:
-        labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
-        return _revealed(puzzle, labels, f"{title} {_words(labels)}")
-    if "reveal" in document:
-        labels = _at(name, document, lambda: _labels(document[Text("reveal", 0)]))
-        return _at(name, document, lambda: _revealed(puzzle, labels, title))
-    if free or not puzzle.groups:
-        return _at(name, document, lambda: Instance(puzzle, (), tuple(puzzle.groups), title))
-    groups = list(puzzle.groups)
-    raise InputError(
-        f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "
-        f"--reveal {','.join(f'{group}=LABEL' for group in groups)}, or a key 'reveal' "
-        f"in the file ({groups[0]}=free lets the model choose)",
-        path=name,
-    )
+    instance = _instance_of(document, puzzle, title, name, reveal=reveal, date=date, free=free)
+    if placed is not None:
+        return with_placed(instance, placed)
+    if "placed" in document:
+        return _at(
+            name,
+            document,
+            lambda: with_placed(instance, placed_of(document[Text("placed", 0)])),
+        )
+    return instance
 
 
 def parse_reveal(text: str) -> dict[str, str] | list[str]:
@@ -155,6 +150,39 @@ def parse_reveal(text: str) -> dict[str, str] | list[str]:
             raise InputError(f"--reveal names the group {shown(group)} twice")
         labels[group] = label
     return labels
+
+
+def _instance_of(
+    document: Table,
+    puzzle: Puzzle,
+    title: str,
+    name: str,
+    *,
+    reveal: Mapping[str, str] | Sequence[str] | str | None,
+    date: datetime.date | str | None,
+    free: bool,
+) -> Instance:
+    """Return the instance with the labels that were given, or else with the file's."""
+    if reveal is not None and date is not None:
+        raise InputError("give the labels or a date, not both (--reveal, --date)")
+    if date is not None:
+        day = parse_date(date) if isinstance(date, str) else date
+        return Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
+    if reveal is not None:
+        labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
+        return _revealed(puzzle, labels, f"{title} {_words(labels)}")
+    if "reveal" in document:
+        labels = _at(name, document, lambda: labels_of(document[Text("reveal", 0)]))
+        return _at(name, document, lambda: _revealed(puzzle, labels, title))
+    if free or not puzzle.groups:
+        return _at(name, document, lambda: Instance(puzzle, (), tuple(puzzle.groups), title))
+    groups = list(puzzle.groups)
+    raise InputError(
+        f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "
+        f"--reveal {','.join(f'{group}=LABEL' for group in groups)}, or a key 'reveal' "
+        f"in the file ({groups[0]}=free lets the model choose)",
+        path=name,
+    )
 
 
 def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str) -> Instance:
@@ -226,14 +254,3 @@ def _puzzle_of_instance(document: Table, path: Path, name: str) -> Puzzle:
         raise InputError(
             f"puzzle: {error.message if error.path is None else error}", path=name, line=node.line
         ) from None
-
-
-def _labels(node: Node) -> dict[str, str] | list[str]:
-    if isinstance(node, Table) and all(isinstance(value, Text) for value in node.values()):
-        return {str(group): str(label) for group, label in node.items()}
-    if isinstance(node, Items) and all(isinstance(value, Text) for value in node):
-        return [str(label) for label in node]
-    raise InputError(
-        "reveal is a mapping such as {month: Feb, day: 29}, or a list of labels",
-        where=("reveal",),
-    )

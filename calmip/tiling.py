@@ -37,7 +37,8 @@ class Tiling:
     ------
     NotATiling
         If a cell is covered twice or not at all, a revealed or an off-board
-        cell is covered, or a piece is missing, repeated or not of its shape.
+        cell is covered, a piece is missing, repeated or not of its shape, or
+        one that the instance has placed lies elsewhere.
     """
 
     instance: Instance = field(compare=False, repr=False)
@@ -138,6 +139,14 @@ class Tiling:
         for cell in board.cells:
             if cell not in owner and cell not in bare:
                 raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
+        equal = {
+            piece.name: pieces for pieces in self.instance.puzzle.piece_classes for piece in pieces
+        }
+        lying = {placement.cells: placement.piece for placement in self.placements}
+        for placed in self.instance.placed:
+            there = lying.get(placed.cells)
+            if there is None or equal[there] != equal[placed.piece]:
+                raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
     @classmethod
     def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Tiling:
@@ -153,8 +162,11 @@ class Tiling:
             if not 0 <= number < cover.columns:
                 raise NotATiling(f"there is no option {number}; they count from 0 on")
         chosen = [cover.option(number) for number in numbers]
+        placed = {one.cells: one.piece for one in cover.instance.placed}
         names = {
-            pieces[0].name: iter([piece.name for piece in pieces])
+            pieces[0].name: iter(
+                [piece.name for piece in pieces if piece.name not in placed.values()]
+            )
             for pieces in cover.instance.puzzle.piece_classes
         }
         placements = []
@@ -162,11 +174,34 @@ class Tiling:
             (option for option in chosen if isinstance(option, Placement)),
             key=lambda placement: placement.cells,
         ):
-            name = next(names[placement.piece], placement.piece)
+            name = placed.get(placement.cells)
+            if name is None:
+                name = next(names[placement.piece], placement.piece)
             placements.append(Placement(name, placement.cells))
         labels = list(cover.instance.labels)
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))
         return cls(cover.instance, tuple(placements), tuple(labels))
+
+    def options(self, cover: ExactCover) -> list[int]:
+        """Return the options of an exact cover of the instance that make this tiling, ascending."""
+        first = {
+            piece.name: pieces[0].name
+            for pieces in cover.instance.puzzle.piece_classes
+            for piece in pieces
+        }
+        wanted: set[tuple[str, object]] = {(first[p.piece], p.cells) for p in self.placements}
+        wanted |= {("", label) for label in self.labels}
+        found = []
+        for number in range(cover.columns):
+            option = cover.option(number)
+            key = (
+                (option.piece, option.cells)
+                if isinstance(option, Placement)
+                else ("", option.label)
+            )
+            if key in wanted:
+                found.append(number)
+        return found
 
     @cached_property
     def reveal(self) -> dict[str, str | list[str]]:

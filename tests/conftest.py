@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import settings
+from peers import Peers
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first.
 settings.register_profile("calmip", deadline=None)
@@ -19,3 +20,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def peers() -> Peers:
+    return Peers()

@@ -28,7 +28,9 @@ ALLOWED = {
     "instance": {"board", "dates", "errors", "lattice", "puzzle"},
     "document": {"errors"},
     "puzzle_file": DATA | {"document", "shapes"},
-    "reader": DATA | {"document", "puzzle_file"},
+    "placing": DATA,
+    "instance_file": {"document", "errors", "placing"},
+    "reader": DATA | {"document", "puzzle_file", "instance_file", "placing"},
     "cover": DATA,
     "tiling": DATA | {"cover"},
     "models": DATA | {"cover", "formats"},
@@ -38,6 +40,12 @@ ALLOWED = {
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
     "solving": DATA | {"cover", "formats", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
+    "render": DATA
+    | {"cover", "formats", "tiling", "solving", "enumerating", "year", "daily", "daily_file"},
+    "year": DATA | {"cover", "search"},
+    "daily": DATA | {"cover", "search", "tiling"},
+    "daily_file": DATA | {"cover", "daily", "tiling"},
+    "hints": DATA | {"cover", "tiling", "search"},
     "model_solving": DATA | {"formats", "search", "solvers", "solving"},
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},
@@ -45,7 +53,6 @@ ALLOWED = {
     "rearrange": DATA | {"formats", "search", "solvers"},
     "puzzle_writer": DATA,
     "proofs": DATA | {"cover", "formats", "search"},
-    "render": DATA | {"cover", "formats", "tiling", "solving", "enumerating"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",

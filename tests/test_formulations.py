@@ -26,6 +26,7 @@ BATTERY = [
     ("shiura-daily-11p", "Jan,1", None),
     ("lieban-festival", "Jul,14", None),
     ("jarringwords", "month=Jul,day=free", None),
+    ("hex43-v1", "Jan,1", None),
     ("instances/dead-corner.yaml", None, None),
     ("a-puzzle-a-day", "Dec,29", False),
 ]

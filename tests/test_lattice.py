@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
 
 import pytest
 import reference
@@ -99,6 +100,37 @@ def test_steps_are_the_orbit_of_one_step(lattice: Lattice) -> None:
     (a, b), (c, d) = lattice.mirror
     assert {(a * r + b * s, c * r + d * s) for r, s in orbit} == orbit
     assert a * d - b * c == -1
+
+
+@BOTH
+@given(cell=st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+def test_each_edge_is_that_of_the_neighbour_across_it(
+    lattice: Lattice, cell: tuple[int, int]
+) -> None:
+    corners, around = lattice.corners(cell), lattice.neighbours(cell)
+    assert len(corners) == len(set(corners)) == len(around)
+    for k, other in enumerate(around):
+        edge = {corners[k], corners[(k + 1) % len(corners)]}
+        # Exactly the same numbers, not about the same: drawings match edges by ==.
+        assert edge == set(corners) & set(lattice.corners(other))
+        assert math.dist(lattice.centre(cell), lattice.centre(other)) == pytest.approx(1)
+    lengths = {round(math.dist(a, b), 9) for a, b in itertools.pairwise([*corners, corners[0]])}
+    assert len(lengths) == 1
+    # Clockwise with y downwards: the signed area is positive, that of a unit cell.
+    doubled = sum(a[0] * b[1] - a[1] * b[0] for a, b in itertools.pairwise([*corners, corners[0]]))
+    assert doubled / 2 == pytest.approx({4: 1, 6: math.sqrt(3) / 2}[len(corners)])
+
+
+@BOTH
+def test_motions_of_cells_are_motions_of_the_drawing(lattice: Lattice) -> None:
+    cells = [(0, 0), (0, 1), (1, 1), (1, 2), (2, 0)]
+
+    def distances(shape: Iterable[tuple[int, int]]) -> list[float]:
+        points = [lattice.centre(cell) for cell in shape]
+        return sorted(round(math.dist(a, b), 9) for a, b in itertools.combinations(points, 2))
+
+    for shape in lattice.orientations(cells, flip=True):
+        assert distances(shape) == distances(cells)
 
 
 @BOTH

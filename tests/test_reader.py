@@ -64,7 +64,8 @@ BAD = [
     (TWO + 'pieces: [I2, I1]\ngroups: {day: ["1", "9"]}', 4, "names 9, which is not on the board"),
     (TWO.replace("day", "month") + "pieces: [I2]", 2, "no label on the board is a month"),
     (TWO + "pieces: [I2]\nlattice: cubic", 4, "lattice 'cubic' is unknown"),
-    (TWO + "pieces: [I2]\nlattice: hexagonal", 4, "not supported yet"),
+    (TWO + "pieces: [I2, L]\nlattice: hexagonal", 3, "'L' is unknown; the shapes are I1, I2, I3"),
+    ('grid: ["* 1", "1 *"]\npieces: [I2]\nlattice: hexagonal', 1, "do not touch"),
 ]  # fmt: skip
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,11 +10,12 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
-from calmip.cli.options import deliver, instance_options, note
+from calmip.cli.options import check_empty, deliver, instance_options, note
 from calmip.cli.progress import counter
 from calmip.cover import ExactCover
 from calmip.instance import Instance
 from calmip.reader import read_instance
+from calmip.render.as_csv import csv_text
 from calmip.render.as_json import describe_instance, json_text
 from calmip.solving import checked_limits
 
@@ -69,6 +68,8 @@ def count_command(
     checked_limits(time_limit, 0, 1)
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
     cells = 2 if any_two_cells else any_cells
+    if cells is not None:
+        check_empty(instance)
     try:
         with counter("states", silent=True) as show:
             counts = _counts(instance, cells, time_limit=time_limit, workers=workers, progress=show)
@@ -118,19 +119,16 @@ def _counts(instance: Instance, cells: int | None, **settings: Any) -> Counts:
 
 
 def _csv(counts: Counts) -> str:
-    """Return a header and a line per count; texts that a spreadsheet would run are quoted."""
+    """Return a header and a line per count."""
     names = list(counts[0][0])
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*names, "tilings"])
-    for reveal, number in counts:
-        writer.writerow([*(_cell_text(reveal[name]) for name in names), number])
-    return stream.getvalue()
+    return csv_text(
+        [*names, "tilings"],
+        ([*(_cell_text(reveal[name]) for name in names), number] for reveal, number in counts),
+    )
 
 
 def _cell_text(value: object) -> str:
-    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _table(instance: Instance, counts: Counts) -> str:

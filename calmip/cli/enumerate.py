@@ -18,6 +18,15 @@ from calmip.cli.options import (
     solver_options,
     terminal_style,
 )
+from calmip.cli.pictures import (
+    MOST,
+    PICTURES,
+    chosen_form,
+    deliver_data,
+    draw_tilings,
+    refuse_pictures,
+    theme_option,
+)
 from calmip.cli.progress import counter
 from calmip.enumerating import METHODS, Enumeration
 from calmip.render.as_json import describe_instance, describe_tiling, json_text
@@ -25,6 +34,8 @@ from calmip.render.text import draw_tiling
 from calmip.search.no_good import CUTS
 
 __all__ = ["enumerate_command"]
+
+FORMS = ("text", "json", "jsonl", *PICTURES)
 
 
 @click.command("enumerate")
@@ -37,12 +48,12 @@ __all__ = ["enumerate_command"]
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
 @click.option(
-    "--cut", type=click.Choice(list(CUTS)), default="k-2", show_default=True, help="With no-good."
+    "--cut", type=click.Choice(list(CUTS)), default="near", show_default=True, help="With no-good."
 )
 @click.option(
     "--swaps",
-    type=click.IntRange(0, 6),
-    default=4,
+    type=click.IntRange(0, 8),
+    default=5,
     show_default=True,
     help="With no-good: pieces to exchange after each solve.",
 )
@@ -50,10 +61,10 @@ __all__ = ["enumerate_command"]
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "jsonl"]),
-    default="text",
-    show_default=True,
+    type=click.Choice(FORMS),
+    help="By the suffix of -o unless given, else text.",
 )
+@theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
@@ -66,7 +77,8 @@ def enumerate_command(
     reveal: str | None,
     date: str | None,
     flip: bool | None,
-    form: str,
+    form: str | None,
+    theme: str,
     output: Path | None,
     quiet: bool,
     verbose: bool,
@@ -77,13 +89,16 @@ def enumerate_command(
     Tilings appear as they are found. The exit code is 0 if there are proved
     to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
     (130) what was found is kept. --solver, --formulation, --seed and --threads
-    concern the method no-good.
+    concern the method no-good. A picture shows all tilings on one sheet, as PDF
+    on pages; it stops at 1,000 tilings unless --limit says otherwise.
 
     With --model, the solutions are the 0/1 points that satisfy every row of the
     file, whatever it is a model of and whatever its objective; each is shown by
     the names of the columns that are one.
     """
+    form = chosen_form(form, output, FORMS)
     if model is not None:
+        refuse_pictures(form)
         from calmip.cli.enumerate_model import enumerate_model, refuse_instance_options
 
         refuse_instance_options(context)
@@ -93,13 +108,17 @@ def enumerate_command(
         )
     if source is None:
         raise click.UsageError("give an INSTANCE or --model FILE", context)
+    if form in PICTURES and settings["limit"] is None:
+        settings["limit"] = MOST
     search = Enumeration(
         instance_from(source, reveal, date, flip), log=note if verbose else None, **settings
     )
     interrupted = False
     with contextlib.ExitStack() as stack:
-        show = Writer(form, None, quiet=quiet)
-        if output is not None or not quiet:
+        show = Writer(form, None)
+        if form in PICTURES:
+            pass
+        elif output is not None or not quiet:
             show = Writer(form, stack.enter_context(output_stream(output)), output=output)
         try:
             with counter("tilings") as count:
@@ -111,7 +130,9 @@ def enumerate_command(
             # It may have come while a tiling was written, and not to the search.
             search.stopped = "interrupt"
         show.end(search, settings)
-    if form == "jsonl" or output is not None or interrupted:
+    if form in PICTURES and search.tilings and (output is not None or not quiet):
+        deliver_data(draw_tilings(search.tilings, form, theme), form, output)
+    if form in ("jsonl", *PICTURES) or output is not None or interrupted:
         note(summary(search))
     if interrupted:
         return INTERRUPTED
@@ -129,7 +150,6 @@ class Writer:
         write: Callable[[str], None] | None,
         *,
         output: Path | None = None,
-        quiet: bool = False,
     ) -> None:
         self._form = form
         self._write = write

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND
-from calmip.cli.options import instance_from, instance_options, note
+from calmip.cli.options import check_empty, instance_from, instance_options, note
 from calmip.cli.progress import bar
 from calmip.cover import ExactCover
 from calmip.errors import InputError
@@ -86,7 +86,9 @@ def export_command(
 def _export_year(
     source: str, flip: bool | None, folder: Path, suffix: str, formulation: str, *, force: bool
 ) -> int:
-    puzzle = read_instance(source, flip=flip, free=True).puzzle
+    instance = read_instance(source, flip=flip, free=True)
+    check_empty(instance)
+    puzzle = instance.puzzle
     with bar("files", len(library_dates(puzzle))) as step:
         entries = write_library(
             puzzle, folder, suffix=suffix, formulation=formulation, force=force, step=step

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
 import click
 
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, terminal_style
 from calmip.errors import SolverMissing, shown
 from calmip.models import FORMULATIONS, package_version
+from calmip.puzzle import Puzzle
 from calmip.reader import bundled_puzzles, read_puzzle
-from calmip.render.text import draw_board
+from calmip.render.characters import Style, side_by_side, width_of
+from calmip.render.text import draw_board, draw_piece
 from calmip.solvers import SOLVERS, solver_named
 
 __all__ = ["puzzles_command", "solvers_command"]
+
+COUNTED = {
+    "all": "all choices of labels",
+    "valid": "real dates",
+    "solvable": "choices that have a tiling",
+    "min": "fewest",
+    "max": "most",
+    "average": "mean",
+    "flip": "turning over allowed",
+    "no_flip": "turning over forbidden",
+    "equal_pieces_told_apart": "equal pieces told apart",
+}
+"""What the keys under ``counts`` mean; any other is a choice of labels, such as Feb 29."""
 
 
 @click.command("solvers")
@@ -54,48 +72,75 @@ def puzzles_command(name: str | None) -> int:
             rows.append((bundled, size, puzzle.name))
         deliver("\n".join(_columns(rows, indent="")) + "\n", None)
         return FOUND
-    puzzle = read_puzzle(name)
-    lines = [puzzle.name, draw_board(puzzle.board, terminal_style(None))]
-    lines.append(f"uncover: {', '.join(puzzle.groups) or 'nothing'}")
-    lines.append(f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}")
-    for piece in puzzle.pieces:
-        across = [column for _, column in piece.cells]
-        marks = [
-            "".join(
-                "#" if (row, column) in piece.cells else " "
-                for column in range(min(across), max(across) + 1)
-            ).rstrip()
-            for row in range(piece.cells[-1][0] + 1)
-        ]
-        lines.append("")
-        lines.extend(
-            f"{piece.name if number == 0 else '':>8}  {mark}" for number, mark in enumerate(marks)
-        )
-    if puzzle.note:
-        lines += ["", *f"note: {puzzle.note}".splitlines()]
-    if puzzle.counts:
-        lines += ["", "published counts: " + "; ".join(_counts(puzzle.counts))]
-    if puzzle.sources:
-        lines += ["", "sources:", *(f"  {source}" for source in puzzle.sources)]
-    # What is carried along for people was not checked; a terminal might obey it.
-    lines[2:] = [shown(line, 10_000) for line in lines[2:]]
+    lines = _described(read_puzzle(name), terminal_style(None))
     deliver("\n".join(lines) + "\n", None)
     return FOUND
 
 
-def _counts(counts: object) -> list[str]:
-    if not isinstance(counts, dict):
-        return [str(counts)]
-    return [
-        f"{key} ({', '.join(_counts(value))})" if isinstance(value, dict) else f"{key}: {value}"
-        for key, value in counts.items()
+def _described(puzzle: Puzzle, style: Style) -> list[str]:
+    """Return what a person wants to know of a puzzle, line by line."""
+    board = puzzle.board
+    choices = math.prod(len(labels) for labels in puzzle.groups.values())
+    lines = [
+        puzzle.name,
+        draw_board(board, style),
+        "",
+        f"{len(board.cells)} {board.lattice.name} cells, {len(puzzle.pieces)} pieces",
+        f"uncover: {', '.join(puzzle.groups) or 'nothing'} ({choices:,} choices)",
+        f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
+        "",
+        side_by_side(
+            draw_piece(piece, style, colour=number) for number, piece in enumerate(puzzle.pieces)
+        ),
     ]
+    equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]
+    if equal:
+        names = "; ".join(" = ".join(piece.name for piece in pieces) for pieces in equal)
+        lines += ["", f"equal pieces, counted as one picture: {names}"]
+    if puzzle.note:
+        lines += ["", *_visible(f"note: {puzzle.note}".splitlines())]
+    if puzzle.counts:
+        lines += ["", "known numbers of tilings:"]
+        lines += _visible(_columns(_counts(puzzle.counts)))
+    if puzzle.sources:
+        lines += ["", "sources:", *_visible(f"  {source}" for source in puzzle.sources)]
+    return lines
 
 
-def _columns(rows: list[tuple[str, str, str]], indent: str = "  ") -> list[str]:
-    """Return rows of three texts as aligned lines."""
-    widths = [max(len(row[place]) for row in rows) for place in range(2)]
+def _visible(lines: Iterable[str]) -> list[str]:
+    """Return lines that a file carries along for people; a terminal might obey what is in them."""
+    return [shown(line, 10_000) for line in lines]
+
+
+def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, ...]]:
+    """Return the numbers that a puzzle file states, as rows of two texts."""
+    rows: list[tuple[str, ...]] = []
+    for key, value in counts.items():
+        words = COUNTED.get(key, key)
+        if isinstance(value, Mapping) and "count" in value:
+            dates = value.get("dates", value.get("date", []))
+            dates = dates if isinstance(dates, list) else [dates]
+            where = f"  {', '.join(map(str, dates))}" if dates else ""
+            rows.append((prefix + words, f"{_number(value['count'])}{where}"))
+        elif isinstance(value, Mapping):
+            rows.extend(_counts(value, f"{prefix}{words}, "))
+        else:
+            rows.append((prefix + words, _number(value)))
+    return rows
+
+
+def _number(value: object) -> str:
+    text = str(value)
+    return f"{int(text):,}" if text.isascii() and text.isdigit() else text
+
+
+def _columns(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> list[str]:
+    """Return rows of texts as aligned lines."""
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     return [
-        f"{indent}{first:<{widths[0]}}  {second:<{widths[1]}}  {third}"
-        for first, second, third in rows
+        indent
+        + "  ".join(
+            text + " " * (width - width_of(text)) for text, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in rows
     ]

@@ -22,12 +22,14 @@ from calmip.solvers import SOLVERS
 
 __all__ = [
     "check_alone",
+    "check_empty",
     "deliver",
     "instance_from",
     "instance_options",
     "instance_or_model_options",
     "note",
     "output_stream",
+    "placed_option",
     "solver_options",
     "terminal_style",
 ]
@@ -49,6 +51,14 @@ _reveal_options = _stacked(
     click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
     click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
+)
+
+placed_option = _stacked(
+    click.option(
+        "--placed",
+        metavar="PIECES",
+        help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
+    )
 )
 
 instance_options = _stacked(click.argument("source", metavar="INSTANCE"), _reveal_options)
@@ -77,9 +87,15 @@ solver_options = _stacked(
 )
 
 
-def instance_from(source: str, reveal: str | None, date: str | None, flip: bool | None) -> Instance:
+def instance_from(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    placed: str | None = None,
+) -> Instance:
     """Return the instance that the shared options describe."""
-    return read_instance(source, reveal=reveal, date=date, flip=flip)
+    return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
 
 
 def check_alone(allowed: Sequence[str]) -> None:
@@ -96,6 +112,18 @@ def check_alone(allowed: Sequence[str]) -> None:
         if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
             shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
             raise InputError(f"--model FILE is a model by itself; leave out {shown}")
+
+
+def check_empty(instance: Instance) -> None:
+    """Refuse a position where every piece is to be free.
+
+    Raises
+    ------
+    InputError
+        If the instance has placed pieces.
+    """
+    if instance.placed:
+        raise InputError("this starts from an empty board; leave out the key 'placed'")
 
 
 def terminal_style(output: Path | None) -> Style:

@@ -16,11 +16,21 @@ from calmip.cli.options import (
     solver_options,
     terminal_style,
 )
+from calmip.cli.pictures import (
+    PICTURES,
+    chosen_form,
+    deliver_data,
+    draw_tilings,
+    refuse_pictures,
+    theme_option,
+)
 from calmip.errors import InputError
 from calmip.render.text import Style, draw_tiling
 from calmip.solving import Solution, solve
 
 __all__ = ["solve_command"]
+
+FORMS = ("text", "json", *PICTURES)
 
 EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 
@@ -29,8 +39,12 @@ EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 @instance_or_model_options
 @solver_options
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="By the suffix of -o unless given, else text.",
 )
+@theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr.")
@@ -45,7 +59,8 @@ def solve_command(
     time_limit: float | None,
     seed: int,
     threads: int,
-    form: str,
+    form: str | None,
+    theme: str,
     output: Path | None,
     quiet: bool,
     verbose: bool,
@@ -56,7 +71,9 @@ def solve_command(
     bundled puzzle (see: calmip puzzles). With --model a file is solved that
     somebody wrote by hand or with another program.
     """
+    form = chosen_form(form, output, FORMS)
     if model is not None:
+        refuse_pictures(form)
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
@@ -86,6 +103,12 @@ def solve_command(
         threads=threads,
         log=note if verbose else None,
     )
+    if form in PICTURES:
+        if not solution.tilings:
+            note(solution_text(solution, Style()).rstrip())
+        elif output is not None or not quiet:
+            deliver_data(draw_tilings(solution.tilings, form, theme), form, output)
+        return EXIT_CODES[solution.status]
     if form == "json":
         from calmip.render.as_json import describe_solution, json_text
 

@@ -49,13 +49,16 @@ def meaning(cover: ExactCover, option: int) -> str:
 
 def _parts(cover: ExactCover, tilings: int | None) -> Iterator[str]:
     instance = cover.instance
-    puzzle = instance.puzzle
+    puzzle, board = instance.puzzle, instance.puzzle.board
     yield puzzle.name + (f": {instance.name}" if instance.name != puzzle.name else "")
     group_of = {label: group for group, labels in puzzle.groups.items() for label in labels}
     reveal = [f"{group_of.get(label, 'label')} {label}" for label in instance.labels]
     reveal += [f"{group} free" for group in instance.free]
     flips = "may" if puzzle.flip else "may not"
     yield f"uncovered: {', '.join(reveal) or 'nothing'}; pieces {flips} be turned over"
+    for placed in instance.placed:
+        cells = " ".join(f"{board.label((r, c))}({r},{c})" for r, c in placed.cells)
+        yield f"placed already: {placed.piece} on {cells}"
     count = "" if tilings is None else f"; {tilings} tilings"
     yield f"{cover.columns} columns, {cover.rows} rows, {cover.nonzeros} nonzeros{count}"
     shown = next((n for n in range(cover.columns) if isinstance(cover.option(n), Placement)), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from calmip.cover import ExactCover
@@ -47,7 +48,7 @@ def chosen_options(cover: ExactCover, values: Mapping[str, float]) -> list[int]:
     for name, value in values.items():
         if name not in numbers:
             continue
-        nearest = round(value)
+        nearest = round(value) if math.isfinite(value) else -1
         if nearest not in (0, 1) or abs(value - nearest) > TOLERANCE:
             raise NotATiling(
                 f"column {name} is {value!r}, neither 0 nor 1 (within {TOLERANCE:g}); a placement "

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from calmip.instance import Instance
+from calmip.instance import Instance, Placement
 from calmip.solving import Solution
 from calmip.tiling import Tiling
 
-__all__ = ["describe_instance", "describe_solution", "describe_tiling", "json_text"]
+__all__ = [
+    "describe_instance",
+    "describe_placement",
+    "describe_solution",
+    "describe_tiling",
+    "json_text",
+]
 
 
 def describe_instance(instance: Instance) -> dict[str, Any]:
-    """Return an instance's names and labels; a free group has the label ``free``."""
+    """Return an instance's names and labels; a free group has the label ``free``.
+
+    Pieces that are placed already are there only if there are any.
+    """
     reveal = instance.reveal_of(instance.labels)
     if instance.free:
         groups = instance.puzzle.groups
@@ -21,22 +30,27 @@ def describe_instance(instance: Instance) -> dict[str, Any]:
             group: next((label for label in instance.labels if label in members), "free")
             for group, members in groups.items()
         }
-    return {
+    described = {
         "name": instance.name,
         "puzzle": instance.puzzle.id or instance.puzzle.name,
         "reveal": reveal,
         "flip": instance.puzzle.flip,
     }
+    if instance.placed:
+        described["placed"] = [describe_placement(placed) for placed in instance.placed]
+    return described
+
+
+def describe_placement(placement: Placement) -> dict[str, Any]:
+    """Return a piece's name and its cells as 0-based [row, column]."""
+    return {"piece": placement.piece, "cells": [list(cell) for cell in placement.cells]}
 
 
 def describe_tiling(tiling: Tiling) -> dict[str, Any]:
     """Return a tiling's uncovered labels and its placements, cells as 0-based [row, column]."""
     return {
         "reveal": tiling.reveal,
-        "placements": [
-            {"piece": placement.piece, "cells": [list(cell) for cell in placement.cells]}
-            for placement in tiling.placements
-        ],
+        "placements": [describe_placement(placement) for placement in tiling.placements],
     }
 
 

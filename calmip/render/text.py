@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
-from calmip.board import HOLE, Board
-from calmip.cover import Placement
-from calmip.instance import Instance
-from calmip.lattice import Cell
+from calmip.board import HOLE, Board, Piece
+from calmip.instance import Instance, Placement
+from calmip.lattice import HEXAGONAL, SQUARE, Cell, Lattice
+from calmip.render.characters import Style, centred, painted, width_of
+from calmip.render.hexagons import draw_hexagons
 from calmip.tiling import Tiling
 
-__all__ = ["Style", "draw_board", "draw_choice", "draw_tiling"]
+__all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 
 PALETTE = (110, 215, 149, 217, 116, 228, 183, 114, 209, 250, 73, 143)
 """Colours of the 256-colour table, light and told apart with colour-blind eyes."""
+
+MARK = 222
+"""The colour of marked cells."""
 
 # The character where walls meet, by which of the four directions have one:
 # 1 up, 2 right, 4 down, 8 left.
 BOXES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 PLAIN = " |-+||++-+-+++++"
-
-
-@dataclass(frozen=True)
-class Style:
-    """How to draw.
-
-    Parameters
-    ----------
-    colour
-        Whether to fill pieces with colours (ANSI escape sequences).
-    boxes
-        Whether to draw walls with box characters, not ``+ - |``.
-    """
-
-    colour: bool = False
-    boxes: bool = False
 
 
 def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
@@ -52,7 +38,7 @@ def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
-    return _draw(board, owner, texts, fills, style or Style())
+    return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
 def draw_choice(
@@ -82,7 +68,7 @@ def draw_choice(
         texts[cell] = texts[cell] or bare.get(cell, "?")
         if len(here) == 1:
             fills[cell] = colours.get(here[0][1], PALETTE[0])
-    return _draw(board, owner, texts, fills, style or Style())
+    return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
 def draw_board(board: Board, style: Style | None = None) -> str:
@@ -91,25 +77,73 @@ def draw_board(board: Board, style: Style | None = None) -> str:
     owner = {
         cell: text if text in board.labels else f"{HOLE}{cell}" for cell, text in texts.items()
     }
-    return _draw(board, owner, texts, {}, style or Style())
+    return _draw(board.lattice, owner, texts, {}, style or Style())
+
+
+def draw_position(
+    instance: Instance,
+    style: Style | None = None,
+    *,
+    shown: Placement | None = None,
+    marked: Iterable[Cell] = (),
+) -> str:
+    """Return a drawing of the placed pieces, with the labels of all other cells.
+
+    A piece that is shown, and not placed, has its name in brackets; so have
+    marked cells their texts, on a colour where there are colours.
+    """
+    board = instance.puzzle.board
+    owner: dict[Cell, str] = dict.fromkeys(board.cells, HOLE)
+    texts = {cell: board.label(cell) for cell in board.cells}
+    fills: dict[Cell, int] = {}
+    for label in instance.labels:
+        owner.update(dict.fromkeys(board.labels[label], f"{HOLE}{label}"))
+    names = [piece.name for piece in instance.puzzle.pieces]
+    lying = [(one, one.piece) for one in instance.placed]
+    lying += [(shown, f"[{shown.piece}]")] if shown is not None else []
+    for one, text in lying:
+        owner.update(dict.fromkeys(one.cells, one.piece))
+        texts.update(dict.fromkeys(one.cells, text))
+        fills.update(dict.fromkeys(one.cells, PALETTE[names.index(one.piece) % len(PALETTE)]))
+    for cell in marked:
+        texts[cell] = f"[{texts[cell]}]"
+        fills[cell] = MARK
+    return _draw(board.lattice, owner, texts, fills, style or Style())
+
+
+def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0) -> str:
+    """Return a drawing of a piece: its outline, its name in its first cell."""
+    fills = dict.fromkeys(piece.cells, PALETTE[colour % len(PALETTE)])
+    owner = dict.fromkeys(piece.cells, piece.name)
+    return _draw(piece.lattice, owner, {piece.cells[0]: piece.name}, fills, style or Style())
 
 
 def _draw(
-    board: Board,
+    lattice: Lattice,
     owner: Mapping[Cell, str],
     texts: Mapping[Cell, str],
     fills: Mapping[Cell, int],
     style: Style,
 ) -> str:
+    return "\n".join(DRAWN[lattice.name](owner, texts, fills, style))
+
+
+def _draw_squares(
+    owner: Mapping[Cell, str],
+    texts: Mapping[Cell, str],
+    fills: Mapping[Cell, int],
+    style: Style,
+) -> list[str]:
     """Draw walls between cells of different owners; places off the board have no owner."""
-    height, width = board.shape
-    inner = max(3, 2 + max(_width(text) for text in texts.values()))
+    top, left = min(r for r, _ in owner), min(c for _, c in owner)
+    bottom, right = max(r for r, _ in owner) + 1, max(c for _, c in owner) + 1
+    inner = max(3, 2 + max(width_of(text) for text in texts.values()))
     corners = BOXES if style.boxes else PLAIN
     flat = corners[10]
     lines = []
-    for r in range(height + 1):
+    for r in range(top, bottom + 1):
         line = ""
-        for c in range(width + 1):
+        for c in range(left, right + 1):
             around = [owner.get(cell) for cell in ((r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c))]
             north_west, north_east, south_west, south_east = around
             walls = (
@@ -118,44 +152,26 @@ def _draw(
                 + 4 * (south_west != south_east)
                 + 8 * (north_west != south_west)
             )
-            line += _painted(corners[walls], None if walls else fills.get((r, c)), style)
-            if c < width:
+            line += painted(corners[walls], None if walls else fills.get((r, c)), style)
+            if c < right:
                 wall = north_east != south_east
-                line += _painted(
+                line += painted(
                     (flat if wall else " ") * inner, None if wall else fills.get((r, c)), style
                 )
         lines.append(line.rstrip())
-        if r == height:
+        if r == bottom:
             break
         line = ""
-        for c in range(width + 1):
+        for c in range(left, right + 1):
             wall = owner.get((r, c - 1)) != owner.get((r, c))
-            line += _painted(
-                corners[5] if wall else " ", None if wall else fills.get((r, c)), style
-            )
-            if c < width:
-                text = _centred(texts.get((r, c), ""), inner)
+            line += painted(corners[5] if wall else " ", None if wall else fills.get((r, c)), style)
+            if c < right:
+                text = centred(texts.get((r, c), ""), inner)
                 bold = (r, c) in texts and (r, c) not in fills
-                line += _painted(text, fills.get((r, c)), style, bold=bold)
+                line += painted(text, fills.get((r, c)), style, bold=bold)
         lines.append(line.rstrip())
-    return "\n".join(lines)
+    return lines
 
 
-def _painted(text: str, colour: int | None, style: Style, *, bold: bool = False) -> str:
-    if not style.colour:
-        return text
-    if colour is not None:
-        return f"\x1b[38;5;16;48;5;{colour}m{text}\x1b[0m"
-    return f"\x1b[1m{text}\x1b[0m" if bold else text
-
-
-def _centred(text: str, width: int) -> str:
-    space = width - _width(text)
-    return " " * ((space + 1) // 2) + text + " " * (space // 2)
-
-
-def _width(text: str) -> int:
-    """Return how many columns a terminal gives a text."""
-    wide = sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
-    thin = sum(unicodedata.combining(mark) != 0 for mark in text)
-    return len(text) + wide - thin
+DRAWN = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
+"""What draws the cells of each lattice, by the lattice's word."""

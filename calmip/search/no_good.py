@@ -11,14 +11,13 @@ last option has to cover exactly what is left and the columns are distinct; so
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 
 from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
+from calmip.formats.files import scratch_folder
 from calmip.models import build
 from calmip.search.swaps import Swaps
 from calmip.solvers import Limits, Outcome, Status, solver_named
@@ -27,8 +26,12 @@ from calmip.verdict import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]
 
-CUTS = {"k-1": 1, "k-2": 2}
-"""By how much a cut's right-hand side is below the number of chosen options."""
+CUTS = {"near": 0, "k-1": 1, "k-2": 2}
+"""By how much a cut's right-hand side is below the number of chosen options.
+
+``near`` goes as far below as the swaps allow: it forbids all that they have found
+around a tiling, together.
+"""
 
 
 class NoGoodSearch:
@@ -44,14 +47,17 @@ class NoGoodSearch:
     solver, formulation
         The names of a solver and a formulation.
     cut
-        ``"k-1"`` or ``"k-2"``.
+        ``"k-1"``, ``"k-2"`` or ``"near"``.
     swaps
-        After each solve, look for further tilings in which so many pieces
-        tile their common region another way; 0 for none. Each is checked and
-        cut off like an incumbent. (A swap of all pieces would be a plain
-        exact-cover search; up to half of them leaves the work to the solver.)
+        After each solve, look for further tilings in which so many options
+        cover their common region another way; 0 for none. Each is checked and
+        cut off like an incumbent. (More than three quarters are never swapped:
+        a swap of all would be a plain exact-cover search.)
     limits
         Seconds for the whole enumeration; seed, threads and log for each solve.
+    known
+        Solutions that an earlier run found: cut off before the first solve,
+        and not yielded.
 
     Attributes
     ----------
@@ -76,9 +82,10 @@ class NoGoodSearch:
         *,
         solver: str = "highs",
         formulation: str = "matrix",
-        cut: str = "k-2",
-        swaps: int = 4,
+        cut: str = "near",
+        swaps: int = 5,
         limits: Limits | None = None,
+        known: Sequence[Sequence[int]] = (),
     ) -> None:
         if cut not in CUTS:
             raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
@@ -87,18 +94,25 @@ class NoGoodSearch:
         self.solves = 0
         self._solver = solver_named(solver)
         self._model = build(formulation, cover)
-        self._slack = CUTS[cut]
         self._swaps = Swaps(cover, size=swaps) if swaps else None
+        around = self._swaps.size if self._swaps is not None else 0
+        self._slack = CUTS[cut] or max(around + 1, 2)
         self._limits = limits or Limits()
         self._found: set[tuple[int, ...]] = set()
+        self._known = [tuple(solution) for solution in known]
 
     def __iter__(self) -> Iterator[list[int]]:
         started = perf_counter()
         if self.cover.obstacle() is not None:
             self.complete = True
             return
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            path = Path(folder) / f"model{self._model.suffix}"
+        earlier = set(self._known)
+        for solution in self._around(self._known):
+            self._forbid(solution)
+            if solution not in earlier:
+                yield list(solution)
+        with scratch_folder() as folder:
+            path = folder / f"model{self._model.suffix}"
             while True:
                 limits = self._limits
                 if limits.seconds is not None:
@@ -126,7 +140,11 @@ class NoGoodSearch:
             raise SolverFailed(
                 f"{name} returned a tiling that a no-good cut forbids (solve {self.solves})"
             )
-        waiting: list[Sequence[int]] = [incumbent]
+        yield from self._around([incumbent])
+
+    def _around(self, solutions: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+        """Yield new solutions and all that swaps make of them, each verified."""
+        waiting = list(solutions)
         while waiting:
             solution = tuple(waiting.pop(0))
             if solution in self._found:

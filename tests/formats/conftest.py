@@ -1,23 +1,16 @@
 """Exact covers that the tests of files share."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from presence import missing
 
 from calmip.board import Board, Piece
 from calmip.cover import ExactCover
 from calmip.instance import Instance
 from calmip.puzzle import Puzzle
 from calmip.reader import read_instance
-from calmip.solvers.cbc import find_cbc
-from calmip.solvers.glpk import find_glpsol
 
-FINDERS = {"cbc": find_cbc, "glpsol": find_glpsol}
 INSTANCES = Path(__file__).parents[2] / "instances"
 
 
@@ -87,44 +80,3 @@ def brute_force(cover: ExactCover) -> list[tuple[int, ...]]:
 def solutions_of() -> Callable[[ExactCover], list[tuple[int, ...]]]:
     """The brute force, which shares nothing with the package's searches."""
     return brute_force
-
-
-class Peers:
-    """Other programs: skipped where they are missing, unless the run requires them.
-
-    ``CALMIP_PEER_PYTHON`` names the interpreter that has their packages, if
-    it is another than the tests'.
-    """
-
-    python = os.environ.get("CALMIP_PEER_PYTHON") or sys.executable
-
-    def missing(self, name: str) -> None:
-        """Skip the test, or fail it where the program is required."""
-        missing(name)
-
-    def run(self, program: str, *arguments: object, cwd: Path | None = None) -> str:
-        """Run a program and return its output."""
-        path = FINDERS[program]()
-        if path is None:
-            self.missing(program)
-        command = [str(path), *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    def script(self, package: str, code: str, *arguments: object) -> str:
-        """Run Python code that uses a package, in the peers' interpreter."""
-        found = (
-            f"import importlib.util, sys; sys.exit(importlib.util.find_spec({package!r}) is None)"
-        )
-        if subprocess.run([self.python, "-c", found], check=False).returncode:
-            self.missing(package)
-        command = [self.python, "-c", code, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-
-@pytest.fixture(scope="session")
-def peers() -> Peers:
-    return Peers()

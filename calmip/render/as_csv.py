@@ -1,0 +1,27 @@
+"""Tables as CSV that a spreadsheet reads and does not run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+__all__ = ["csv_text"]
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV with a header line.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([_plain(name) for name in header])
+    writer.writerows([_plain(value) for value in row] for row in rows)
+    return stream.getvalue()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@"):
+        return f"'{value}"
+    return value

@@ -1,0 +1,71 @@
+"""Characters on a terminal: how to draw, colours, and how wide a text is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Style", "centred", "painted", "side_by_side", "width_of"]
+
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How to draw.
+
+    Parameters
+    ----------
+    colour
+        Whether to fill pieces with colours (ANSI escape sequences).
+    boxes
+        Whether to draw walls with box characters, not with those of ASCII.
+    """
+
+    colour: bool = False
+    boxes: bool = False
+
+
+def painted(text: str, colour: int | None, style: Style, *, bold: bool = False) -> str:
+    """Return a text on a colour of the 256-colour table, if the style has colours."""
+    if not style.colour or not text:
+        return text
+    if colour is not None:
+        return f"\x1b[38;5;16;48;5;{colour}m{text}\x1b[0m"
+    return f"\x1b[1m{text}\x1b[0m" if bold else text
+
+
+def centred(text: str, width: int) -> str:
+    """Return a text with blanks on both sides, the odd one on the left."""
+    space = width - width_of(text)
+    return " " * ((space + 1) // 2) + text + " " * (space // 2)
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a terminal gives a text, colours apart."""
+    text = ESCAPES.sub("", text)
+    wide = sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
+    thin = sum(unicodedata.combining(mark) != 0 for mark in text)
+    return len(text) + wide - thin
+
+
+def side_by_side(drawings: Iterable[str], *, width: int = 100, gap: int = 3) -> str:
+    """Return drawings in rows that are at most so wide, one blank line between the rows."""
+    shelves: list[list[list[str]]] = [[]]
+    used = 0
+    for drawing in drawings:
+        lines = drawing.split("\n")
+        wide = max(map(width_of, lines))
+        if shelves[-1] and used + gap + wide > width:
+            shelves.append([])
+        used = used + gap + wide if shelves[-1] else wide
+        shelves[-1].append([line + " " * (wide - width_of(line)) for line in lines])
+    return "\n\n".join("\n".join(_shelf(shelf, gap)) for shelf in shelves)
+
+
+def _shelf(blocks: list[list[str]], gap: int) -> list[str]:
+    height = max(map(len, blocks), default=0)
+    padded = [block + [" " * width_of(block[0])] * (height - len(block)) for block in blocks]
+    return [(" " * gap).join(parts).rstrip() for parts in zip(*padded, strict=True)]

@@ -1,0 +1,198 @@
+"""Pictures of tilings, boards, pieces and puzzles; one unit is the width of a cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from calmip.board import BLANK, Board, Piece
+from calmip.errors import listed
+from calmip.instance import Instance
+from calmip.lattice import Cell, Lattice, Point
+from calmip.puzzle import Puzzle
+from calmip.render.colours import piece_role
+from calmip.render.outline import bounds, centre, outline
+from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
+from calmip.tiling import Tiling
+
+__all__ = [
+    "board_picture",
+    "day_marks",
+    "piece_picture",
+    "puzzle_picture",
+    "tiling_picture",
+]
+
+MARGIN = 0.35
+GAP = 0.9
+THIN, WALL, EDGE = 0.02, 0.055, 0.09
+LABEL, NAME = 0.5, 0.26
+SMALLEST = 0.13
+SMALL = 0.55
+"""The size of the pieces beside a puzzle's board."""
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Marks whose least x and y are 0, and how far they reach."""
+
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+
+
+def tiling_picture(tiling: Tiling) -> Picture:
+    """Return the picture of a tiling: outlined pieces, the revealed labels large."""
+    puzzle = tiling.instance.puzzle
+    shown = " ".join(tiling.labels)
+    title = f"{puzzle.name}: {shown}" if shown else puzzle.name
+    names = listed([placement.piece for placement in tiling.placements])
+    left = f"; uncovered: {listed(tiling.labels)}" if tiling.labels else ""
+    return _framed(_tiling(tiling), title, f"A tiling by the pieces {names}{left}.")
+
+
+def board_picture(board: Board, title: str = "Board") -> Picture:
+    """Return the picture of an empty board with all its labels."""
+    text = f"A {board.lattice.name} board of {len(board.cells)} cells."
+    return _framed(_board(board), title, text)
+
+
+def piece_picture(piece: Piece) -> Picture:
+    """Return the picture of one piece with its cells."""
+    text = f"A piece of {len(piece.cells)} cells."
+    return _framed(_piece(piece, 0), f"Piece {piece.name}", text)
+
+
+def puzzle_picture(puzzle: Puzzle) -> Picture:
+    """Return the picture of a puzzle: its board, and its pieces with their names below."""
+    board = _board(puzzle.board)
+    pieces = [_named(_piece(piece, n), piece.name) for n, piece in enumerate(puzzle.pieces)]
+    widest = max(board.width + 2 * GAP, *(piece.width for piece in pieces))
+    rows: list[list[_Drawn]] = [[]]
+    for piece in pieces:
+        taken = sum(other.width + GAP for other in rows[-1])
+        if rows[-1] and taken + piece.width > widest:
+            rows.append([])
+        rows[-1].append(piece)
+    marks = list(moved(board.marks, (widest - board.width) / 2, 0))
+    top = board.height + GAP
+    for row in rows:
+        left = (widest - sum(piece.width for piece in row) - GAP * (len(row) - 1)) / 2
+        for piece in row:
+            marks += moved(piece.marks, left, top)
+            left += piece.width + GAP
+        top += max(piece.height for piece in row) + GAP / 2
+    names = listed([piece.name for piece in puzzle.pieces])
+    drawn = _Drawn(widest, top - GAP / 2, tuple(marks))
+    text = f"A {puzzle.board.lattice.name} board of {len(puzzle.board.cells)} cells"
+    return _framed(drawn, puzzle.name, f"{text} and the pieces {names}.")
+
+
+def day_marks(instance: Instance, tiling: Tiling | None) -> tuple[float, float, tuple[Mark, ...]]:
+    """Return the width, the height and the marks of a tiling, small and without a frame.
+
+    Without a tiling the board has nothing on it but the revealed labels.
+    """
+    drawn = _covered(instance, tiling, names=False)
+    return drawn.width, drawn.height, drawn.marks
+
+
+def _tiling(tiling: Tiling, *, names: bool = True) -> _Drawn:
+    return _covered(tiling.instance, tiling, names=names)
+
+
+def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Drawn:
+    puzzle = instance.puzzle
+    board, lattice = puzzle.board, puzzle.board.lattice
+    labels = instance.labels if tiling is None else tiling.labels
+    placements = () if tiling is None else tiling.placements
+    number_of = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
+    edge = outline(lattice, board.cells)
+    marks: list[Mark] = [Area(edge, "board")]
+    marks += _labels(board, labels, bold=True)
+    for placement in placements:
+        role = piece_role(number_of[placement.piece])
+        marks.append(Area(outline(lattice, placement.cells), role, "line", WALL))
+    if names:
+        for placement in placements:
+            x, y = _middle(lattice, placement.cells)
+            text, size = fitted(placement.piece, 0.9, NAME, SMALLEST)
+            marks.append(Words(x, y, text, size, "name"))
+    marks.append(Area(edge, "", "line", EDGE))
+    return _cornered(lattice, board.cells, marks)
+
+
+def _board(board: Board) -> _Drawn:
+    edge = outline(board.lattice, board.cells)
+    marks: list[Mark] = [Area(edge, "board")]
+    blanks = [cell for cell in board.cells if board.label(cell) == BLANK]
+    marks += [Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks]
+    marks += _labels(board, list(board.labels), bold=False)
+    marks.append(Area(edge, "", "line", EDGE))
+    return _cornered(board.lattice, board.cells, marks)
+
+
+def _piece(piece: Piece, number: int) -> _Drawn:
+    lattice = piece.lattice
+    marks: list[Mark] = [Area(outline(lattice, piece.cells), piece_role(number))]
+    marks += [Area((lattice.corners(cell),), "", "line", THIN) for cell in piece.cells]
+    marks.append(Area(outline(lattice, piece.cells), "", "line", WALL))
+    return _cornered(lattice, piece.cells, marks)
+
+
+def _named(drawn: _Drawn, name: str) -> _Drawn:
+    """Return a smaller piece with its name below."""
+    width = max(drawn.width * SMALL, 1.0)
+    height = drawn.height * SMALL
+    text, size = fitted(name, width, 0.36, SMALLEST)
+    words = Words(width / 2, height + 0.36, text, size, "quiet")
+    marks = (*moved(drawn.marks, (width - drawn.width * SMALL) / 2, 0, SMALL), words)
+    return _Drawn(width, height + 0.6, marks)
+
+
+def _labels(board: Board, labels: Sequence[str], *, bold: bool) -> list[Mark]:
+    """Return bare labels: the cells of each in one outline, the text in their middle.
+
+    All are of one size if none of them would be too small then.
+    """
+    lattice = board.lattice
+    marks: list[Mark] = []
+    found: list[tuple[Point, str, float]] = []
+    for label in labels:
+        cells = board.labels[label]
+        in_a_row = len({row for row, _ in cells}) == 1
+        left, _, right, _ = bounds(lattice, cells if in_a_row else cells[:1])
+        whole = in_a_row or len(cells) == 2
+        place = centre(lattice, cells) if whole else _middle(lattice, cells)
+        size = LABEL if bold else LABEL * 0.72
+        found.append((place, *fitted(label, (right - left) * 0.8, size, SMALLEST)))
+        marks.append(Area(outline(lattice, cells), "bare", "line", WALL if bold else THIN))
+    common = min((size for _, _, size in found), default=LABEL)
+    for (x, y), text, size in found:
+        one = size if common < LABEL / 2 else common
+        marks.append(Words(x, y, text, one, "ink", bold=bold))
+    return marks
+
+
+def _middle(lattice: Lattice, cells: Iterable[Cell]) -> Point:
+    """Return the middle of the cell that lies nearest to the middle of all."""
+    cells = list(cells)
+    x, y = centre(lattice, cells)
+    middles = [lattice.centre(cell) for cell in cells]
+    return min(middles, key=lambda m: (round(math.hypot(m[0] - x, m[1] - y), 6), m[1], m[0]))
+
+
+def _cornered(lattice: Lattice, cells: Iterable[Cell], marks: Iterable[Mark]) -> _Drawn:
+    left, top, right, bottom = bounds(lattice, list(cells))
+    return _Drawn(right - left, bottom - top, tuple(moved(marks, -left, -top)))
+
+
+def _framed(drawn: _Drawn, title: str, description: str) -> Picture:
+    return Picture(
+        drawn.width + 2 * MARGIN,
+        drawn.height + 2 * MARGIN,
+        tuple(moved(drawn.marks, MARGIN, MARGIN)),
+        title,
+        description,
+    )

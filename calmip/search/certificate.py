@@ -1,0 +1,191 @@
+"""Certificates that the equations of an exact cover conflict, checked without rounding.
+
+Let ``A x = b`` be the equations, one per item, and ``x >= 0``. Numbers y, one
+per equation, with ``y A <= 0`` in every column and ``y b > 0`` prove that there
+is no such x, whole or fractional: ``0 < y b = (y A) x <= 0`` (Farkas 1902). A
+linear programming solver finds y in floating-point numbers; here it becomes
+whole numbers, and only what holds for these is believed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from calmip.cover import ExactCover
+from calmip.errors import InputError, SolverMissing
+
+__all__ = ["Certificate", "find_certificate"]
+
+DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 10**6)
+"""Readable fractions are tried first: those with denominators up to each of these."""
+
+GRIDS = (10**3, 10**6, 10**9, 2**60)
+"""Grids on which multipliers are rounded before they are made to hold by a shift."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Multipliers of equations that prove their conflict.
+
+    Parameters
+    ----------
+    multipliers
+        The numbers y by item number; items that are not in it have 0.
+    """
+
+    multipliers: Mapping[int, Fraction]
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The items whose equations take part, ascending."""
+        return tuple(sorted(row for row, y in self.multipliers.items() if y))
+
+    def value(self, cover: ExactCover) -> Fraction:
+        """Return y b, the combined right-hand side."""
+        demand = cover.demand.tolist()
+        return sum((y * demand[row] for row, y in self.multipliers.items()), Fraction(0))
+
+    def fault(self, cover: ExactCover) -> str | None:
+        """Return why the multipliers prove nothing about a cover, or None if they do.
+
+        All arithmetic is on whole numbers and fractions, never rounded.
+        """
+        odd = [row for row in self.multipliers if not 0 <= row < cover.rows]
+        if odd:
+            return f"there is no equation {odd[0]}; they are numbered from 0 to {cover.rows - 1}"
+        for option in range(cover.columns):
+            total = sum(
+                (self.multipliers.get(item, Fraction(0)) for item in cover.items_of(option)),
+                Fraction(0),
+            )
+            if total > 0:
+                return f"column {cover.option_names[option]} gets {total}, which is above 0"
+        value = self.value(cover)
+        return None if value > 0 else f"the right-hand sides add up to {value}, not to more than 0"
+
+
+def find_certificate(
+    cover: ExactCover, rows: Sequence[int] | None = None, *, time_limit: float | None = None
+) -> Certificate | None:
+    """Return multipliers that refute the linear relaxation of some equations, or None.
+
+    None means that the relaxation has a point, or that no proof was found.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    rows
+        The items whose equations count; all by default. Others may be broken.
+    time_limit
+        The most seconds for the linear program, or None.
+
+    Raises
+    ------
+    InputError
+        If a row does not exist or is given twice.
+    SolverMissing
+        If highspy is not installed.
+    """
+    chosen = list(range(cover.rows)) if rows is None else list(rows)
+    if len(set(chosen)) != len(chosen) or not all(0 <= row < cover.rows for row in chosen):
+        raise InputError(f"the rows are distinct numbers from 0 to {cover.rows - 1}")
+    columns = _columns(cover, chosen)
+    # HiGHS gives no ray for rows without entries, which refute themselves.
+    filled = {number for column in columns for number in column}
+    bare = next((row for number, row in enumerate(chosen) if number not in filled), None)
+    if bare is not None:
+        return Certificate({bare: Fraction(1)})
+    demand = [cover.demand.tolist()[row] for row in chosen]
+    ray = _dual_ray(columns, demand, time_limit)
+    if ray is None:
+        return None
+    for guess in _guesses(ray, columns):
+        if _proves(guess, columns, demand):
+            found = Certificate({row: y for row, y in zip(chosen, _whole(guess), strict=True) if y})
+            # The columns here are those of the cover; check against it all the same.
+            return found if found.fault(cover) is None else None
+    return None
+
+
+def _columns(cover: ExactCover, rows: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the distinct columns as positions in the list of rows."""
+    place = {row: number for number, row in enumerate(rows)}
+    found = {
+        tuple(sorted(place[item] for item in cover.items_of(option) if item in place))
+        for option in range(cover.columns)
+    }
+    return sorted(found - {()})
+
+
+def _dual_ray(
+    columns: Sequence[tuple[int, ...]], demand: Sequence[int], time_limit: float | None
+) -> list[float] | None:
+    """Return a ray from HiGHS if it calls ``A x = b, x >= 0`` infeasible, or None."""
+    try:
+        import highspy
+    except ImportError as fault:
+        raise SolverMissing("a certificate needs highspy: pip install highspy") from fault
+    import numpy as np
+
+    highs = highspy.Highs()
+    options = {"output_flag": False, "presolve": "off", "solver": "simplex", "parallel": "off"}
+    for option, setting in options.items():
+        highs.setOptionValue(option, setting)
+    if time_limit is not None:
+        highs.setOptionValue("time_limit", max(time_limit, 1e-3))
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(columns), len(demand)
+    lp.col_cost_ = np.zeros(len(columns))
+    lp.col_lower_ = np.zeros(len(columns))
+    lp.col_upper_ = np.full(len(columns), np.inf)
+    lp.row_lower_ = lp.row_upper_ = np.array(demand, dtype=np.float64)
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_ = np.cumsum([0, *map(len, columns)]).astype(np.int32)
+    lp.a_matrix_.index_ = np.array([item for column in columns for item in column], dtype=np.int32)
+    lp.a_matrix_.value_ = np.ones(sum(map(len, columns)))
+    highs.passModel(lp)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kInfeasible:
+        return None
+    _, known, ray = highs.getDualRay()
+    return [float(y) for y in ray] if known else None
+
+
+def _guesses(ray: Sequence[float], columns: Sequence[tuple[int, ...]]) -> Iterator[list[Fraction]]:
+    """Yield exact multipliers near a ray: with small denominators first, then made to hold."""
+    sizes = [abs(y) for y in ray if math.isfinite(y) and abs(y) > 1e-9]
+    if not sizes or not all(map(math.isfinite, ray)):
+        return
+    exact = [Fraction(y) for y in ray]
+    scales = [Fraction(size) for size in dict.fromkeys((max(sizes), min(sizes)))]
+    for most in DENOMINATORS:
+        for scale in scales:
+            near = [(y / scale).limit_denominator(most) for y in exact]
+            yield near
+            yield [-y for y in near]
+    for grid in GRIDS:
+        for sign in (1, -1):
+            near = [Fraction(round(sign * y / scales[0] * grid), grid) for y in exact]
+            # Every column has an entry, so taking its excess off all rows mends it.
+            excess = max((sum(near[row] for row in column) for column in columns), default=0)
+            yield [y - max(excess, 0) for y in near]
+
+
+def _proves(
+    y: Sequence[Fraction], columns: Iterable[tuple[int, ...]], demand: Sequence[int]
+) -> bool:
+    if sum((a * b for a, b in zip(y, demand, strict=True)), Fraction(0)) <= 0:
+        return False
+    return all(sum((y[row] for row in column), Fraction(0)) <= 0 for column in columns)
+
+
+def _whole(y: Sequence[Fraction]) -> list[Fraction]:
+    """Return the multiples of fractions that are whole numbers without a common factor."""
+    common = math.lcm(*(number.denominator for number in y))
+    whole = [int(number * common) for number in y]
+    factor = math.gcd(*whole) or 1
+    return [Fraction(number // factor) for number in whole]

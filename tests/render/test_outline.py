@@ -1,0 +1,70 @@
+"""Outlines of sets of cells: the inside is the cells, whatever the lattice."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip.lattice import LATTICES, SQUARE, Cell, Lattice, Point
+from calmip.render.outline import Loop, area, outline
+
+BOTH = pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
+CELLS = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=24)
+
+
+def inside(point: Point, loops: tuple[Loop, ...]) -> bool:
+    """Return whether a ray to the right crosses the boundary an odd number of times."""
+    x, y = point
+    odd = False
+    for loop in loops:
+        for (x1, y1), (x2, y2) in zip(loop, (*loop[1:], loop[0]), strict=True):
+            if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+                odd = not odd
+    return odd
+
+
+def length(loops: tuple[Loop, ...]) -> float:
+    return sum(
+        math.dist(a, b) for loop in loops for a, b in zip(loop, (*loop[1:], loop[0]), strict=True)
+    )
+
+
+@BOTH
+@settings(deadline=None)
+@given(cells=CELLS)
+def test_the_outline_holds_just_the_cells(lattice: Lattice, cells: set[Cell]) -> None:
+    loops = outline(lattice, cells)
+    one = area([lattice.corners((0, 0))])
+    assert one > 0
+    assert area(loops) == pytest.approx(one * len(cells))
+    for cell in [(r, c) for r in range(-1, 7) for c in range(-1, 7)]:
+        x, y = lattice.centre(cell)
+        # A little off the middle: no corner lies exactly to the right.
+        assert inside((x + 0.013, y + 0.017), loops) == (cell in cells)
+    sides = sum(n not in cells for cell in cells for n in lattice.neighbours(cell))
+    a, b = lattice.corners((0, 0))[:2]
+    assert length(loops) == pytest.approx(sides * math.dist(a, b))
+    assert outline(lattice, sorted(cells, reverse=True)) == loops
+
+
+@BOTH
+@settings(deadline=None)
+@given(cells=CELLS)
+def test_corners_are_only_where_it_bends(lattice: Lattice, cells: set[Cell]) -> None:
+    for loop in outline(lattice, cells):
+        for before, here, after in zip((loop[-1], *loop), loop, (*loop[1:], loop[0]), strict=False):
+            there = math.atan2(here[1] - before[1], here[0] - before[0])
+            onward = math.atan2(after[1] - here[1], after[0] - here[0])
+            assert abs(there - onward) > 1e-6
+
+
+def test_a_ring_has_a_hole_and_two_squares_in_a_corner_stay_apart() -> None:
+    ring = {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}
+    loops = outline(SQUARE, ring)
+    assert sorted(area([loop]) for loop in loops) == [-1, 9]
+    assert sorted(map(len, loops)) == [4, 4]
+    assert [len(loop) for loop in outline(SQUARE, {(0, 0), (1, 1)})] == [4, 4]
+    assert outline(SQUARE, {(0, 0), (0, 1)}) == (((0, 0), (2, 0), (2, 1), (0, 1)),)

@@ -1,0 +1,95 @@
+"""PNG and PDF: the same picture, the same bytes, and colours where the cells are."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip import Board, InputError, Instance, Piece, Puzzle, SolverMissing, Tiling
+from calmip.cover import Placement
+from calmip.render.colours import colour
+from calmip.render.picture import Picture
+from calmip.render.printing import A4, a4_for, pdf_of, png_of
+from calmip.render.sheets import sheet_pages
+from calmip.render.tiles import MARGIN, tiling_picture
+
+ROOT = str(Path(calmip.__file__).parents[1])
+
+image = pytest.importorskip("matplotlib.image")
+
+PUZZLE = Puzzle(
+    "strip \x1b $a_b$ \u65e5",
+    Board.from_text(["$x^$ \u65e5 *"]),
+    (Piece("$\\frac$", ((0, 0), (0, 1))),),
+)
+TILING = Tiling(Instance(PUZZLE, ("$x^$",)), (Placement("$\\frac$", ((0, 1), (0, 2))),), ("$x^$",))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+def test_pixels_have_the_colours_of_their_cells(theme: str) -> None:
+    data = png_of(tiling_picture(TILING), theme=theme, cell=100)
+    pixels = image.imread(io.BytesIO(data))
+    assert pixels.shape[:2] == (round((1 + 2 * MARGIN) * 100), round((3 + 2 * MARGIN) * 100))
+
+    def at(x: float, y: float) -> str:
+        red, green, blue = pixels[int((y + MARGIN) * 100), int((x + MARGIN) * 100)][:3]
+        return "#" + "".join(f"{round(float(part) * 255):02x}" for part in (red, green, blue))
+
+    assert at(1.2, 0.2) == at(2.8, 0.8) == colour("p0", theme)
+    assert at(0.15, 0.15) == colour("bare", theme)
+    assert at(1.0, 0.3) == colour("line", theme)
+    assert at(-0.25, -0.25) == colour("paper", theme)
+
+
+def test_the_same_picture_gives_the_same_bytes() -> None:
+    picture = tiling_picture(TILING)
+    assert png_of(picture) == png_of(picture)
+    first = pdf_of([picture, picture])
+    assert first == pdf_of([picture, picture])
+    assert first.startswith(b"%PDF-")
+    assert b"CreationDate" not in first
+    assert len(re.findall(rb"/Type /Page\b", first)) == 2
+
+
+def test_pages_are_paper() -> None:
+    data = pdf_of(sheet_pages([TILING] * 21), paper=A4)
+    boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", data)
+    assert [(round(float(w)), round(float(h))) for w, h in boxes] == [(595, 842)] * 2
+    assert a4_for(tiling_picture(TILING)) == (842, 595)
+    assert a4_for(Picture(1, 2, (), "", "")) == A4
+
+
+def test_too_many_pixels_are_refused_before_they_are_made() -> None:
+    with pytest.raises(InputError, match="would have 40,000 x 40,000 pixels; draw fewer"):
+        png_of(Picture(400, 400, (), "", ""), cell=100)
+
+
+def test_without_matplotlib_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(SolverMissing, match=r"pip install 'calmip\[plot\]'"):
+        png_of(tiling_picture(TILING))
+
+
+def test_global_settings_stay_as_they_were() -> None:
+    code = (
+        "import sys, matplotlib, test_printing as t;"
+        "before = matplotlib.rcParams.copy();"
+        "t.pdf_of([t.tiling_picture(t.TILING)]);"
+        "print(matplotlib.rcParams.copy() == before, 'matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parent,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    )
+    assert done.stdout.split() == ["True", "False"]

@@ -1,0 +1,144 @@
+"""The year as text, data, plot and page."""
+
+from __future__ import annotations
+
+import csv
+import html.parser
+import io
+import json
+import re
+from functools import cache
+from xml.etree import ElementTree
+
+import pytest
+
+from calmip import Board, Piece, Puzzle, read_puzzle
+from calmip.render.as_csv import csv_text
+from calmip.render.as_json import json_text
+from calmip.render.plot_parts import short_number
+from calmip.render.year_html import year_page
+from calmip.render.year_plot import year_plot
+from calmip.render.year_text import describe_year, year_csv, year_text
+from calmip.year import Year, count_year
+
+EVIL = ("<b>", "=1+1", "a&b", "$x^$")
+
+
+@cache
+def no_flip() -> Year:
+    """Return a year with impossible dates."""
+    return count_year(read_puzzle("a-puzzle-a-day").with_flip(False))
+
+
+@cache
+def evil(tilings: bool = True) -> Year:
+    """Return a year of four months with odd names, two days and three weekdays."""
+    rows = [" ".join(EVIL), "30 31 mon fri"] if tilings else [" ".join(EVIL), "30 31 * fri"]
+    groups = {"month": EVIL, "day": ("30", "31")}
+    if tilings:
+        groups["weekday"] = ("mon", "fri")
+    pieces = (Piece("p", ((0, 0), (0, 1))), Piece("q", ((0, 0), (0, 1), (0, 2))))
+    if not tilings:
+        pieces = (Piece("p", ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))),)
+    return count_year(Puzzle("</title><script>", Board.from_text(rows), pieces, groups))
+
+
+def test_text() -> None:
+    lines = year_text(no_flip()).splitlines()
+    assert "366 dates: 1,059 tilings, 61 impossible, median 2" in lines
+    assert "6 choices that are no date: 52 tilings; 372 choices in all: 1,111 tilings" in lines
+    assert any(line.split()[:2] == ["30", "5"] and "(2)" in line for line in lines)
+    assert any(line.split()[:3] == ["Mar", "31", "12"] for line in lines)
+
+
+def test_csv_and_json_say_the_same() -> None:
+    year = no_flip()
+    rows = list(csv.DictReader(io.StringIO(year_csv(year))))
+    found = json.loads(json_text(describe_year(year)))
+    assert [int(row["tilings"]) for row in rows] == [c["tilings"] for c in found["counts"]]
+    assert [row["date"] for row in rows] == [c["date"] for c in found["counts"]]
+    assert sum(row["real"] == "1" for row in rows) == found["real_dates"] == 366
+    assert (found["tilings"], found["real_tilings"]) == (1111, 1059)
+    assert len(found["impossible"]) == 61
+    assert [month["label"] for month in found["by_month"]][:2] == ["Jan", "Feb"]
+    assert found["hardest"][0]["tilings"] == 1
+
+
+def test_no_cell_is_a_formula() -> None:
+    assert "'=1+1" in year_csv(evil())
+    assert csv_text(["@a"], [["+b", -1, "c"]]) == "'@a\n'+b,-1,c\n"
+
+
+@pytest.mark.parametrize(
+    ("year", "theme"),
+    [(evil, "light"), (evil, "dark"), (lambda: evil(tilings=False), "light")],
+)
+def test_the_plot_is_safe_svg_and_repeats(year: object, theme: str) -> None:
+    found = year()  # type: ignore[operator]
+    data = year_plot(found, "svg", theme=theme)
+    assert data == year_plot(found, "svg", theme=theme)
+    root = ElementTree.fromstring(data.decode())
+    assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
+    assert root.get("aria-label", "").startswith(found.puzzle.name)
+    texts = "".join(root.itertext())
+    for label in found.puzzle.groups["month"]:
+        assert label in texts
+    assert b"<dc:date>" not in data
+
+
+def test_the_plot_marks_what_is_impossible_and_what_is_no_date() -> None:
+    root = ElementTree.fromstring(year_plot(no_flip(), "svg").decode())
+    texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("\N{MULTIPLICATION SIGN}") == 61
+    assert any("hatched: no date" in (text or "") for text in texts)
+    numbers = [int(text) for text in texts if text and re.fullmatch(r"\d{1,2}", text)]
+    assert sum(numbers) >= 1059
+    assert year_plot(evil(), "png").startswith(b"\x89PNG")
+    pdf = year_plot(evil(), "pdf")
+    assert pdf.startswith(b"%PDF-")
+    assert b"CreationDate" not in pdf
+
+
+class Reader(html.parser.HTMLParser):
+    """Keeps the tags and whatever could load something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href", "srcset", "data", "action"):
+                self.links.append(value or "")
+            assert not name.startswith("on")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
+    page = year_page(evil(), theme=theme)
+    reader = Reader()
+    reader.feed(page)
+    assert "script" not in reader.tags
+    assert reader.tags.count("svg") == 1
+    assert reader.tags.count("table") == 3
+    assert all(link.startswith("#") for link in reader.links)
+    assert "&lt;/title&gt;&lt;script&gt;" in page
+    assert page == year_page(evil(), theme=theme)
+
+
+def test_months_may_be_few_and_numbers_long() -> None:
+    board = Board.from_text(["Mar Apr Dec *", "1 2 31 *"])
+    year = count_year(
+        Puzzle("few", board, tuple(Piece(f"p{n}", ((0, 0),)) for n in range(6)),
+               {"month": ("Mar", "Apr", "Dec"), "day": ("1", "2", "31")})
+    )  # fmt: skip
+    assert year_text(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
+    assert list(year.by_month) == [3, 4, 12]
+    texts = "".join(ElementTree.fromstring(year_plot(year, "svg").decode()).itertext())
+    assert "Dec" in texts
+    assert "Jan" not in texts
+    assert [short_number(n) for n in (7, 9999, 10_000, 98_765, 1_234_567, 43_000_000, 2e9)] == [
+        "7", "9999", "10k", "99k", "1.2M", "43M", "2.0G",
+    ]  # fmt: skip
