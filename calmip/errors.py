@@ -5,6 +5,7 @@
     CalmipError
     ├── InputError      what the user gave is wrong: file, label, option
     ├── NotATiling      a set of placements does not tile its instance
+    ├── ProofRefused    a proof of the number of tilings does not hold
     ├── SolverMissing   the solver or library (also for drawing) is not installed here
     └── SolverFailed    the solver crashed, or its answer did not survive a check
 """
@@ -18,6 +19,7 @@ __all__ = [
     "CalmipError",
     "InputError",
     "NotATiling",
+    "ProofRefused",
     "SolverFailed",
     "SolverMissing",
     "listed",
@@ -72,6 +74,10 @@ class InputError(CalmipError):
 
 class NotATiling(CalmipError):
     """A set of placements does not tile its instance; the message names the first fault."""
+
+
+class ProofRefused(CalmipError):
+    """A proof of the number of tilings does not hold, or is about another puzzle."""
 
 
 class SolverMissing(CalmipError):

@@ -172,8 +172,8 @@ def _cell(instance: Instance, name: str, place: str) -> Cell:
     if cells[0] not in board.cells:
         height, width = board.shape
         raise InputError(
-            f"piece {name}: {shown(place)} is off the board; rows are 0 to {height - 1} from the "
-            f"top, columns 0 to {width - 1} from the left"
+            f"piece {name}: {shown(place)} is off the board; rows are 0 to {height - 1} "
+            f"from the top, columns 0 to {width - 1} from the left"
         )
     if cells[0] not in instance.to_cover:
         raise InputError(

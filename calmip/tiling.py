@@ -165,11 +165,8 @@ class Packing:
             if not 0 <= number < cover.columns:
                 raise NotATiling(f"there is no option {number}; they count from 0 on")
         chosen = [cover.option(number) for number in numbers]
-        placed = {one.cells: one.piece for one in cover.instance.placed}
         names = {
-            pieces[0].name: iter(
-                [piece.name for piece in pieces if piece.name not in placed.values()]
-            )
+            pieces[0].name: iter([piece.name for piece in pieces])
             for pieces in cover.instance.puzzle.piece_classes
         }
         placements = []
@@ -177,9 +174,7 @@ class Packing:
             (option for option in chosen if isinstance(option, Placement)),
             key=lambda placement: placement.cells,
         ):
-            name = placed.get(placement.cells)
-            if name is None:
-                name = next(names[placement.piece], placement.piece)
+            name = next(names[placement.piece], placement.piece)
             placements.append(Placement(name, placement.cells))
         labels = list(cover.instance.labels)
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))

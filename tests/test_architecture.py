@@ -54,10 +54,13 @@ ALLOWED = {
     "model_matching": {"cover", "formats"},
     "model_check": {"cover", "errors", "formats", "model_matching", "search"},
     "library": DATA | {"cover", "formats", "models", "search"},
+    "rearrange": DATA | {"formats", "search", "solvers"},
+    "puzzle_writer": DATA,
+    "proofs": DATA | {"cover", "formats", "search"},
 }
 
 HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
-         "pyscipopt", "gurobipy", "z3"}  # fmt: skip
+         "pyscipopt", "gurobipy", "z3", "dratify"}  # fmt: skip
 
 MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}
 

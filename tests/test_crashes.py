@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -13,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from calmip.cli import main
 
 KILLS = 17
 SEED = 2027
@@ -122,3 +125,72 @@ def test_a_full_disk_and_a_read_only_folder_are_said(
     assert lines[0].startswith(f"calmip: error: {tempfile.gettempdir() if solver else folder}")
     assert "cannot be" in lines[0]
     assert not tree(tmp_path)
+
+
+@pytest.mark.parametrize("method", ["exact-cover", "one-tree"])
+@pytest.mark.parametrize("lost", [0, 1, 100, -1])
+def test_resume_gives_the_bytes_of_an_undisturbed_run(
+    method: str, lost: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "instances/apr24.yaml", "--method", method, "-o", str(path)]
+    assert main([*command, "--format", "jsonl"]) == 0
+    whole = path.read_bytes()
+    # Killed: cut anywhere, under the name of a part. Stopped: whole lines under the final name.
+    part = tmp_path / "all.jsonl.part"
+    if lost < 0:
+        assert main([*command, "--format", "jsonl", "--limit", "7"]) == 3
+        assert path.read_bytes() == whole[: len(path.read_bytes())] != whole
+    else:
+        path.unlink()
+        part.write_bytes(whole[: len(whole) // 2 - lost])
+    assert main([*command, "--format", "jsonl", "--resume"]) == 0
+    assert path.read_bytes() == whole
+    assert not part.exists()
+    assert "26 tilings, complete" in capsys.readouterr().err
+
+
+def test_resume_with_cuts_finds_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "instances/apr24.yaml", "-o", str(path), "--format", "jsonl"]
+    assert main(command) == 0
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:20]))
+    assert main([*command, "--method", "no-good", "--resume"]) == 0
+    found = path.read_text().splitlines(keepends=True)
+    assert found[:20] == lines[:20]
+    assert sorted(found) == sorted(lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{}\n", ":1: is no tiling of this instance.*not of the form"),
+        ("[" * 10_000 + "\n", ":1: is no tiling of this instance.*not of the form"),
+        ('{"reveal": {"month": "Jan"}, "placements": []}\n', "no tiling of this instance"),
+        ('{"reveal": {}, "placements": [{"piece": "U", "cells": [[0, true]]}]}\n', "not of"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_resumed_is_said(
+    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "all.jsonl"
+    path.write_text(line)
+    command = ["enumerate", "instances/apr24.yaml", "--resume", "-o", str(path)]
+    assert main([*command, "--format", "jsonl"]) == 2
+    assert re.search(message, capsys.readouterr().err)
+    assert path.read_text() == line
+    assert main([*command, "--format", "text"]) == 2
+    assert "--resume goes with a file of lines" in capsys.readouterr().err
+
+
+def test_the_tilings_of_another_run_are_not_taken_for_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "instances/apr24.yaml", "-o", str(path), "--format", "jsonl"]
+    assert main(command) == 0
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[1:3]))
+    assert main([*command, "--resume"]) == 2
+    assert "tiling 1 of the earlier run is not the one that comes here" in capsys.readouterr().err

@@ -40,7 +40,10 @@ def test_the_piece_is_the_commonest_and_the_numbers_are_right(
     assert found.solvable
     assert found.tilings == len(tilings)
     shared = Counter(
-        p.cells for tiling in tilings for p in tiling.placements if p not in position.placed
+        p.cells
+        for tiling in tilings
+        for p in tiling.placements
+        if p.cells not in {one.cells for one in position.placed}
     )
     if not shared:
         assert found.piece is None

@@ -30,6 +30,8 @@ COMMANDS = {
     "explain": ("calmip.cli.explain", "Name what conflicts in an instance without a tiling."),
     "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
     "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
+    "prove": ("calmip.cli.prove", "Prove that the tilings of an instance are all there are."),
+    "rearrange": ("calmip.cli.rearrange", "Arrange months and days so that the year gets harder."),
     "compare": ("calmip.cli.compare", "Compare formulations: sizes, bounds, nodes, seconds."),
     "grade": ("calmip.cli.grade", "Mark an answer to one of the exercises of the course."),
     "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),

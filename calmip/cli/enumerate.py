@@ -96,8 +96,9 @@ def enumerate_command(
     to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
     (130) what was found is kept. --solver, --formulation, --seed and --threads
     concern the method no-good. An enumeration that was killed has left its
-    tilings in FILE.part, and --resume goes on from there. A picture shows all tilings on one sheet, as PDF
-    on pages; it stops at 1,000 tilings unless --limit says otherwise.
+    tilings in FILE.part; --resume goes on from there. A picture shows all
+    tilings on one sheet, as PDF on pages; it stops at 1,000 tilings unless
+    --limit says otherwise.
 
     With --model, the solutions are the 0/1 points that satisfy every row of the
     file, whatever it is a model of and whatever its objective; each is shown by
@@ -127,9 +128,7 @@ def enumerate_command(
     interrupted = False
     with contextlib.ExitStack() as stack:
         show = Writer(form, None)
-        if form in PICTURES:
-            pass
-        elif output is not None or not quiet:
+        if form not in PICTURES and (output is not None or not quiet):
             show = Writer(form, stack.enter_context(output_stream(output, kept)), output=output)
         try:
             with counter("tilings") as count:
@@ -146,8 +145,11 @@ def enumerate_command(
         deliver_data(draw_tilings(search.tilings, form, theme), form, output)
     if form in ("jsonl", *PICTURES) or output is not None or interrupted:
         note(summary(search))
-    if interrupted:
-        return INTERRUPTED
+    return INTERRUPTED if interrupted else exit_code(search)
+
+
+def exit_code(search: Enumeration) -> int:
+    """Return the exit code of an enumeration that ended by itself."""
     if not search.complete:
         return LIMIT
     return FOUND if search.tilings else NONE

@@ -23,10 +23,16 @@ MAX_CLAUSES = 10_000_000
 Clause = tuple[int, ...]
 
 
-def cnf_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
+def cnf_lines(
+    cover: ExactCover,
+    comments: Iterable[str] = (),
+    *,
+    blocked: tuple[int, Iterable[str]] | None = None,
+) -> Iterator[str]:
     """Yield the lines of a DIMACS file: variable N is the option N - 1.
 
-    The line ``c t mc`` says that the models are to be counted.
+    The line ``c t mc`` says that the models are to be counted, unless some
+    are blocked.
 
     Parameters
     ----------
@@ -34,6 +40,9 @@ def cnf_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
         The exact cover to write.
     comments
         Lines of printable ASCII for the head.
+    blocked
+        The number of further clauses, each of which excludes one solution,
+        and their lines.
 
     Raises
     ------
@@ -68,14 +77,17 @@ def cnf_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
         yield f"c {number} = {name}\n"
     if variables > cover.columns:
         yield f"c {cover.columns + 1} to {variables} follow from the others: they count\n"
-    yield "c t mc\n"
-    yield f"p cnf {variables} {len(clauses) + sum(map(len, foes))}\n"
+    if blocked is None:
+        yield "c t mc\n"
+    number, lines = blocked or (0, ())
+    yield f"p cnf {variables} {len(clauses) + sum(map(len, foes)) + number}\n"
     for clause in clauses:
         yield " ".join(map(str, clause)) + " 0\n"
     ends = [f" -{number} 0\n" for number in range(1, cover.columns + 1)]
     for number, them in enumerate(foes, start=1):
         # One text for the many clauses of an option: most of the time is spent here.
         yield "".join([f"-{number}{ends[foe]}" for foe in sorted(them)])
+    yield from lines
 
 
 def _exactly(literals: list[int], demand: int, last: int) -> tuple[list[Clause], int]:

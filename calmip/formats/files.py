@@ -9,7 +9,7 @@ import io
 import os
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from calmip.errors import InputError, listed, shown
@@ -17,6 +17,7 @@ from calmip.errors import InputError, listed, shown
 __all__ = [
     "check_target",
     "encoded",
+    "growing_file",
     "scratch_folder",
     "suffix_of",
     "write_atomically",
@@ -108,6 +109,27 @@ def write_text(path: Path, parts: Iterable[str]) -> None:
 def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Write a file, whole or not at all.
 
+    Parameters
+    ----------
+    path
+        The file to make or replace.
+    data
+        Its bytes, at once or in parts.
+
+    Raises
+    ------
+    InputError
+        As `growing_file` does.
+    """
+    with growing_file(path) as write:
+        for part in [data] if isinstance(data, bytes) else data:
+            write(part)
+
+
+@contextlib.contextmanager
+def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
+    """Yield a function that adds bytes to a file that appears at the end, whole or not at all.
+
     The bytes go to a new file in the same folder that takes the final name
     when it is complete and on the disk. Whatever ends the writing early, an
     error or Ctrl-C, the new file is removed and an old one stays as it was. A
@@ -117,8 +139,6 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     ----------
     path
         The file to make or replace.
-    data
-        Its bytes, at once or in parts.
 
     Raises
     ------
@@ -134,8 +154,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
             with temporary.open("xb") as file:
                 if mode is not None:
                     temporary.chmod(mode)
-                for part in [data] if isinstance(data, bytes) else data:
-                    file.write(part)
+                yield file.write
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(target)

@@ -13,7 +13,9 @@ from calmip.cover import ExactCover
 __all__ = ["opb_lines"]
 
 
-def opb_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
+def opb_lines(
+    cover: ExactCover, comments: Iterable[str] = (), *, preserved: bool = False
+) -> Iterator[str]:
     """Yield the lines of an OPB file: variable xN is the option N - 1, a row is an equation.
 
     Parameters
@@ -22,6 +24,9 @@ def opb_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
         The exact cover to write.
     comments
         Lines of printable ASCII for the head.
+    preserved
+        Whether to add the line with which VeriPB is told that solutions
+        differ in any of the variables.
     """
     # The numbers of variables and rows are by rule the first line.
     yield f"* #variable= {cover.columns} #constraint= {cover.rows}\n"
@@ -29,6 +34,8 @@ def opb_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
         yield f"* {line}\n"
     for number, name in enumerate(cover.option_names, start=1):
         yield f"* x{number} = {name}\n"
+    if preserved and cover.columns:
+        yield f"preserved: {' '.join(f'x{number}' for number in range(1, cover.columns + 1))} ;\n"
     for item, options in zip(cover.items, cover.options_of(), strict=True):
         yield f"* {item.name}\n"
         if options:

@@ -1,0 +1,119 @@
+"""``calmip prove``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calmip.cli import COMMANDS, FOUND, NONE
+from calmip.cli.options import deliver, note
+from calmip.cli.progress import bar, counter
+from calmip.cover import ExactCover
+from calmip.errors import InputError
+from calmip.library import library_dates
+from calmip.proofs.folder import PARTS, Proved, check_proofs, write_proofs
+from calmip.proofs.year import prove_dates
+from calmip.reader import read_instance
+
+__all__ = ["prove_command"]
+
+
+@click.command("prove")
+@click.argument("source", metavar="[INSTANCE]", required=False)
+@click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29.")
+@click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today.")
+@click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The folder to write to.")
+@click.option(
+    "--check", "checked", type=click.Path(path_type=Path), metavar="DIR", help="Check a folder."
+)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(list(PARTS)),
+    multiple=True,
+    help="What to write; may be repeated.  [default: all, with --all-dates tree]",
+)
+@click.option("--all-dates", is_flag=True, help="Prove and check every real date of a puzzle.")
+@click.option(
+    "--workers", type=int, default=1, show_default=True, help="With --all-dates: processes."
+)
+def prove_command(
+    source: str | None,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    output: Path | None,
+    checked: Path | None,
+    parts: tuple[str, ...],
+    all_dates: bool,
+    workers: int,
+) -> int:
+    """Prove how many tilings INSTANCE has: these, and no others.
+
+    Writes the model and the proof in three languages: proof.json is the
+    search tree; model.opb and proof.pbp are for VeriPB; model.cnf, in which
+    the tilings are excluded, and proof.drat are for drat-trim.
+
+    --check DIR checks such a folder, against INSTANCE if it is given. With
+    --all-dates every real date of INSTANCE's puzzle is proved and checked, in
+    memory or in a folder for each date under -o; if it was interrupted, run
+    it again. The exit code is 0 if there is a tiling, 1 if it is proved that
+    there is none, 4 if a proof does not hold.
+    """
+    if checked is not None:
+        if output is not None or all_dates or parts:
+            raise InputError("--check DIR only checks; leave out -o, --part and --all-dates")
+        return _check(checked, source, reveal, date, flip)
+    if source is None:
+        raise InputError("name an INSTANCE to prove something about, or a folder to --check")
+    if all_dates:
+        if reveal is not None or date is not None:
+            raise InputError("--all-dates proves every date; leave out --reveal and --date")
+        return _prove_year(source, flip, output, parts, workers)
+    if output is None:
+        raise InputError("name a folder for the proof: -o DIR")
+    cover = ExactCover(read_instance(source, reveal=reveal, date=date, flip=flip))
+    with counter("nodes") as show:
+        proved = write_proofs(cover, output, parts or tuple(PARTS), progress=show)
+    deliver(f"{_claim(proved)}: {output}\n", None)
+    if not proved.tilings and "explain" in COMMANDS:
+        note("calmip explain shows a smallest conflict, and multipliers where equations conflict")
+    return FOUND if proved.tilings else NONE
+
+
+def _check(
+    folder: Path, source: str | None, reveal: str | None, date: str | None, flip: bool | None
+) -> int:
+    if source is None and (reveal is not None or date is not None or flip is not None):
+        raise InputError("--reveal, --date and --no-flip need an INSTANCE")
+    instance = source and read_instance(source, reveal=reveal, date=date, flip=flip)
+    proved = check_proofs(folder, instance or None)
+    lines = [f"{name}: {how}" for name, how in proved.checks]
+    if source is None:
+        note("the puzzle is the one that proof.json states; name INSTANCE to compare it too")
+    deliver("\n".join([*lines, _claim(proved)]) + "\n", None)
+    return FOUND if proved.tilings else NONE
+
+
+def _prove_year(
+    source: str, flip: bool | None, output: Path | None, parts: tuple[str, ...], workers: int
+) -> int:
+    puzzle = read_instance(source, flip=flip, free=True).puzzle
+    dates = library_dates(puzzle)
+    if output is not None and "tree" not in (parts or ("tree",)):
+        raise InputError("--all-dates checks the tree; add --part tree")
+    with bar("dates", len(dates)) as step:
+        proved = prove_dates(puzzle, dates, output, parts or ("tree",), workers=workers, step=step)
+    total = Proved(
+        sum(one.tilings for one in proved.values()), sum(one.nodes for one in proved.values())
+    )
+    deliver(f"{len(proved)} dates, each proof checked: {_claim(total)}\n", None)
+    return FOUND if total.tilings else NONE
+
+
+def _claim(proved: Proved) -> str:
+    what = "tiling" if proved.tilings == 1 else "tilings"
+    head = f"{proved.tilings:,} {what}, and no others" if proved.tilings else "no tiling"
+    return f"{head} ({proved.nodes:,} nodes)"

@@ -1,0 +1,50 @@
+"""``calmip rearrange``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calmip.cli import FOUND
+from calmip.cli.options import deliver, note
+from calmip.cli.progress import bar
+from calmip.formats.files import check_target
+from calmip.puzzle_writer import puzzle_text
+from calmip.reader import read_instance
+from calmip.rearrange import Grade, rearrange
+
+__all__ = ["rearrange_command"]
+
+
+@click.command("rearrange")
+@click.argument("source", metavar="PUZZLE")
+@click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
+@click.option("--starts", type=int, default=8, show_default=True, help="Arrangements to improve.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random starts.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Write the new puzzle as YAML."
+)
+def rearrange_command(
+    source: str, flip: bool | None, starts: int, seed: int, output: Path | None
+) -> int:
+    """Arrange the months and days of PUZZLE anew, so that the year grows difficult.
+
+    The cells and the pieces stay. Without -o the new puzzle goes to stdout,
+    and what was reached to stderr: Spearman's rank correlation of a date's
+    place in the year with its number of tilings, -1 at best.
+    """
+    puzzle = read_instance(source, flip=flip, free=True).puzzle
+    if output is not None:
+        check_target(output)
+    with bar("starts", starts) as step:
+        found = rearrange(puzzle, seed=seed, starts=starts, progress=step)
+    for name in ("before", "greedy", "after"):
+        note(f"{name + ':':<8}{_words(getattr(found, name))}")
+    deliver(puzzle_text(found.puzzle), output)
+    return FOUND
+
+
+def _words(grade: Grade) -> str:
+    dates = "date is" if grade.impossible == 1 else "dates are"
+    return f"rank correlation {grade.correlation:+.4f}; {grade.impossible} real {dates} impossible"

@@ -1,0 +1,175 @@
+"""A checker of ``proof.json`` that shares nothing with the search: plain sets, one page.
+
+    python -m calmip.proofs.check_tree DIR/proof.json
+
+It needs the Python standard library only, and trusts nothing in the file but
+the puzzle (which a person, or ``calmip prove PUZZLE --check DIR``, compares
+with the puzzle in the box). The file is one JSON object:
+
+``puzzle``
+    The board as a grid (``.`` is off the board), the lattice, the cells of
+    every piece, whether pieces may be turned over, the labels that stay
+    uncovered, and the labels of each group of which one is to be chosen.
+``options``
+    Everything that can be chosen: a piece on some cells, or a label whose
+    cells stay uncovered. Equal pieces go by the name of the first of them.
+``tree``
+    The nodes in the order of the visits. A node is ``[item, options]``: an
+    item that must be covered (a cell, a piece or a group) and *all* options,
+    by their positions in ``options``, that cover it and touch nothing covered
+    before. One of them is in every tiling below this node, so the nodes that
+    follow try them one by one. If there are none, or fewer than the item asks
+    for, the branch ends. ``["tiling", options]`` is a node at which
+    everything is covered, and ``["end", []]`` follows the last node.
+``tilings``
+    How many tilings there are.
+
+The proof is that no choice was left out at any node. So three things are
+checked: that the options are those of the puzzle, all of them; that each node
+lists all options of its item; and that each branch goes on to its end.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Refused", "check"]
+
+# How (row, column) becomes another pair when a piece is turned by the smallest
+# angle, how many such turns there are, and when it is turned over.
+MOTIONS: dict[str, tuple[Any, int, Any]] = {
+    "square": (lambda r, c: (c, -r), 4, lambda r, c: (r, -c)),
+    "hexagonal": (lambda r, c: (c, c - r), 6, lambda r, c: (c, r)),
+}
+
+
+class Refused(Exception):
+    """The proof does not hold; the message says where."""
+
+
+def check(proof: Any) -> int:
+    """Return the number of tilings that a proof proves.
+
+    Parameters
+    ----------
+    proof
+        The JSON object of the file.
+
+    Raises
+    ------
+    Refused
+        If anything in it is not so.
+    """
+    try:
+        demands, choices = _model(proof["puzzle"])
+        options = [
+            (frozenset(map(tuple, option["cells"])), option["covers"], option.get("label", ""))
+            for option in proof["options"]
+        ]
+        if len(set(options)) != len(options) or set(options) != choices:
+            raise Refused("the options are not those of the puzzle")
+        covers = [cells | {item} for cells, item, _ in options]
+        nodes = iter(proof["tree"])
+        found = _walk(nodes, covers, demands)
+        if next(nodes) != ["end", []] or next(nodes, None) is not None:
+            raise Refused("the tree goes on after its end")
+        if found != proof["tilings"]:
+            raise Refused(f"the tree has {found} tilings, not {proof['tilings']}")
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, StopIteration) as error:
+        raise Refused(f"the file is cut or malformed ({type(error).__name__})") from None
+    except RecursionError:
+        raise Refused("the tree is deeper than any puzzle's") from None
+    return found
+
+
+def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
+    """Return how often each item is to be covered, and every option, from the puzzle alone."""
+    board = {
+        (r, c): text
+        for r, row in enumerate(puzzle["board"])
+        for c, text in enumerate(row)
+        if text != "."
+    }
+    bare = set(puzzle["uncovered"])
+    if not bare <= set(board.values()):
+        raise Refused("a label to leave uncovered is not on the board")
+    cells = {cell for cell, text in board.items() if text not in bare}
+    demands: Counter[Any] = Counter(cells)
+    choices: set[Any] = set()
+    first: dict[Any, str] = {}
+    for name, drawn in puzzle["pieces"].items():
+        shapes = _turned(drawn, puzzle["lattice"], puzzle["flip"])
+        item = f"piece {first.setdefault(frozenset(shapes), name)}"
+        demands[item] += 1
+        for shape in shapes:
+            for r, c in cells:
+                placed = frozenset((r + down, c + right) for down, right in shape)
+                if placed <= cells:
+                    choices.add((placed, item, ""))
+    for group, labels in puzzle["free"].items():
+        demands[f"group {group}"] = 1
+        for label in labels:
+            freed = frozenset(cell for cell in cells if board[cell] == label)
+            choices.add((freed, f"group {group}", label))
+    return demands, choices
+
+
+def _turned(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
+    """Return the ways to lay a piece, each moved so that its first cell is (0, 0)."""
+    turn, turns, over = MOTIONS[lattice]
+    found = set()
+    for start in [drawn, [over(r, c) for r, c in drawn]] if flip else [drawn]:
+        cells = start
+        for _ in range(turns):
+            cells = [turn(r, c) for r, c in cells]
+            row, column = min(cells)
+            found.add(frozenset((r - row, c - column) for r, c in cells))
+    return found
+
+
+def _walk(nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[Any]) -> int:
+    """Check a tree and return the number of its tilings."""
+    covering: dict[Any, set[int]] = {item: set() for item in demands}
+    for number, covered in enumerate(covers):
+        for item in covered:
+            covering[item].add(number)
+    left = demands
+
+    def below(alive: set[int], chosen: list[int]) -> int:
+        """Check the next node and what follows from it; alive are the options that still fit."""
+        item, options = next(nodes)
+        if item == "tiling":
+            if any(left.values()) or options != sorted(chosen):
+                raise Refused(f"{options} is not the tiling at this place of the tree")
+            return 1
+        item = item if isinstance(item, str) else tuple(item)
+        if not left[item]:
+            raise Refused(f"{item} is covered already and cannot be branched on")
+        if len(set(options)) != len(options) or set(options) != alive & covering[item]:
+            raise Refused(f"the options of {item} are not all there, or others are: {options}")
+        if len(options) < left[item]:
+            return 0
+        if left[item] > 1:
+            raise Refused(f"{item} is to be covered {left[item]} times and cannot be branched on")
+        found = 0
+        for option in options:
+            left.subtract(covers[option])
+            full = [covering[item] for item in covers[option] if not left[item]]
+            found += below(alive.difference(*full), [*chosen, option])
+            left.update(covers[option])
+        return found
+
+    return below(set(range(len(covers))), [])
+
+
+if __name__ == "__main__":
+    try:
+        number = check(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+        sys.stdout.write(f"{number} tilings, and no others\n")
+    except Refused as refusal:
+        sys.exit(f"refused: {refusal}")

@@ -1,0 +1,287 @@
+"""The three proofs of one search: others accept them, and refuse them once tampered with."""
+
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from reference import pictures, tilings
+from strategies import instances
+from unit_propagation import Checker, Wrong
+
+from calmip.cover import ExactCover
+from calmip.errors import InputError, ProofRefused
+from calmip.instance import Instance
+from calmip.proofs import check_tree
+from calmip.proofs.check_tree import Refused, check
+from calmip.proofs.drat import DratLog
+from calmip.proofs.folder import check_proofs, proof_text, write_proofs
+from calmip.proofs.search import explore
+from calmip.proofs.tree import TreeLog
+from calmip.proofs.veripb import VeriPBLog
+from calmip.reader import read_instance
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+
+
+def pseudo_boolean(folder: Path) -> str:
+    return Checker(folder / "model.opb").check(folder / "proof.pbp")
+
+
+def conclusion(tilings: int) -> str:
+    return f"ENUMERATION_COMPLETE {tilings}" if tilings else "UNSAT"
+
+
+def test_every_kind_of_cover(small: tuple[ExactCover, int], tmp_path: Path) -> None:
+    cover, number = small
+    assert write_proofs(cover, tmp_path).tilings == number
+    found = check_proofs(tmp_path, cover.instance)
+    assert found.tilings == number
+    assert [name for name, _ in found.checks][:3] == ["proof.json", "model.opb", "model.cnf"]
+    assert check_proofs(tmp_path) == found
+    assert pseudo_boolean(tmp_path) == conclusion(number)
+
+
+@given(instances(3, 4))
+@settings(deadline=None, max_examples=30)
+def test_any_instance_against_brute_force(instance: Instance) -> None:
+    puzzle = instance.puzzle
+    pieces = {piece.name: piece.cells for piece in puzzle.pieces}
+    known = len(pictures(tilings(instance.to_cover, pieces, flip=puzzle.flip)))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        assert write_proofs(ExactCover(instance), folder, ["tree", "veripb"]).tilings == known
+        assert check_proofs(folder, instance).tilings == known
+        assert pseudo_boolean(folder) == conclusion(known)
+
+
+@pytest.mark.parametrize("package", ["dratify", "drup"])
+def test_checkers_of_drat_accept(
+    package: str, small: tuple[ExactCover, int], tmp_path: Path, missing: Callable[[str], None]
+) -> None:
+    try:
+        __import__(package)
+    except ImportError:
+        missing(package)
+    cover, number = small
+    write_proofs(cover, tmp_path, ["drat"])
+    model, proof = tmp_path / "model.cnf", tmp_path / "proof.drat"
+    # One of the checkers reads no comments.
+    lines = [line for line in model.read_text().splitlines() if not line.startswith("c")]
+    model.write_text("\n".join(lines) + "\n")
+    assert accepted(package, model, proof)
+    if number:
+        # Without the clause that excludes the last tiling the formula has a model.
+        words = lines[0].split()
+        lines[0] = f"p cnf {words[2]} {int(words[3]) - 1}"
+        model.write_text("\n".join(lines[:-1]) + "\n")
+        assert not accepted(package, model, proof)
+
+
+def accepted(package: str, model: Path, proof: Path) -> bool:
+    # In a process of its own: drup brings a runtime that does not share one gladly.
+    code = {
+        "dratify": "import sys, dratify as d; r = d.check_proof(d.parse_dimacs(open(sys.argv[1])"
+        ".read()), open(sys.argv[2]).read()); print(r.ok and r.reached_empty)",
+        "drup": "import sys, drup; r = drup.check_proof_from_files(*sys.argv[1:]);"
+        "print(r.outcome == drup.Outcome.VALID)",
+    }[package]
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(model), str(proof)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() in ("True", "False"), done.stderr
+    return done.stdout.strip() == "True"
+
+
+def test_a_missing_solution_is_refused_by_unit_propagation(
+    dominoes: ExactCover, tmp_path: Path
+) -> None:
+    write_proofs(dominoes, tmp_path, ["veripb"])
+    path = tmp_path / "proof.pbp"
+    lines = path.read_text().splitlines()
+    logged = [place for place, line in enumerate(lines) if line.startswith("solx")]
+    assert len(logged) == 8
+    for place in logged:
+        path.write_text("\n".join(lines[:place] + lines[place + 1 :]) + "\n")
+        with pytest.raises(Wrong, match="does not follow"):
+            pseudo_boolean(tmp_path)
+    swapped = [line.replace("solx x1 ", "solx x2 ") for line in lines]
+    path.write_text("\n".join(swapped) + "\n")
+    with pytest.raises(Wrong):
+        pseudo_boolean(tmp_path)
+
+
+def test_a_tampered_tree_is_refused(small: tuple[ExactCover, int]) -> None:
+    good = json.loads(proof_text(small[0])[0])
+    assert check(copy.deepcopy(good)) == small[1]
+
+    def refused(change: Callable[[Any], None]) -> None:
+        bad = copy.deepcopy(good)
+        change(bad)
+        with pytest.raises(Refused):
+            check(bad)
+
+    tree = good["tree"]
+    for place, (_, options) in enumerate(tree):
+        # A tiling or an option of a node is missing.
+        if tree[place][0] == "tiling":
+            refused(lambda bad, place=place: bad["tree"].pop(place))
+        for which in range(len(options)):
+            refused(lambda bad, place=place, which=which: bad["tree"][place][1].pop(which))
+        refused(lambda bad, place=place: bad["tree"][place][1].append(0))
+        refused(lambda bad, place=place: bad["tree"].insert(place, bad["tree"][place]))
+    for number in range(len(good["options"])):
+        refused(lambda bad, number=number: bad["options"].pop(number))
+        refused(lambda bad, number=number: bad["options"][number]["cells"].append([9, 9]))
+    refused(lambda bad: bad["options"].append(bad["options"][-1]))
+    refused(lambda bad: bad["tree"].append(["tiling", []]))
+    refused(lambda bad: bad.update(tilings=small[1] + 1))
+    refused(lambda bad: bad.pop("puzzle"))
+    refused(lambda bad: bad["puzzle"].update(lattice="round"))
+    refused(lambda bad: bad["puzzle"]["board"].append(["*"]))
+    refused(lambda bad: bad["puzzle"]["uncovered"].append("nowhere"))
+    refused(lambda bad: bad.update(tree=[["x", []]] * 3))
+
+
+def test_a_branch_with_its_subtree_cannot_be_left_out(dominoes: ExactCover) -> None:
+    """A tree that lacks a whole branch and is consistent otherwise."""
+    good = json.loads(proof_text(dominoes)[0])
+    root_options = good["tree"][0][1]
+    assert len(root_options) > 1
+    # The subtree of the root's first option ends where the second option's begins.
+    depth, place = 1, 1
+    while depth:
+        item, options = good["tree"][place]
+        depth += -1 if item == "tiling" else len(options) - 1
+        place += 1
+    lost = sum(item == "tiling" for item, _ in good["tree"][1:place])
+    bad = copy.deepcopy(good)
+    bad["tree"][0][1] = root_options[1:]
+    del bad["tree"][1:place]
+    bad["tilings"] -= lost
+    with pytest.raises(Refused, match="not all there"):
+        check(bad)
+
+
+@pytest.mark.parametrize(
+    "junk", [None, 7, [], {}, {"puzzle": []}, {"puzzle": {}, "options": [], "tree": []}]
+)
+def test_junk_is_refused(junk: Any) -> None:
+    with pytest.raises(Refused):
+        check(junk)
+
+
+def test_the_checker_shares_no_code_and_runs_alone(dominoes: ExactCover, tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    path.write_text(proof_text(dominoes)[0])
+    # Away from the package: the file alone, without site packages.
+    script = tmp_path / "checker.py"
+    script.write_text(Path(check_tree.__file__).read_text())
+    command = [sys.executable, "-I", "-S", str(script), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "8 tilings, and no others\n")
+    path.write_text(path.read_text().replace('"tilings": 8', '"tilings": 7'))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "refused: the tree has 8 tilings, not 7\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("proof.json", lambda text: text[:-40], "is not JSON"),
+        ("proof.json", lambda text: text.replace('"tiling"', '"titling"', 1), "covered already"),
+        ("proof.json", lambda text: text.replace('"Small"', '"Large"', 1), "another puzzle"),
+        ("model.opb", lambda text: text.replace("+1 x2 ", "", 1), "not the model"),
+        ("model.opb", lambda text: text + "+1 x1 >= 1 ;\n", "not the model"),
+        ("model.cnf", lambda text: text.rsplit("\n", 2)[0] + "\n", "not the model"),
+        ("model.cnf", lambda text: text + "1 0\n", "not the model"),
+        ("proof.drat", lambda text: "1 0\n" + text, "dratify does not accept"),
+        ("proof.drat", lambda text: text[: len(text) // 2], "dratify|cannot be read"),
+    ],
+)
+def test_a_tampered_folder_is_refused(
+    name: str,
+    change: Callable[[str], str],
+    message: str,
+    dominoes: ExactCover,
+    tmp_path: Path,
+    missing: Callable[[str], None],
+) -> None:
+    if name == "proof.drat":
+        try:
+            import dratify  # noqa: F401
+        except ImportError:
+            missing("dratify")
+    write_proofs(dominoes, tmp_path)
+    path = tmp_path / name
+    path.write_text(change(path.read_text()))
+    with pytest.raises(ProofRefused, match=message):
+        check_proofs(tmp_path, dominoes.instance)
+
+
+def test_another_puzzle_is_refused(tmp_path: Path) -> None:
+    tiny = read_instance(INSTANCES / "tiny.yaml")
+    write_proofs(ExactCover(tiny), tmp_path)
+    assert check_proofs(tmp_path, tiny).tilings == 2
+    other = read_instance(INSTANCES / "tiny.yaml", flip=not tiny.puzzle.flip)
+    with pytest.raises(ProofRefused, match="another puzzle"):
+        check_proofs(tmp_path, other)
+
+
+def test_an_error_leaves_nothing_behind(
+    dominoes: ExactCover, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(DratLog, "closed", broken)
+    with pytest.raises(KeyboardInterrupt):
+        write_proofs(dominoes, tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be made"):
+        write_proofs(dominoes, tmp_path / "file")
+    with pytest.raises(InputError, match="cannot be read"):
+        check_proofs(tmp_path / "nowhere")
+
+
+def test_memory_does_not_grow_with_the_proof() -> None:
+    lengths, peaks = [], []
+    for label in ("Oct,6", "Oct,6", "Feb,29"):  # The first fills what Python keeps for itself.
+        cover = ExactCover(read_instance("a-puzzle-a-day", reveal=label))
+        lengths.append(0)
+
+        def write(text: str) -> None:
+            lengths[-1] += len(text)
+
+        logs = [TreeLog(cover, write), VeriPBLog(cover, write), DratLog(write)]
+        tracemalloc.start()
+        try:
+            explore(cover, logs)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert lengths[2] > 3 * lengths[1]
+    # Python keeps some thousand small tuples for later use; the proof is not kept.
+    assert peaks[2] - peaks[1] < (lengths[2] - lengths[1]) / 4
+    assert peaks[2] < 500_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "number"), [("feb29", 64), ("dead-corner", 0)])
+def test_a_whole_date(name: str, number: int, tmp_path: Path) -> None:
+    instance = read_instance(INSTANCES / f"{name}.yaml")
+    write_proofs(ExactCover(instance), tmp_path)
+    assert check_proofs(tmp_path, instance).tilings == number
+    assert pseudo_boolean(tmp_path) == conclusion(number)
