@@ -17,7 +17,7 @@ from calmip.formats.model_files import read_model
 from calmip.models import build, packs
 from calmip.reader import read_instance
 from calmip.search.exact_cover import Search
-from calmip.shapes import SHAPES
+from calmip.shapes import POLYOMINOES
 from calmip.solvers import Limits, Status, solver_named
 from calmip.tiling import Packing, Tiling
 
@@ -31,12 +31,12 @@ def boards(draw: st.DrawFn) -> calmip.Instance:
     left = height * width
     chosen = []
     while left:
-        fits = [name for name in SMALL if "".join(SHAPES[name]).count("#") <= left]
+        fits = [name for name in SMALL if "".join(POLYOMINOES[name]).count("#") <= left]
         # Few pieces: the brute force below tries every subset of them.
         chosen.append(draw(st.sampled_from(fits[-6:] if left > 2 else fits[-1:])))
-        left -= "".join(SHAPES[chosen[-1]]).count("#")
+        left -= "".join(POLYOMINOES[chosen[-1]]).count("#")
     pieces = tuple(
-        calmip.Piece.from_rows(f"{name}{chr(97 + n)}", SHAPES[name])
+        calmip.Piece.from_rows(f"{name}{chr(97 + n)}", POLYOMINOES[name])
         for n, name in enumerate(chosen)
     )
     board = calmip.Board.from_text([" ".join("*" * width)] * height)

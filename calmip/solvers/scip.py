@@ -47,7 +47,7 @@ def work(model: Path, limits: Limits) -> Outcome:
         scip.setParam("limits/time", limits.seconds)
     scip.optimize()
     word = scip.getStatus()
-    nodes = int(scip.getNTotalNodes())
+    nodes = scip.getNTotalNodes()
     if word in INFEASIBLE:
         return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
     if word != "optimal" and word not in STOPPED:
