@@ -10,7 +10,8 @@ import pytest
 
 FILE = Path(__file__).parent.parent / "docs_build" / "offline.py"
 SPEC = importlib.util.spec_from_file_location("offline", FILE)
-assert SPEC is not None and SPEC.loader is not None
+assert SPEC is not None
+assert SPEC.loader is not None
 offline = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(offline)
 
