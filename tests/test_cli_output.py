@@ -114,7 +114,7 @@ def test_what_a_file_says_cannot_steer_a_terminal(
     assert main(["puzzles", str(path)]) == 0
     out = capsys.readouterr().out
     assert all(line.isprintable() for line in out.splitlines())
-    for found in ("note: first\n\\x1b]0;title\\x07\\u202e\n", "  \\x1b[2J\n", "\\x1b[1m: \\u2066"):
+    for found in ("note: first\n\\x1b]0;title\\x07\\u202e\n", "  \\x1b[2J\n", "\\x1b[1m  \\u2066"):
         assert found in out
     for name in ("\\e[31m", "\\u202e", "two\\nlines", "x" * 201):
         path.write_text(EVIL.format(name=name))
