@@ -28,17 +28,29 @@ BATTERY = [
     ("jarringwords", "month=Jul,day=free", None),
     ("hex43-v1", "Jan,1", None),
     ("instances/dead-corner.yaml", None, None),
+    ("instances/chessboard.yaml", None, None),
     ("a-puzzle-a-day", "Dec,29", False),
 ]
 
 
-# Under 0.3 s a case, imports included; of the others the fast suite sees the
-# smallest instance in every formulation, and a date.
+# What every pair does in the fast suite, what these two solvers do there, and
+# what they do there in one formulation; the whole battery is run by --slow.
+ALWAYS = ["instances/tiny.yaml"]
 QUICK = ("highs", "cbc")
+OFTEN = ["instances/feb29.yaml", "instances/dead-corner.yaml", "instances/chessboard.yaml"]
+ONCE = ["a-puzzle-a-day", "jarringwords", "instances/palmetto.yaml", "hex43-v1"]
 
 
 # The placement model as it is, in three languages; the others ask more of a solver.
 PLACEMENT = ("matrix", "pulp", "pyomo")
+
+
+def is_slow(solver: str, formulation: str, source: str, flip: bool | None) -> bool:
+    if source in ALWAYS or (source in OFTEN[:1] and formulation == "matrix"):
+        return False
+    if solver not in QUICK or flip is not None or formulation not in PLACEMENT:
+        return True
+    return source not in OFTEN and not (source in ONCE and formulation == "matrix")
 
 
 def cases() -> list[object]:
@@ -48,11 +60,7 @@ def cases() -> list[object]:
             solver,
             formulation,
             *case,
-            marks=[]
-            if (solver in QUICK and formulation in PLACEMENT)
-            or case is BATTERY[0]
-            or (case is BATTERY[1] and formulation == "matrix")
-            else pytest.mark.slow,
+            marks=pytest.mark.slow if is_slow(solver, formulation, case[0], case[2]) else [],
         )
         for solver in SOLVERS
         for formulation in FORMULATIONS
@@ -88,6 +96,7 @@ def test_every_pair_tiles_or_proves(
 NO_FLIP_ZERO = [(month, day) for month, day in (("Oct", "6"), ("May", "21"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("month", "day"), NO_FLIP_ZERO)
 def test_both_solvers_agree_on_dates_without_flips(month: str, day: str) -> None:
     instance = read_instance("a-puzzle-a-day", reveal=f"{month},{day}", flip=False)
