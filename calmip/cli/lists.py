@@ -97,6 +97,7 @@ def puzzles_command(name: str | None, form: str | None, theme: str, output: Path
 def _described(puzzle: Puzzle, style: Style) -> list[str]:
     """Return what a person wants to know of a puzzle, line by line."""
     board = puzzle.board
+    room = max(width_of(piece.name) for piece in puzzle.pieces)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
     lines = [
         puzzle.name,
@@ -107,7 +108,8 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
         f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
         "",
         side_by_side(
-            draw_piece(piece, style, colour=number) for number, piece in enumerate(puzzle.pieces)
+            draw_piece(piece, style, colour=number, room=room)
+            for number, piece in enumerate(puzzle.pieces)
         ),
     ]
     equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]
