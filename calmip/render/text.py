@@ -111,9 +111,7 @@ def draw_position(
     return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
-def draw_piece(
-    piece: Piece, style: Style | None = None, *, colour: int = 0, room: int = 0
-) -> str:
+def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0, room: int = 0) -> str:
     """Return a drawing of a piece: its outline, its name in its first cell.
 
     Its cells have room for names of so many characters, so that pieces drawn
