@@ -74,7 +74,8 @@ def grade_cuts(path: Path) -> Result:
             is_now = "the same as without them" if bound > best - 1e-6 else f"{bound:g}"
             raise Failed(
                 f"with your cuts the bound is {is_now}; the optimum is smaller. Which "
-                "placements of a fractional solution are pairwise in conflict, and in no row together?"
+                "placements of a fractional solution are pairwise in conflict, and in no row "
+                "together?"
             )
 
     return run_checks(

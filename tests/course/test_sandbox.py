@@ -116,3 +116,7 @@ def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> Non
     for exercise in ("2", "3", "5"):
         result = grade(exercise, path)
         assert result.marks == 0
+
+
+def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
+    assert "FileNotFoundError" in run(tmp_path, "open('task.json')")
