@@ -11,7 +11,7 @@ from pathlib import Path
 
 from calmip.cover import ExactCover
 from calmip.dates import real_dates
-from calmip.errors import InputError
+from calmip.errors import InputError, listed
 from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, cover_parts
 from calmip.formats.files import encoded, scratch_folder, suffix_of, write_atomically
@@ -85,7 +85,11 @@ def model_parts(
     comments = header(cover, tilings=tilings)
     if formulation == "matrix":
         return cover_parts(cover, suffix, comments)
-    suffix_of(Path(f"model{suffix}"), COMMENT_MARKS)
+    if suffix not in COMMENT_MARKS:
+        raise InputError(
+            f"formulation {formulation} writes {listed(list(COMMENT_MARKS))}, not {suffix}; "
+            "formulation matrix writes every format"
+        )
     with scratch_folder() as folder:
         path = folder / f"model{suffix}"
         build(formulation, cover).write(path)

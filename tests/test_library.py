@@ -121,7 +121,7 @@ def test_no_name_leads_out_of_the_folder(name: str, id: str) -> None:  # noqa: A
 def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="suffix"):
         write_library(january, tmp_path, suffix="/../x.mps")
-    with pytest.raises(InputError, match=r"use one of \.mps, \.lp, each also with \.gz"):
+    with pytest.raises(InputError, match=r"formulation pulp writes \.mps, \.lp, not \.cnf"):
         write_library(january, tmp_path, suffix=".cnf", formulation="pulp")
     bare = Puzzle("bare", Board.from_text(["A B"]), (Piece.from_rows("a", ["##"]),))
     with pytest.raises(InputError, match="bare reveals nothing"):

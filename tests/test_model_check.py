@@ -238,6 +238,7 @@ def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None
         ([], "give either a solution FILE, or a model"),
         (["a.sol", "--model", "b.lp"], "give either"),
         (["a.sol", "--names", "c.csv"], "--names goes with --model"),
+        (["mine.lp.gz"], "mine.lp.gz: is a model by its name; write --model mine.lp.gz"),
         (["--model", "nosuch.lp"], "nosuch.lp: no such file"),
         (["--model", "nosuch.lp", "--time-limit", "0"], "--time-limit"),
     ):

@@ -93,6 +93,8 @@ def check_command(
         raise InputError("give either a solution FILE, or a model with --model FILE")
     if model is None and names is not None:
         raise InputError("--names goes with --model")
+    if solution is not None and solution.name.removesuffix(".gz").endswith((".mps", ".lp")):
+        raise InputError(f"is a model by its name; write --model {solution}", path=solution)
     cover = ExactCover(instance_from(source, reveal, date, flip))
     if solution is not None:
         report = _check_answer(cover, solution)
