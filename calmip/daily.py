@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calmip.cover import ExactCover
@@ -113,7 +113,8 @@ def make_calendar(
     year: int,
     *,
     seed: int = 0,
-    progress: Callable[[], None] | None = None,
+    known: Sequence[Day] = (),
+    progress: Callable[[Day], None] | None = None,
 ) -> Calendar:
     """Return a year of tilings, one per day.
 
@@ -125,8 +126,10 @@ def make_calendar(
         The year.
     seed
         See `day_of`.
+    known
+        The first days of the year, which an earlier run has made.
     progress
-        Called after each day.
+        Called with each further day.
 
     Raises
     ------
@@ -140,9 +143,9 @@ def make_calendar(
         raise InputError(
             f"{puzzle.name} has no months, days or weekdays, so its tilings know no date"
         )
-    days = []
-    for date in dates:
+    days = list(known)
+    for date in dates[len(days) :]:
         days.append(day_of(puzzle, date, seed=seed))
         if progress is not None:
-            progress()
+            progress(days[-1])
     return Calendar(puzzle, year, seed, tuple(days))

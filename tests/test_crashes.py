@@ -44,7 +44,10 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def crash(
-    tmp_path: Path, arguments: tuple[str, ...], check: Callable[[Path], None] = lambda _: None
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    check: Callable[[Path], None] = lambda _: None,
+    *resume: str,
 ) -> None:
     """Kill a command again and again; what stands is whole, and one more run gives all of it."""
     whole, broken = tmp_path / "whole", tmp_path / "broken"
@@ -60,7 +63,7 @@ def crash(
     rng = random.Random(SEED)
     killed = 0
     for _ in range(KILLS):
-        child = start(broken, *arguments)
+        child = start(broken, *arguments, *resume)
         time.sleep(usual * rng.uniform(0.1, 1.0))
         killed += child.poll() is None
         os.kill(child.pid, signal.SIGKILL) if child.poll() is None else None
@@ -69,13 +72,30 @@ def crash(
         assert {name: expected[name] for name in found} == found
         check(broken)
     assert killed > KILLS // 3
-    assert start(broken, *arguments).wait() == 0
+    assert start(broken, *arguments, *resume).wait() == 0
     assert tree(broken) == expected
 
 
 @pytest.mark.slow
 def test_a_library_of_a_year(tmp_path: Path) -> None:
-    crash(tmp_path, YEAR)
+    crash(tmp_path, YEAR, lambda _: None, "--resume")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", ["json", "html"])
+def test_a_calendar(suffix: str, tmp_path: Path) -> None:
+    calendar = ("calendar", "a-puzzle-a-day", "--year", "2027", "-o", f"year.{suffix}")
+    kept = [0]
+
+    def grows(folder: Path) -> None:
+        part = folder / f"year.{suffix}.part"
+        # Nothing that was made is lost, unless a run came to its end and the next started anew.
+        whole = part.read_bytes().count(b"\n") if part.exists() else 0
+        assert whole >= kept[0] or (folder / f"year.{suffix}").exists()
+        kept[0] = whole
+
+    crash(tmp_path, calendar, grows, "--resume")
+    assert not list((tmp_path / "broken").glob("*.part"))
 
 
 @pytest.mark.slow
@@ -86,7 +106,7 @@ def test_a_stream_of_tilings(tmp_path: Path) -> None:
             for line in part.read_bytes().split(b"\n")[:-1]:
                 assert json.loads(line)["placements"]
 
-    crash(tmp_path, STREAM, whole_lines)
+    crash(tmp_path, STREAM, whole_lines, "--resume")
 
 
 COMMANDS = (
@@ -194,3 +214,27 @@ def test_the_tilings_of_another_run_are_not_taken_for_ours(
     path.write_text("".join(lines[1:3]))
     assert main([*command, "--resume"]) == 2
     assert "tiling 1 of the earlier run is not the one that comes here" in capsys.readouterr().err
+
+
+def test_a_calendar_is_resumed_only_where_it_is_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "c.json"
+    part = tmp_path / "c.json.part"
+    command = ["calendar", "shiura-daily-8p", "-o", str(path), "--resume"]
+    assert main([*command, "--year", "2027"]) == 0
+    whole = path.read_bytes()
+    assert not part.exists()
+    # The head of a journal is the calendar without its days.
+    head = re.sub(rb'"days":\{.*\}\}', b'"days":{}}', whole)
+    part.write_bytes(head + b"{}\n")
+    assert main([*command, "--year", "2027"]) == 2
+    assert "c.json.part:2: is no tiling of this instance" in capsys.readouterr().err
+    part.write_bytes(head + b"null\nnull\nnul")
+    assert main([*command, "--year", "2028"]) == 2
+    assert "belongs to another puzzle, year or seed" in capsys.readouterr().err
+    assert path.read_bytes() == whole
+    assert main([*command, "--year", "2027"]) == 0
+    assert path.read_bytes() == whole
+    assert main(["calendar", "shiura-daily-8p", "--resume"]) == 2
+    assert "--resume goes with -o FILE" in capsys.readouterr().err

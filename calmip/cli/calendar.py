@@ -11,8 +11,9 @@ from calmip.cli import FOUND, NONE
 from calmip.cli.options import note
 from calmip.cli.pictures import chosen_form, deliver_data, theme_option
 from calmip.cli.progress import bar
-from calmip.daily import Calendar, days_of, make_calendar
-from calmip.errors import listed
+from calmip.cli.resuming import DayJournal
+from calmip.daily import Calendar, Day, days_of, make_calendar
+from calmip.errors import InputError, listed
 from calmip.reader import read_puzzle
 
 __all__ = ["calendar_command"]
@@ -33,6 +34,7 @@ FORMS = ("json", "html", "pdf")
 )
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+@click.option("--resume", is_flag=True, help="With -o: go on where a killed run ended.")
 def calendar_command(
     source: str,
     year: int | None,
@@ -41,13 +43,15 @@ def calendar_command(
     form: str | None,
     theme: str,
     output: Path | None,
+    resume: bool,
 ) -> int:
     """Make a verified tiling of PUZZLE for every day of a year.
 
     PUZZLE is the name of a bundled puzzle or the path of a puzzle in YAML.
     json is small and documented, html one page with a picture a day, pdf a
     month a page. Dates without a tiling are marked. The same arguments give
-    the same file. The exit code is 1 if no day has a tiling.
+    the same file. While it is made, the days stand in FILE.part; --resume
+    goes on from there. The exit code is 1 if no day has a tiling.
     """
     form = chosen_form(form, output, FORMS)
     if form == "pdf":
@@ -58,9 +62,18 @@ def calendar_command(
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
     year = datetime.date.today().year if year is None else year
-    with bar("tilings", len(days_of(year))) as advance:
-        calendar = make_calendar(puzzle, year, seed=seed, progress=advance)
+    if resume and output is None:
+        raise InputError("--resume goes with -o FILE")
+    journal = DayJournal(puzzle, year, seed, output, resume=resume)
+    with bar("tilings", len(days_of(year)) - len(journal.days)) as advance:
+
+        def keep(day: Day) -> None:
+            journal.add(day)
+            advance()
+
+        calendar = make_calendar(puzzle, year, seed=seed, known=journal.days, progress=keep)
     deliver_data(_data(calendar, form, theme), form, output)
+    journal.done()
     none = [day.date.isoformat() for day in calendar.days if day.tiling is None]
     if none:
         note(f"{len(none)} of {len(calendar.days)} dates have no tiling: {listed(none, most=10)}")

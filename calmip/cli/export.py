@@ -49,6 +49,9 @@ __all__ = ["export_command"]
     help="With --all-dates: the format.  [default: .mps]",
 )
 @click.option("--force", is_flag=True, help="With --all-dates: replace files with another content.")
+@click.option(
+    "--resume", is_flag=True, help="With --all-dates: keep what is there already; the default."
+)
 def export_command(
     source: str,
     reveal: str | None,
@@ -60,6 +63,7 @@ def export_command(
     all_dates: bool,
     suffix: str | None,
     force: bool,
+    resume: bool,
 ) -> int:
     """Write the model of INSTANCE as a file for other solvers, by the file's suffix.
 
@@ -71,9 +75,9 @@ def export_command(
         if reveal is not None or date is not None:
             raise InputError("--all-dates writes every date; leave out --reveal and --date")
         return _export_year(source, flip, output, suffix or ".mps", formulation, force=force)
-    if suffix is not None or force:
+    if suffix is not None or force or resume:
         raise InputError(
-            "--suffix and --force go with --all-dates; the file's own name says its format"
+            "--suffix, --force and --resume go with --all-dates; the file's name says its format"
         )
     cover = ExactCover(instance_from(source, reveal, date, flip))
     kind, _ = suffix_of(output, WRITERS)
