@@ -47,6 +47,7 @@ def run_here(case: Case, folder: Path) -> tuple[list[str], Any]:
     from calmip.cli import main
 
     for name, data in case.files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
     out, err = io.StringIO(), io.StringIO()
     faults = []
@@ -71,7 +72,8 @@ def run_here(case: Case, folder: Path) -> tuple[list[str], Any]:
         faults.append(f"a line of {max(map(len, complaints))} characters on stderr")
     if any(not (mark.isprintable() or mark == "\n") for mark in err.getvalue()):
         faults.append(f"unprintable characters on stderr: {err.getvalue()[:200]!r}")
-    made = {path.relative_to(folder).parts[0] for path in folder.rglob("*")} - set(case.files)
+    made = {path.relative_to(folder).parts[0] for path in folder.rglob("*")}
+    made -= {Path(name).parts[0] for name in case.files}
     stray = made - {Path(name).parts[0] for name in case.outputs if name and Path(name).parts}
     if stray:
         faults.append(f"files that nobody asked for: {sorted(stray)}")

@@ -5,8 +5,12 @@ Every case is a function of its number and the seed alone.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import gzip
+import io
 import random
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +28,7 @@ NASTY = [
     "\x00", "\x1b[31m", "\u202e", "\ufeff", "\ud800", "\U0001f4c5", "é" * 70, "a" * 5_000,
     "9" * 5_000,
     "-1", "0", "1e400", "nan", "inf", "0x10", "1_000", "٣", "../../x", "/etc/passwd", "$(id)",
+    "[" * 3_000,
     "<b>", "=1+1", "'", '"', "\\", "\n", "\r\n", "\t", "[red]", "{}", "[]", "!!python/object",
     "&a",
     "*a", "<<", "? x", "---", "...", "#", "##", "# #", "#" * 200, "Jan Jan", "free",
@@ -50,11 +55,25 @@ COMMANDS: dict[str, list[str]] = {
     "count": ["--any-two-cells", "--any-cells", "--format", "--reveal", "--date"],
     "export": ["-o", "--formulation", "--suffix", "--force", "--all-dates", "--no-count"],
     "check": ["--model", "--names", "--limit", "--format", "--reveal"],
+    "year": ["--year", "--format", "--time-limit", "--theme", "-o"],
+    "calendar": ["--year", "--seed", "--format", "--theme", "--resume", "-o"],
+    "hint": ["--placed", "--reveal", "--format", "--time-limit"],
+    "explain": ["--placed", "--reveal", "--tries", "--format"],
+    "rearrange": ["--starts", "--seed"],
+    "compare": ["--formulation", "--format", "--seed"],
+    "prove": ["-o", "--check", "--part", "--all-dates", "--workers"],
+    "grade": ["--format"],
     "puzzles": [],
     "solvers": [],
 }  # fmt: skip
 
+FIXED = {"compare": ["--solver", "highs", "--time-limit", "2"], "rearrange": ["--starts", "1"]}
+"""What keeps a command quick; the last of an option that is given twice counts."""
+
 VALUES = [
+    "square:1", "domino:1+2", "domino:1+2 square:3", "domino:1,0+1,1", "tree", "drat", "veripb",
+    "svg", "html", "pdf", "dark", "2027", "out.svg", "out.html", "out.json",
+    "1-placements", "2-pulp",
     "highs", "cbc", "matrix", "pulp", "pyomo", "json", "text", "jsonl", "csv", "exact-cover",
     "one-tree", "no-good",
     "k-1", "k-2", "day=4", "4", "day=free", "month=Feb,day=29", "Feb,29", "2024-02-29",
@@ -168,6 +187,10 @@ def _yaml_case(rng: random.Random) -> Case:
     f"out{rng.choice(['.mps', '.lp', '.opb', '.json'])}"),
             ("export", "in.yaml", "--no-count", "-o", "out.lp", "--date", "2024-02-29"),
             ("puzzles", "in.yaml"),
+            ("hint", "in.yaml", "--time-limit", "2", "--placed", "U:15+16"),
+            ("explain", "in.yaml", "--time-limit", "2", "--tries", "1"),
+            ("count", "in.yaml", "--time-limit", "2"),
+            ("year", "in.yaml", "--time-limit", "2", "--format", "csv"),
         ]
     )  # fmt: skip
     return Case(command, {"in.yaml": data}, tuple(a for a in command if a.startswith("out")))
@@ -183,10 +206,41 @@ def _solution_case(rng: random.Random) -> Case:
     data = _damaged(data, rng)
     if not packed and rng.random() < 0.1:
         data = gzip.compress(data)
+    if rng.random() < 0.02:
+        data = _bomb()
     instance = (ROOT / "instances" / f"{path.name.split('.')[0]}.yaml").read_bytes()
     form = rng.choice(["text", "json"])
     files = {"in.yaml": instance, "answer.sol": data}
     return Case(("check", "in.yaml", "answer.sol", "--format", form), files)
+
+
+@functools.cache
+def _bomb() -> bytes:
+    """Return some kilobytes that unpack to two hundred megabytes."""
+    return gzip.compress(b"U_b30 1\n" * 25_000_000, compresslevel=1)
+
+
+@functools.cache
+def _proof() -> dict[str, bytes]:
+    """Return the files of a small proof, by name."""
+    from calmip.cli import main
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "proof"
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+            main(["prove", str(ROOT / "instances/tiny.yaml"), "-o", str(folder)])
+        return {f"proof/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def _proof_case(rng: random.Random) -> Case:
+    files = dict(_proof())
+    name = rng.choice(list(files))
+    files[name] = _damaged(files[name], rng)
+    if rng.random() < 0.1:
+        del files[rng.choice(list(files))]
+    files["in.yaml"] = (ROOT / "instances/tiny.yaml").read_bytes()
+    instance = rng.choice([("in.yaml",), ()])
+    return Case(("prove", *instance, "--check", "proof"), files)
 
 
 def _model_case(rng: random.Random) -> Case:
@@ -208,6 +262,8 @@ def _model_case(rng: random.Random) -> Case:
             ("solve", "--model", file, "--time-limit", "2"),
             ("solve", "--model", file, "--time-limit", "2", "--solver", "cbc"),
             ("check", "in.yaml", "--model", file, "--time-limit", "2"),
+            ("enumerate", "--model", file, "--time-limit", "2", "--limit", "3"),
+            ("grade", "6-second-solver", file),
         ]
     )
     return Case(command, {"in.yaml": instance.read_bytes(), file: data})
@@ -224,6 +280,7 @@ def _command_case(rng: random.Random) -> Case:
         arguments.append(rng.choice([*options, "--nosuch"]) if rng.random() < 0.95 else "--")
         if rng.random() < 0.8:
             arguments.append(rng.choice([*VALUES, *VALUES, *NASTY[:40]]))
+    arguments += FIXED.get(command, [])
     # A year of a real puzzle takes long, and is no fault.
     arguments = ["tiny.yaml" if a == "a-puzzle-a-day" else a for a in arguments]
     clean = [a.replace("\x00", "NUL").encode("utf-8", "replace").decode() for a in arguments]
@@ -236,4 +293,5 @@ KINDS: dict[str, Callable[[random.Random], Case]] = {
     "solution": _solution_case,
     "model": _model_case,
     "command": _command_case,
+    "proof": _proof_case,
 }
