@@ -12,8 +12,9 @@ from calmip.errors import InputError, SolverFailed
 from calmip.formats.files import scratch_folder
 from calmip.instance import Instance
 from calmip.models import Formulation, build, packs
+from calmip.packing import Packing
 from calmip.solvers import Limits, Outcome, Status, solver_named
-from calmip.tiling import Packing, Tiling
+from calmip.tiling import Tiling
 from calmip.verdict import verified
 
 __all__ = ["Solution", "solve"]

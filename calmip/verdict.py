@@ -6,8 +6,9 @@ from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling, SolverFailed
 from calmip.formats.points import chosen_options
 from calmip.models import Formulation
+from calmip.packing import Packing
 from calmip.solvers import Outcome
-from calmip.tiling import Packing, Tiling
+from calmip.tiling import Tiling
 
 __all__ = ["verified"]
 

@@ -21,18 +21,20 @@ LOADS = re.compile(
 SHIM = re.compile(r'<script[^>]*src="?[^"\s>]*iframe-worker[^>]*></script>')
 
 
-def on_post_page(output: str, **_: Any) -> str:
-    """Leave out the one script that Material loads from elsewhere.
+WORKER = (Path(__file__).parent / "frame_worker.js").read_text(encoding="utf-8")
 
-    Without it the search needs a web server (``python -m http.server``) in
-    browsers that run no worker from a file; everything else is as before.
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Put a script of our own in the place of the one that Material loads from elsewhere.
+
+    Both let the search work in pages that are opened from a folder.
     """
-    return SHIM.sub("", output)
+    return SHIM.sub(lambda _: f"<script>\n{WORKER}</script>", output)
 
 
 def on_post_template(output_content: str, **_: Any) -> str:
     """Do the same for pages that have no source, such as 404.html."""
-    return SHIM.sub("", output_content)
+    return on_post_page(output_content)
 
 
 def on_post_build(config: Any, **_: Any) -> None:

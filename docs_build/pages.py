@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import Any
 
 import click
-from mkdocs.structure.files import File
 
 from calmip.cli import COMMANDS, cli
 from calmip.reader import bundled_puzzles, read_puzzle
@@ -14,6 +14,8 @@ from calmip.reader import bundled_puzzles, read_puzzle
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:
     """Add the generated pages to the site."""
+    from mkdocs.structure.files import File
+
     for uri, text in (("reference/cli.md", commands()), ("reference/counts.md", counts())):
         files.append(File.generated(config, uri, content=text))
     return files
@@ -65,23 +67,32 @@ def counts() -> str:
         "",
         "What others have published about the bundled puzzles, from the puzzle files "
         "(`calmip puzzles NAME` shows the same). `all` is the number of tilings over every "
-        "combination of labels, `valid` over real dates only, `min` and `max` the extreme dates. "
-        "calmip's own counts agree with them: the test suite compares.",
+        "combination of labels, `valid` over real dates only, `min` and `max` those of the hardest "
+        "and the easiest date; [all keys](files.md#a-puzzle). calmip's own counts agree with "
+        "them: the test suite compares.",
     ]
     for name in bundled_puzzles():
         puzzle = read_puzzle(name)
-        lines += ["", f"## {name}", "", puzzle.name, ""]
+        lines += ["", f"## {name}", "", _plain(puzzle.name), ""]
         if puzzle.note:
-            lines += [f"*Note:* {puzzle.note}", ""]
-        lines += [f"* {key}: {_value(value)}" for key, value in puzzle.counts.items()]
+            lines += [f"*Note:* {_plain(puzzle.note)}", ""]
+        lines += [f"* {_plain(key)}: {_value(value)}" for key, value in puzzle.counts.items()]
         lines += ["", *(["Sources:", ""] if puzzle.sources else [])]
-        lines += [f"* {source}" for source in puzzle.sources]
+        lines += [f"* {_plain(source)}" for source in puzzle.sources]
     return "\n".join(lines) + "\n"
 
 
+def _plain(text: str) -> str:
+    """Return Markdown that shows a text of a puzzle file as it is."""
+    return re.sub(r"([\\`*_{}\[\]])", r"\\\1", html.escape(text, quote=False))
+
+
 def _value(value: object) -> str:
+    if isinstance(value, dict) and "count" in value:
+        dates = value.get("dates")
+        return _value(value["count"]) + (f" ({_value(dates)})" if dates else "")
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
+        return ", ".join(f"{_plain(key)}: {_value(inner)}" for key, inner in value.items())
     if isinstance(value, (list, tuple)):
         return " and ".join(map(str, value))
     text = str(value)

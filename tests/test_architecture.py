@@ -32,20 +32,23 @@ ALLOWED = {
     "instance_file": {"document", "errors", "placing"},
     "reader": DATA | {"document", "puzzle_file", "instance_file", "placing"},
     "cover": DATA,
-    "tiling": DATA | {"cover"},
+    "packing": DATA | {"cover"},
+    "tiling": {"errors", "packing"},
     "models": DATA | {"cover", "formats"},
     "formats": DATA | {"cover", "tiling"},
     "solvers": {"errors", "formats"},
-    "verdict": DATA | {"cover", "tiling", "models", "solvers", "formats"},
+    "verdict": DATA | {"cover", "packing", "tiling", "models", "solvers", "formats"},
     "search": DATA | {"cover", "tiling", "models", "solvers", "formats", "verdict"},
-    "solving": DATA | {"cover", "formats", "tiling", "models", "solvers", "search", "verdict"},
+    "solving": DATA
+    | {"cover", "formats", "packing", "tiling", "models", "solvers", "search", "verdict"},
     "enumerating": DATA | {"cover", "tiling", "search", "solving", "models", "solvers"},
     "comparing": DATA
     | {"cover", "tiling", "models", "solvers", "search", "solving", "verdict", "formats"},
     "course": DATA
     | {"cover", "formats", "model_check", "models", "reader", "render", "search", "solvers"},
     "render": DATA
-    | {"cover", "formats", "tiling", "solving", "enumerating", "year", "daily", "daily_file"},
+    | {"cover", "formats", "packing", "tiling", "solving", "enumerating", "year", "daily"}
+    | {"daily_file"},
     "year": DATA | {"cover", "search"},
     "daily": DATA | {"cover", "search", "tiling"},
     "daily_file": DATA | {"cover", "daily", "tiling"},

@@ -121,6 +121,16 @@ def test_a_solver_that_was_named_and_is_missing(monkeypatch: pytest.MonkeyPatch)
         list(compare(instance, formulations=["matrix"], solvers=["cbc"]))
 
 
+def test_a_plain_obstacle_is_said_and_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["compare", "instances/dead-corner.yaml", "--solver", "highs", "--time-limit", "1"]
+    assert main(call) == 1
+    assert "there is no tiling: no piece can cover cell Jan (0, 0)" in capsys.readouterr().out
+    assert main([*call, "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert "no piece can cover" in found["obstacle"]
+    assert [run["formulation"] for run in found["runs"]] == ["packing"]
+
+
 def test_the_table_and_the_json(capsys: pytest.CaptureFixture[str], six: str) -> None:
     assert main(["compare", "instances/tiny.yaml", "--solver", "highs"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -41,7 +41,14 @@ def test_what_a_browser_would_fetch_is_found(
     assert bool(caplog.records) == loads
 
 
-def test_the_one_foreign_script_of_the_theme_is_left_out() -> None:
+def test_the_one_foreign_script_of_the_theme_is_replaced(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     page = '<p>x</p><script src="https://unpkg.com/iframe-worker/shim"></script><p>y</p>'
-    assert offline.on_post_page(page) == "<p>x</p><p>y</p>"
-    assert offline.on_post_template(page) == "<p>x</p><p>y</p>"
+    own = FILE.with_name("frame_worker.js").read_text(encoding="utf-8")
+    for text in (offline.on_post_page(page), offline.on_post_template(page)):
+        assert text == f"<p>x</p><script>\n{own}</script><p>y</p>"
+        (tmp_path / "x.html").write_text(text)
+        with caplog.at_level(logging.WARNING):
+            offline.on_post_build({"site_dir": str(tmp_path)})
+        assert not caplog.records

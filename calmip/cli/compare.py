@@ -11,6 +11,7 @@ from calmip.cli import FAILED, FOUND, LIMIT, NONE
 from calmip.cli.options import deliver, instance_from, instance_options
 from calmip.cli.progress import bar
 from calmip.comparing import Comparison, compare
+from calmip.cover import ExactCover
 from calmip.models import FORMULATIONS
 from calmip.render.as_json import describe_instance, json_text
 from calmip.solvers import SOLVERS
@@ -85,16 +86,23 @@ def compare_command(
         ):
             rows.append(row)
             step()
+    obstacle = ExactCover(instance).obstacle()
     if form == "json":
         text = json_text(
-            {"instance": describe_instance(instance), "runs": [_described(row) for row in rows]}
+            {
+                "instance": describe_instance(instance),
+                "obstacle": obstacle,
+                "runs": [_described(row) for row in rows],
+            }
         )
     else:
-        text = _table(rows)
+        text = _table(rows, obstacle)
     deliver(text, output)
     answers = {row.answer for row in rows}
     for answer, code in (("failed", FAILED), ("tiling", FOUND), ("unknown", LIMIT)):
-        if answer in answers and (answer != "unknown" or answers == {"unknown"}):
+        if answer == "unknown" and (obstacle is not None or answers != {"unknown"}):
+            continue
+        if answer in answers:
             return code
     return NONE
 
@@ -116,7 +124,7 @@ def _described(row: Comparison) -> dict[str, Any]:
     }
 
 
-def _table(rows: list[Comparison]) -> str:
+def _table(rows: list[Comparison], obstacle: str | None) -> str:
     cells = [HEADS, *(_cells(row) for row in rows)]
     widths = [max(len(line[place]) for line in cells) for place in range(len(HEADS))]
     lines = [
@@ -129,8 +137,8 @@ def _table(rows: list[Comparison]) -> str:
     lines += [
         f"{row.formulation}, {row.solver}: {row.detail}" for row in rows if row.answer == "failed"
     ]
-    if not rows:
-        lines = ["there is nothing to compare: a cell that no piece can cover"]
+    if obstacle is not None:
+        lines.append(f"there is no tiling: {obstacle}; only packing has a model to solve")
     return "\n".join(lines) + "\n"
 
 

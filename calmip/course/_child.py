@@ -19,6 +19,7 @@ def main(task_file: str) -> None:
     """Do the task; write ``error.json`` if the submission raises anything."""
     folder = Path.cwd()
     task = json.loads(Path(task_file).read_text(encoding="utf-8"))
+    Path(task_file).unlink()  # it holds answers
     _limit(task["limits"])
     _drop_capabilities()
     try:

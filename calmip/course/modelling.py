@@ -48,6 +48,8 @@ def _grade(path: Path, job: str, suffix: str) -> Result:
             task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
             folder = stack.enter_context(handed_over(path, task))
             submission.files = [folder / f"{number}{suffix}" for number in range(len(covers))]
+            if not all(path.is_file() for path in submission.files):
+                raise Failed("the program ended before it had handed over its models")
 
         return run_checks(
             [

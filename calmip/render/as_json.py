@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from calmip.instance import Instance, Placement
+from calmip.packing import Packing
 from calmip.solving import Solution
-from calmip.tiling import Packing
 
 __all__ = [
     "describe_instance",

@@ -2,6 +2,9 @@
 # # Notebook: all solutions
 #
 # Every tiling of leap day, and a proof that there are no more.
+#
+# The first cell installs calmip; with a copy of the source beside the notebook write
+# `%pip install .` instead.
 
 # %%
 # %pip install --quiet calmip

@@ -2,6 +2,9 @@
 # # Notebook: a first solve
 #
 # A calendar puzzle as an integer program, from nothing to a checked picture.
+#
+# The first cell installs calmip; with a copy of the source beside the notebook write
+# `%pip install .` instead.
 
 # %%
 # %pip install --quiet calmip

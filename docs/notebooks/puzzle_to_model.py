@@ -2,6 +2,9 @@
 # # Notebook: from puzzle to model
 #
 # The placement model, written by hand in PuLP, and why it needs integers.
+#
+# The first cell installs calmip; with a copy of the source beside the notebook write
+# `%pip install .` instead.
 
 # %%
 # %pip install --quiet calmip

@@ -106,3 +106,17 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
     result = grade("2", path)
     assert result.marks == 1
     assert "0.mps" in result.checks[1].fault
+
+
+def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("import os\nopen('done', 'w').close()\nos._exit(0)\n")
+    from calmip.course import grade
+
+    for exercise in ("2", "3", "5"):
+        result = grade(exercise, path)
+        assert result.marks == 0
+
+
+def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
+    assert "FileNotFoundError" in run(tmp_path, "open('task.json')")
