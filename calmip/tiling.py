@@ -81,12 +81,19 @@ class Packing:
         return (*by_group, *(label for label in instance.labels if label not in by_group))
 
     def _named_placements(self) -> tuple[Placement, ...]:
-        """Return the placements, equal pieces named in the order of their places."""
+        """Return the placements, equal pieces named in the order of their places.
+
+        A piece that was placed keeps its name.
+        """
+        placed = {placement.cells: placement.piece for placement in self.instance.placed}
+        kept = set(placed.values())
         names = {}
         for pieces in self.instance.puzzle.piece_classes:
-            order = iter([piece.name for piece in pieces])
+            order = iter([piece.name for piece in pieces if piece.name not in kept])
             names.update({piece.name: order for piece in pieces})
-        return tuple(Placement(next(names[p.piece]), p.cells) for p in self.placements)
+        return tuple(
+            Placement(placed.get(p.cells) or next(names[p.piece]), p.cells) for p in self.placements
+        )
 
     def _check_labels(self) -> None:
         instance = self.instance

@@ -148,6 +148,7 @@ def count_year(
     *,
     time_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
+    workers: int = 1,
 ) -> Year:
     """Count the tilings of every date of a puzzle.
 
@@ -161,7 +162,9 @@ def count_year(
     time_limit
         Seconds after which to give up; none by default.
     progress
-        Called several times a second with the number of tilings counted so far.
+        Called several times a second with the number of states handled so far.
+    workers
+        How many threads share a large count; fewer where the states are few.
 
     Raises
     ------
@@ -179,7 +182,9 @@ def count_year(
     if year is not None and "year" in groups:
         choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
     instance = Instance.reveal(puzzle, choice)
-    found = count_by_reveal(ExactCover(instance), time_limit=time_limit, progress=progress)
+    found = count_by_reveal(
+        ExactCover(instance), time_limit=time_limit, progress=progress, workers=workers
+    )
     numbers = {
         group: dict(zip(labels, calendar_numbers(group, labels), strict=True))
         for group, labels in groups.items()

@@ -14,8 +14,10 @@ import pytest
 
 from calmip.cli import main
 from calmip.daily_file import read_calendar
+from calmip.reader import read_puzzle
 
 STARTS = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
+SVG = "{http://www.w3.org/2000/svg}"
 
 SMALL = """\
 name: Small & <odd>
@@ -67,6 +69,32 @@ def test_a_sheet_of_all_tilings(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert ElementTree.fromstring(out.partition("\n")[2]).tag.endswith("svg")
 
 
+@pytest.mark.parametrize("form", STARTS)
+def test_a_puzzle_is_drawn_by_suffix(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str
+) -> None:
+    path = tmp_path / f"puzzle.{form}"
+    arguments = ["puzzles", "hex43-v1", "--theme", "dark", "-o", str(path)]
+    assert run(capsys, *arguments) == (0, "", "")
+    assert path.read_bytes().startswith(STARTS[form])
+    if form == "svg":
+        puzzle = read_puzzle("hex43-v1")
+        words = [element.text for element in ElementTree.parse(path).iter(f"{SVG}text")]
+        assert sorted(words, key=str) == sorted(
+            [*puzzle.board.labels, *(piece.name for piece in puzzle.pieces)]
+        )
+
+
+def test_what_is_known_of_a_puzzle_goes_into_a_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for arguments in (["puzzles"], ["puzzles", "hex43-v1"]):
+        _, said, _ = run(capsys, *arguments)
+        path = tmp_path / "known.txt"
+        assert run(capsys, *arguments, "-o", str(path)) == (0, "", "")
+        assert path.read_text() == said
+
+
 def test_no_tiling_is_no_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "none.svg"
     for command in ("solve", "enumerate"):
@@ -108,6 +136,9 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
         (["year", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is none of"),
         (["calendar", "a-puzzle-a-day", "-o", "x.txt"], "suffix .txt is none of .json, .html"),
         (["year"], "Missing argument 'PUZZLE'"),
+        (["year", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range 1<=x<=64"),
+        (["puzzles", "-o", "x.svg"], "a picture shows one puzzle; give its NAME"),
+        (["puzzles", "jarringwords", "-o", "x.gif"], "suffix .gif is none of .text, .svg"),
         (["year", "nosuch"], "no such file or bundled puzzle"),
         (["year", "instances/tiny.yaml"], "tiny.yaml"),
         (["year", "a-puzzle-a-day", "--year", "0"], "from 1 to 9999, not 0"),

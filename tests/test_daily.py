@@ -183,6 +183,16 @@ def test_the_page_has_every_day_and_no_network(theme: str) -> None:
     assert len(re.findall(r"<path ", page)) < 20
 
 
+def test_what_is_drawn_by_name_inherits_its_style() -> None:
+    """What a browser copies for ``<use>`` has no ``<svg>`` around it that a rule could name."""
+    style = re.search(r"<style>(.*?)</style>", calendar_page(week()), re.DOTALL)
+    assert style is not None
+    assert not re.search(r"svg\s+(text|path)", style[1])
+    rules = ";".join(re.findall(r"(?:^|[}\s])svg\{([^}]*)\}", style[1]))
+    for wanted in ("text-anchor:middle", "font-weight:bold", "fill-rule:evenodd"):
+        assert wanted in rules
+
+
 def test_months_on_paper() -> None:
     pages = month_pages(week())
     assert len(pages) == 12

@@ -144,6 +144,10 @@ def test_a_bundled_hexagonal_puzzle_is_shown(capsys: pytest.CaptureFixture[str])
 def test_equal_pieces_and_both_conventions_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     _, out = run(capsys, "puzzles", "shiura-daily-11p")
     assert "equal pieces, counted as one picture: O4 = O4b; L4 = L4b; S4 = S4b" in out
+    # All pieces are drawn at one size, whatever their names.
+    tops = [line for line in out.splitlines() if line.startswith("+---") and "   +---" in line]
+    assert [len(top) for top in tops[0].split("   ")[:2]] == [4 * 6 + 1, 2 * 6 + 1]
+    assert "|  O4       |   | O4b       |" in out
     assert "equal pieces told apart, all choices of labels  196,818,352" in out
     assert "24,602,294" in out
     _, out = run(capsys, "puzzles", "hex43-v1")

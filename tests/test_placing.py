@@ -138,9 +138,26 @@ def test_equal_pieces_are_placed_by_either_name() -> None:
     one = replace(instance, placed=(Placement("O4b", squares[0].cells),))
     cover = ExactCover(both)
     found = Tiling.from_options(cover, next(solutions(cover)))
-    # A tiling is its picture, in which equal pieces are named in the order of their places.
-    assert set(squares) <= set(found.placements)
+    assert set(both.placed) <= set(found.placements)
     assert count(cover) < count(ExactCover(one)) < count(ExactCover(instance))
+
+
+def test_a_placed_piece_keeps_its_name_in_every_tiling() -> None:
+    instance = read_instance("shiura-daily-11p", reveal="Jan,1")
+    tiling = next(solutions(ExactCover(instance), limit=1))
+    found = Tiling.from_options(ExactCover(instance), tiling)
+    # The first by place is O4 unless somebody put O4b there.
+    first, second = [p for p in found.placements if p.piece in ("O4", "O4b")]
+    assert (first.piece, second.piece) == ("O4", "O4b")
+    for placed in (Placement("O4b", first.cells), Placement("O4", second.cells)):
+        position = replace(instance, placed=(placed,))
+        cover = ExactCover(position)
+        again = Tiling.from_options(cover, next(solutions(cover, limit=1)))
+        assert again.owner[placed.cells[0]] == placed.piece
+        assert len(set(again.owner.values())) == len(instance.puzzle.pieces)
+        assert Tiling.from_options(cover, again.options(cover)) == again
+        swapped = Tiling(position, found.placements, found.labels)
+        assert swapped.owner[placed.cells[0]] == placed.piece
 
 
 def test_a_free_label_under_a_piece_is_no_choice() -> None:

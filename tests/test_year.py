@@ -132,3 +132,11 @@ def test_what_is_no_year() -> None:
         count_year(tiny("year", "month", "day"), 2031)
     with pytest.raises(TimeoutError):
         count_year(read_puzzle("a-puzzle-a-day"), time_limit=1e-9)
+
+
+def test_threads_and_progress_change_nothing() -> None:
+    puzzle = read_puzzle("palmetto-whole-year")
+    seen: list[int] = []
+    shared = count_year(puzzle, workers=2, progress=seen.append)
+    assert shared.counts == count_year(puzzle).counts
+    assert seen == sorted(seen)

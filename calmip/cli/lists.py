@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import click
 
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, terminal_style
+from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, draw_puzzle, theme_option
 from calmip.errors import SolverMissing, shown
 from calmip.models import FORMULATIONS, package_version
 from calmip.puzzle import Puzzle
@@ -59,27 +61,43 @@ def solvers_command() -> int:
 
 @click.command("puzzles")
 @click.argument("name", required=False)
-def puzzles_command(name: str | None) -> int:
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *PICTURES]),
+    help="By the suffix of -o unless given, else text.",
+)
+@theme_option
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+def puzzles_command(name: str | None, form: str | None, theme: str, output: Path | None) -> int:
     """List the bundled puzzles, or show the board, pieces, sources and known counts of one.
 
-    NAME is the name of a bundled puzzle, or the path of a puzzle in YAML.
+    NAME is the name of a bundled puzzle, or the path of a puzzle in YAML. A
+    picture shows its board and its pieces.
     """
+    form = chosen_form(form, output, ("text", *PICTURES))
     if name is None:
+        if form in PICTURES:
+            raise click.UsageError("a picture shows one puzzle; give its NAME")
         rows = []
         for bundled in bundled_puzzles():
             puzzle = read_puzzle(bundled)
             size = f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces"
             rows.append((bundled, size, puzzle.name))
-        deliver("\n".join(_columns(rows, indent="")) + "\n", None)
+        deliver("\n".join(_columns(rows, indent="")) + "\n", output)
         return FOUND
-    lines = _described(read_puzzle(name), terminal_style(None))
-    deliver("\n".join(lines) + "\n", None)
+    puzzle = read_puzzle(name)
+    if form in PICTURES:
+        deliver_data(draw_puzzle(puzzle, form, theme), form, output)
+    else:
+        deliver("\n".join(_described(puzzle, terminal_style(output))) + "\n", output)
     return FOUND
 
 
 def _described(puzzle: Puzzle, style: Style) -> list[str]:
     """Return what a person wants to know of a puzzle, line by line."""
     board = puzzle.board
+    room = max(width_of(piece.name) for piece in puzzle.pieces)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
     lines = [
         puzzle.name,
@@ -90,7 +108,8 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
         f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
         "",
         side_by_side(
-            draw_piece(piece, style, colour=number) for number, piece in enumerate(puzzle.pieces)
+            draw_piece(piece, style, colour=number, room=room)
+            for number, piece in enumerate(puzzle.pieces)
         ),
     ]
     equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]

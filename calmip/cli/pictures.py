@@ -11,7 +11,9 @@ import click
 
 from calmip.cli.options import deliver
 from calmip.errors import InputError, listed
+from calmip.puzzle import Puzzle
 from calmip.render.colours import AUTO, THEMES
+from calmip.render.picture import Picture
 from calmip.tiling import Tiling
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "PICTURES",
     "chosen_form",
     "deliver_data",
+    "draw_puzzle",
     "draw_tilings",
     "refuse_pictures",
     "theme_option",
@@ -94,22 +97,43 @@ def refuse_pictures(form: str) -> None:
 def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
     """Return one tiling, or a sheet of several, in a picture format."""
     from calmip.render.sheets import sheet_pages, sheet_picture
-    from calmip.render.svg import CELL, svg_file
     from calmip.render.tiles import tiling_picture
 
-    single = len(tilings) == 1
+    if len(tilings) == 1:
+        return _drawn(tiling_picture(tilings[0]), form, theme)
     if form == "pdf":
         from calmip.render.printing import A4, pdf_of
 
-        if single:
-            return pdf_of([tiling_picture(tilings[0])], theme=theme)
         return pdf_of(sheet_pages(tilings), theme=theme, paper=A4)
-    picture = tiling_picture(tilings[0]) if single else sheet_picture(tilings)
+    picture = sheet_picture(tilings)
     if form == "png":
         from calmip.render.printing import PNG_CELL, png_of
 
-        return png_of(picture, theme=theme, cell=PNG_CELL if single else PNG_CELL / 4)
-    return svg_file(picture, theme=theme, cell=CELL if single else CELL / 2).encode()
+        return png_of(picture, theme=theme, cell=PNG_CELL / 4)
+    from calmip.render.svg import CELL, svg_file
+
+    return svg_file(picture, theme=theme, cell=CELL / 2).encode()
+
+
+def draw_puzzle(puzzle: Puzzle, form: str, theme: str) -> bytes:
+    """Return a puzzle, its board and its pieces, in a picture format."""
+    from calmip.render.tiles import puzzle_picture
+
+    return _drawn(puzzle_picture(puzzle), form, theme)
+
+
+def _drawn(picture: Picture, form: str, theme: str) -> bytes:
+    if form == "pdf":
+        from calmip.render.printing import pdf_of
+
+        return pdf_of([picture], theme=theme)
+    if form == "png":
+        from calmip.render.printing import PNG_CELL, png_of
+
+        return png_of(picture, theme=theme, cell=PNG_CELL)
+    from calmip.render.svg import svg_file
+
+    return svg_file(picture, theme=theme).encode()
 
 
 def deliver_data(data: bytes, form: str, output: Path | None) -> None:

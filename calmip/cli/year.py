@@ -25,6 +25,13 @@ FORMS = ("text", *PICTURES, "html", "csv", "json")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds.")
 @click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Threads that share a large count.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMS),
@@ -37,6 +44,7 @@ def year_command(
     year: int | None,
     flip: bool | None,
     time_limit: float | None,
+    workers: int,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -59,8 +67,8 @@ def year_command(
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
     try:
-        with counter("tilings counted") as show:
-            found = count_year(puzzle, year, time_limit=time_limit, progress=show)
+        with counter("states", silent=True) as show:
+            found = count_year(puzzle, year, time_limit=time_limit, progress=show, workers=workers)
     except TimeoutError as error:
         note(f"stopped before an answer: {error}")
         return LIMIT

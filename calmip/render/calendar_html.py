@@ -21,9 +21,10 @@ PAD = 0.1
 """Around a board, for half the width of its outline."""
 
 STYLE = (
-    f"svg text{{font-family:{FONTS};text-anchor:middle;font-weight:bold}}"
-    """
-svg path{stroke-linejoin:round;fill-rule:evenodd}
+    # On the outer element, to be inherited: a rule for "svg text" finds no svg around what
+    # a browser copies for <use>, and labels would start where their middle should be.
+    f"svg{{font-family:{FONTS};text-anchor:middle;font-weight:bold;"
+    """stroke-linejoin:round;fill-rule:evenodd}
 .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(22rem,1fr));gap:0 2rem}
 .month{display:grid;grid-template-columns:repeat(7,1fr);gap:.35rem}
 .month>span{color:var(--quiet);font-size:.75rem;text-align:center}

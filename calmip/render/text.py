@@ -111,11 +111,16 @@ def draw_position(
     return _draw(board.lattice, owner, texts, fills, style or Style())
 
 
-def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0) -> str:
-    """Return a drawing of a piece: its outline, its name in its first cell."""
+def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0, room: int = 0) -> str:
+    """Return a drawing of a piece: its outline, its name in its first cell.
+
+    Its cells have room for names of so many characters, so that pieces drawn
+    with the same room are drawn at the same size.
+    """
     fills = dict.fromkeys(piece.cells, PALETTE[colour % len(PALETTE)])
     owner = dict.fromkeys(piece.cells, piece.name)
-    return _draw(piece.lattice, owner, {piece.cells[0]: piece.name}, fills, style or Style())
+    name = centred(piece.name, max(room, width_of(piece.name)))
+    return _draw(piece.lattice, owner, {piece.cells[0]: name}, fills, style or Style())
 
 
 def _draw(
