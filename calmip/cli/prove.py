@@ -12,7 +12,8 @@ from calmip.cli.progress import bar, counter
 from calmip.cover import ExactCover
 from calmip.errors import InputError
 from calmip.library import library_dates
-from calmip.proofs.folder import PARTS, Proved, check_proofs, write_proofs
+from calmip.proofs.check_folder import check_proofs
+from calmip.proofs.folder import PARTS, Proved, write_proofs
 from calmip.proofs.year import prove_dates
 from calmip.reader import read_instance
 

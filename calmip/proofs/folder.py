@@ -1,33 +1,25 @@
-"""A folder of proofs about one instance: written in one search, checked against the instance."""
+"""A folder of proofs about one instance, written in one search; check_folder checks it."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
-from calmip.board import Board, Piece
 from calmip.cover import ExactCover
-from calmip.errors import InputError, ProofRefused
+from calmip.errors import InputError
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.comments import header
 from calmip.formats.files import growing_file, write_text
 from calmip.formats.opb import opb_lines
-from calmip.instance import Instance
-from calmip.lattice import LATTICES
-from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.drat import BlockedLog, DratLog, clause
+from calmip.proofs.drat import BlockedLog, DratLog
 from calmip.proofs.search import Log, explore
-from calmip.proofs.tree import TreeLog, described
+from calmip.proofs.tree import TreeLog
 from calmip.proofs.veripb import VeriPBLog
-from calmip.puzzle import Puzzle
 
-__all__ = ["PARTS", "Proved", "check_proofs", "proof_text", "write_proofs"]
+__all__ = ["PARTS", "Proved", "proof_text", "write_proofs"]
 
 PARTS = {
     "tree": ("proof.json",),
@@ -35,9 +27,6 @@ PARTS = {
     "drat": ("model.cnf", "proof.drat"),
 }
 """The files of each part of a folder, the proof last where there is a model."""
-
-MAX_BYTES = 1 << 30
-"""A larger proof.json is not read."""
 
 
 @dataclass(frozen=True)
@@ -139,127 +128,3 @@ def proof_text(cover: ExactCover) -> tuple[str, Proved]:
     counter = _Counter()
     found = explore(cover, [TreeLog(cover, parts.append)], counter)
     return "".join(parts), Proved(found, counter.nodes)
-
-
-def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
-    """Check the proofs in a folder.
-
-    ``proof.json`` must be there and is checked from the puzzle up. The models
-    of the other proofs, where they are there, must be those of the puzzle,
-    and in ``model.cnf`` just the proved tilings are excluded. ``proof.drat``
-    is checked by the package dratify if it is installed.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    instance
-        What the proof must be about; the puzzle that the proof states unless given.
-
-    Raises
-    ------
-    InputError
-        If ``proof.json`` is missing or cannot be read.
-    ProofRefused
-        If a proof does not hold or is about another puzzle.
-    """
-    path = folder / "proof.json"
-    proof = _read(path)
-    stated = proof.get("puzzle") if isinstance(proof, dict) else None
-    if instance is not None and stated != json.loads(json.dumps(described(instance))):
-        raise ProofRefused(f"{path}: is about another puzzle, or other labels are uncovered")
-    try:
-        found = check(proof)
-    except Refused as refusal:
-        raise ProofRefused(f"{path}: {refusal}") from None
-    checks = [("proof.json", "every node checked from the puzzle up")]
-    cover = ExactCover(instance or _instance(path, stated))
-    if (folder / "proof.pbp").exists() or (folder / "model.opb").exists():
-        _same(folder / "model.opb", opb_lines(cover, preserved=True), "*")
-        checks.append(("model.opb", "is the puzzle's; check proof.pbp with veripb"))
-    if (folder / "proof.drat").exists() or (folder / "model.cnf").exists():
-        tilings = [options for item, options in proof["tree"] if item == "tiling"]
-        position = _positions(cover, proof["options"])
-        lines = (clause(sorted(position[option] for option in some)) for some in tilings)
-        _same(folder / "model.cnf", cnf_lines(cover, blocked=(len(tilings), lines)), "c")
-        checks.append(("model.cnf", f"is the puzzle's with {len(tilings)} tilings excluded"))
-        checks.append(("proof.drat", _check_drat(folder)))
-    return Proved(found, len(proof["tree"]) - 1, tuple(checks))
-
-
-def _read(path: Path) -> Any:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"has over {MAX_BYTES:,} bytes and is not read", path=path)
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
-    except (ValueError, RecursionError):
-        raise ProofRefused(f"{path}: is not JSON, or was cut") from None
-
-
-def _instance(path: Path, stated: Any) -> Instance:
-    """Return the instance that a proof states; it was checked to be well formed."""
-    try:
-        lattice = LATTICES[stated["lattice"]]
-        pieces = tuple(
-            Piece(name, tuple((r, c) for r, c in cells), lattice)
-            for name, cells in stated["pieces"].items()
-        )
-        board = Board(tuple(map(tuple, stated["board"])), lattice)
-        groups = {group: tuple(labels) for group, labels in stated["free"].items()}
-        puzzle = Puzzle(stated["name"], board, pieces, groups, flip=stated["flip"])
-        return Instance(puzzle, tuple(stated["uncovered"]), tuple(groups))
-    except (InputError, KeyError, TypeError, ValueError) as error:
-        raise ProofRefused(f"{path}: the puzzle in it is not valid ({error})") from None
-
-
-def _positions(cover: ExactCover, options: list[Any]) -> list[int]:
-    """Return for each option of the file the number that the models give it."""
-    numbers = {}
-    for number in range(cover.columns):
-        option = cover.option(number)
-        cells = frozenset(option.cells)
-        numbers[cells, getattr(option, "label", ""), getattr(option, "piece", "")] = number
-    return [
-        numbers[
-            frozenset(map(tuple, option["cells"])),
-            option.get("label", ""),
-            "" if "label" in option else option["covers"].removeprefix("piece "),
-        ]
-        for option in options
-    ]
-
-
-def _same(path: Path, expected: Iterable[str], mark: str) -> None:
-    """Compare a file with the lines that it should have; comments may differ."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            wanted = (line for part in expected for line in part.splitlines(keepends=True))
-            pairs = zip_longest(_statements(file, mark), _statements(wanted, mark))
-            if any(found != line for found, line in pairs):
-                raise ProofRefused(f"{path}: is not the model of the puzzle")
-    except OSError as error:
-        raise ProofRefused(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ProofRefused(f"{path}: is not a text") from None
-
-
-def _statements(lines: Iterable[str], mark: str) -> Iterator[str]:
-    return (line for line in lines if not line.startswith(mark))
-
-
-def _check_drat(folder: Path) -> str:
-    try:
-        import dratify
-    except ImportError:
-        return "not checked: dratify is not installed; pip install calmip[proof], or use drat-trim"
-    path = folder / "proof.drat"
-    try:
-        formula = dratify.parse_dimacs((folder / "model.cnf").read_text(encoding="ascii"))
-        result = dratify.check_proof(formula, path.read_text(encoding="ascii"), check_rat=False)
-    except (OSError, ValueError) as error:
-        raise ProofRefused(f"{path}: cannot be read: {error}") from None
-    if not (result.ok and result.reached_empty):
-        raise ProofRefused(f"{path}: dratify does not accept it")
-    return "accepted by dratify"

@@ -10,11 +10,11 @@ from pathlib import Path
 from calmip.cover import ExactCover
 from calmip.errors import InputError, ProofRefused, SolverFailed
 from calmip.instance import Instance
+from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import (
     PARTS,
     Proved,
-    check_proofs,
     proof_text,
     write_proofs,
 )

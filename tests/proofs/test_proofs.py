@@ -20,9 +20,10 @@ from calmip.cover import ExactCover
 from calmip.errors import InputError, ProofRefused
 from calmip.instance import Instance
 from calmip.proofs import check_tree
+from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.drat import DratLog
-from calmip.proofs.folder import check_proofs, proof_text, write_proofs
+from calmip.proofs.folder import proof_text, write_proofs
 from calmip.proofs.search import explore
 from calmip.proofs.tree import TreeLog
 from calmip.proofs.veripb import VeriPBLog

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
-from calmip.proofs import folder as proofs_folder
+from calmip.proofs import check_folder
 from calmip.proofs.year import prove_dates
 from calmip.reader import read_instance
 
@@ -136,7 +136,7 @@ def test_a_huge_file_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["prove", TINY, "-o", str(tmp_path), "--part", "tree"]) == 0
-    monkeypatch.setattr(proofs_folder, "MAX_BYTES", 10)
+    monkeypatch.setattr(check_folder, "MAX_BYTES", 10)
     assert main(["prove", "--check", str(tmp_path)]) == 2
     assert "is not read" in capsys.readouterr().err
 
