@@ -19,7 +19,7 @@ def test_mutated_inputs_get_a_clear_answer(kind: str, tmp_path: Path) -> None:
         assert not faults, f"{kind} {number}: {case.arguments}"
         codes.add(code)
     # A campaign in which nothing or everything is refused proves little.
-    assert codes > {2}
+    assert len(codes) > 1
 
 
 def test_a_fault_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
