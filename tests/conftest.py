@@ -1,7 +1,13 @@
 """Options and fixtures for all tests."""
 
+import signal
+
 import pytest
 from hypothesis import settings
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 from peers import Peers
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first.

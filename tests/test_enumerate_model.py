@@ -157,7 +157,10 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
         while time.monotonic() < deadline and not (part.is_file() and part.stat().st_size > 999):
             time.sleep(0.02)
         program.send_signal(kind)
-        out, err = program.communicate(timeout=30)
+        try:
+            out, err = program.communicate(timeout=30)
+        finally:
+            program.kill()
     assert program.returncode == 130
     assert out == b""
     assert b"not complete: interrupted" in err
