@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from calmip.cover import ExactCover
+from calmip._files import scratch_folder
 from calmip.errors import InputError, SolverFailed, SolverMissing
-from calmip.formats.files import scratch_folder
 from calmip.formats.model_files import read_model
-from calmip.instance import Instance
 from calmip.models import FORMULATIONS, Formulation, build, packs
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, Status, solver_named
 from calmip.solvers.relaxation import Relaxation, relax
 from calmip.solving import checked_limits
-from calmip.tiling import Tiling
 from calmip.verdict import verified
 
 __all__ = ["Comparison", "compare"]

@@ -11,11 +11,11 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
-from calmip.tiling import Tiling
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 
 __all__ = ["CHOICE", "Calendar", "Day", "day_of", "days_of", "make_calendar"]
 

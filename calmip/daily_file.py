@@ -14,14 +14,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calmip.board import Board, Piece
-from calmip.cover import Placement
 from calmip.daily import Calendar, Day, days_of
 from calmip.errors import InputError, NotATiling, listed
-from calmip.instance import Instance
-from calmip.lattice import LATTICES, Shape, normalised
-from calmip.puzzle import Puzzle
-from calmip.tiling import Tiling
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import Placement
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import LATTICES, Shape, normalised
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 
 __all__ = ["calendar_from_json", "calendar_json", "read_calendar"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Protocol
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed, listed
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling, TilingPool
 from calmip.solving import checked_limits
-from calmip.tiling import Tiling, TilingPool
 
 __all__ = ["METHODS", "Enumeration", "enumerate_tilings"]
 

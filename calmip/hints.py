@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from calmip.cover import ExactCover, Placement
 from calmip.errors import InputError
-from calmip.instance import Instance
-from calmip.tiling import Tiling
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling
 
 __all__ = ["Hint", "hint"]
 

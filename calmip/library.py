@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.cover import ExactCover
-from calmip.dates import real_dates
+from calmip._files import encoded, scratch_folder, suffix_of, write_atomically
 from calmip.errors import InputError, listed
 from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, cover_parts
-from calmip.formats.files import encoded, scratch_folder, suffix_of, write_atomically
-from calmip.instance import Instance
 from calmip.models import build, packs
-from calmip.puzzle import Puzzle
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import real_dates
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 
 __all__ = ["Entry", "known_count", "library_dates", "model_parts", "write_library"]
 

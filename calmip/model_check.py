@@ -8,13 +8,13 @@ from time import perf_counter
 
 import numpy as np
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, listed
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.comments import meaning
 from calmip.formats.points import violations
 from calmip.formats.reading import quoted
 from calmip.model_matching import matched_by_structure, simple_rows
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import Search, count
 from calmip.search.one_tree import OneTree
 

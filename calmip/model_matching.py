@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from calmip.cover import ExactCover
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
 
 __all__ = ["matched_by_structure", "simple_rows"]
 

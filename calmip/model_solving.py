@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
+from calmip._files import scratch_folder
 from calmip.errors import SolverFailed
-from calmip.formats.binary_model import BinaryModel
-from calmip.formats.files import scratch_folder
 from calmip.formats.mps import mps_text
 from calmip.formats.points import TOLERANCE
+from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Limits, Outcome, Status, solver_named
 from calmip.solving import checked_limits
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from calmip.board import BLANK, HOLE, Piece, label_of
 from calmip.errors import InputError, listed, shown
-from calmip.instance import Instance, Placement
-from calmip.lattice import Cell
+from calmip.problem.board import BLANK, HOLE, Piece, label_of
+from calmip.problem.instance import Instance, Placement
+from calmip.problem.lattice import Cell
 
 __all__ = ["Placed", "split_entry", "with_placed", "written"]
 

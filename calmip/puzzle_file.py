@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from calmip.board import Board, Piece
 from calmip.document import Items, Node, Table, Text
 from calmip.errors import InputError, listed, shown
-from calmip.lattice import LATTICES, SQUARE, Lattice
-from calmip.puzzle import Puzzle, group_labels
-from calmip.shapes import SHAPES
+from calmip.problem.board import Board, Piece
+from calmip.problem.lattice import LATTICES, SQUARE, Lattice
+from calmip.problem.polyforms import SHAPES
+from calmip.problem.puzzle import Puzzle, group_labels
 
 __all__ = ["MAX_NAME", "PUZZLE_KEYS", "check_keys", "flag_of", "name_of", "puzzle_of"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from calmip.board import Piece
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Piece
+from calmip.problem.puzzle import Puzzle
 
 __all__ = ["puzzle_text"]
 

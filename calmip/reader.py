@@ -8,14 +8,14 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
-from calmip.board import label_of
-from calmip.dates import parse_date
 from calmip.document import Table, Text, line_of, read_document
 from calmip.errors import InputError, listed, shown
-from calmip.instance import Instance
 from calmip.instance_file import INSTANCE_KEYS, labels_of, placed_of
 from calmip.placing import Placed, with_placed
-from calmip.puzzle import Puzzle
+from calmip.problem.board import label_of
+from calmip.problem.dates import parse_date
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]

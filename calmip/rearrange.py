@@ -19,13 +19,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from calmip.board import Board
-from calmip.dates import real_dates
+from calmip._files import scratch_folder, write_text
 from calmip.errors import InputError, SolverFailed
-from calmip.formats.binary_model import BinaryModel
-from calmip.formats.files import scratch_folder, write_text
 from calmip.formats.mps import mps_text
-from calmip.puzzle import Puzzle
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.board import Board
+from calmip.problem.dates import real_dates
+from calmip.problem.puzzle import Puzzle
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from calmip.cover import ExactCover
+from calmip._files import scratch_folder
 from calmip.errors import InputError, SolverFailed
-from calmip.formats.files import scratch_folder
-from calmip.instance import Instance
 from calmip.models import Formulation, build, packs
-from calmip.packing import Packing
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.packing import Packing
+from calmip.problem.tiling import Tiling
 from calmip.solvers import Limits, Outcome, Status, solver_named
-from calmip.tiling import Tiling
 from calmip.verdict import verified
 
 __all__ = ["Solution", "solve"]

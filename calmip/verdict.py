@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling, SolverFailed
 from calmip.formats.points import chosen_options
 from calmip.models import Formulation
-from calmip.packing import Packing
+from calmip.problem.cover import ExactCover
+from calmip.problem.packing import Packing
+from calmip.problem.tiling import Tiling
 from calmip.solvers import Outcome
-from calmip.tiling import Tiling
 
 __all__ = ["verified"]
 

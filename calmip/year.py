@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip.cover import ExactCover
-from calmip.dates import GROUPS, WEEKDAYS, calendar_numbers, labels_of_date, real_dates
 from calmip.errors import InputError, listed
-from calmip.instance import FREE, Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import GROUPS, WEEKDAYS, calendar_numbers, labels_of_date, real_dates
+from calmip.problem.instance import FREE, Instance
+from calmip.problem.puzzle import Puzzle
 
 __all__ = ["DateCount", "Difficulty", "Year", "count_year"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import polyforms
 
 from calmip import Board, InputError, Piece
-from calmip.lattice import HEXAGONAL, SQUARE
+from calmip.problem.lattice import HEXAGONAL, SQUARE
 
 MARKS = st.sampled_from(["1", "2", "A", "*", "*", ".", "é", "**", "..", "no", "010", "12:30"])
 GRIDS = st.integers(1, 5).flatmap(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from calmip import Board, InputError, Piece, Puzzle, read_puzzle
 from calmip.daily import Calendar, day_of, days_of, make_calendar
 from calmip.daily_file import calendar_from_json, calendar_json, read_calendar
-from calmip.dates import labels_of_date
+from calmip.problem.dates import labels_of_date
 from calmip.render.calendar_html import calendar_page
 from calmip.render.calendar_pages import month_pages
 

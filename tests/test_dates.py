@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.dates import labels_of_date, parse_date, real_dates, usual_labels
+from calmip.problem.dates import labels_of_date, parse_date, real_dates, usual_labels
 
 MONTHS = list(calendar.month_name)[1:]
 DAYS = [str(day) for day in range(1, 32)]

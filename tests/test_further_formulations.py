@@ -15,12 +15,12 @@ from calmip.cli import main
 from calmip.enumerating import Enumeration
 from calmip.formats.model_files import read_model
 from calmip.models import build, packs
-from calmip.packing import Packing
+from calmip.problem.packing import Packing
+from calmip.problem.polyforms import POLYOMINOES
+from calmip.problem.tiling import Tiling
 from calmip.reader import read_instance
 from calmip.search.exact_cover import Search
-from calmip.shapes import POLYOMINOES
 from calmip.solvers import Limits, Status, solver_named
-from calmip.tiling import Tiling
 
 SMALL = ("I1", "I2", "I3", "V3", "L4", "T4", "S4", "O4")
 

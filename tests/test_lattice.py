@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import polyforms
 
-from calmip.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Shape, normalised
+from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Shape, normalised
 
 BOTH = pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
 

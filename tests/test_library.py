@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.board import Board, Piece
 from calmip.cli import main
-from calmip.cover import ExactCover
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
 from calmip.formats.model_files import read_model
-from calmip.instance import Instance
 from calmip.library import known_count, library_dates, model_parts, write_library
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.reader import read_puzzle
 from calmip.search.exact_cover import count
 

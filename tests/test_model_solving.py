@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from calmip import solvers
 from calmip.cli import main
 from calmip.errors import InputError, SolverFailed
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.model_solving import solve_model
+from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Outcome, Status
 
 KNAPSACK = """Maximize

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip.dates import MONTHS, WEEKDAYS, labels_of_date, real_dates
 from calmip.errors import InputError
+from calmip.problem.dates import MONTHS, WEEKDAYS, labels_of_date, real_dates
 
 MONTH_LABELS = tuple(month[:3].title() for month in MONTHS)
 DAY_LABELS = tuple(map(str, range(1, 32)))

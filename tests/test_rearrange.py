@@ -10,14 +10,14 @@ import pytest
 import strategies
 from hypothesis import given, settings
 
+from calmip._files import write_text
 from calmip.cli import main
-from calmip.cover import ExactCover
-from calmip.dates import real_dates
 from calmip.errors import InputError
-from calmip.formats.files import write_text
 from calmip.formats.mps import mps_text
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import real_dates
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.puzzle_writer import puzzle_text
 from calmip.reader import read_instance, read_puzzle
 from calmip.rearrange import assignment_model, rank_correlation, rearrange

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
-from calmip.dates import labels_of_date
+from calmip.problem.dates import labels_of_date
 from calmip.search.exact_cover import count
 from calmip.year import Difficulty, Year, count_year
 

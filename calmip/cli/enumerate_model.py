@@ -14,8 +14,8 @@ from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
 from calmip.cli.options import check_alone, note, output_stream
 from calmip.cli.progress import counter
 from calmip.errors import InputError, SolverFailed, listed
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.model_files import read_model
+from calmip.problem.binary_model import BinaryModel
 from calmip.render.as_json import json_text
 from calmip.render.points import describe_model, describe_point, point_text
 from calmip.search.one_tree import OneTree

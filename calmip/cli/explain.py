@@ -15,8 +15,8 @@ from calmip.cli.options import (
     placed_option,
     terminal_style,
 )
-from calmip.cover import ExactCover
 from calmip.errors import listed
+from calmip.problem.cover import ExactCover
 from calmip.render.as_json import describe_instance, json_text
 from calmip.render.text import Style, draw_position
 from calmip.search.certificate import Certificate

@@ -13,7 +13,7 @@ from calmip.cli.options import deliver, terminal_style
 from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, draw_puzzle, theme_option
 from calmip.errors import SolverMissing, shown
 from calmip.models import FORMULATIONS, package_version
-from calmip.puzzle import Puzzle
+from calmip.problem.puzzle import Puzzle
 from calmip.reader import bundled_puzzles, read_puzzle
 from calmip.render.characters import Style, side_by_side, width_of
 from calmip.render.text import draw_board, draw_piece

@@ -14,8 +14,8 @@ from click.core import ParameterSource
 
 from calmip.cli.streams import note
 from calmip.errors import InputError, shown
-from calmip.instance import Instance
 from calmip.models import FORMULATIONS
+from calmip.problem.instance import Instance
 from calmip.reader import read_instance
 from calmip.render.text import Style
 from calmip.solvers import SOLVERS
@@ -153,7 +153,7 @@ def deliver(text: str, output: Path | None) -> None:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
         return
-    from calmip.formats.files import write_atomically
+    from calmip._files import write_atomically
 
     write_atomically(output, text.encode())
 
@@ -169,7 +169,7 @@ def output_stream(output: Path | None, kept: int = 0) -> Iterator[Callable[[str]
     if output is None:
         yield lambda text: deliver(text, None)
         return
-    from calmip.formats.files import check_target
+    from calmip._files import check_target
 
     try:
         # First of all: whatever bears the name now, a device say, must be one to replace.

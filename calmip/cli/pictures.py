@@ -11,10 +11,10 @@ import click
 
 from calmip.cli.options import deliver
 from calmip.errors import InputError, listed
-from calmip.puzzle import Puzzle
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.render.colours import AUTO, THEMES
 from calmip.render.picture import Picture
-from calmip.tiling import Tiling
 
 __all__ = [
     "BINARY",
@@ -139,7 +139,7 @@ def _drawn(picture: Picture, form: str, theme: str) -> bytes:
 def deliver_data(data: bytes, form: str, output: Path | None) -> None:
     """Write a result to a file, whole or not at all, or to stdout."""
     if output is not None:
-        from calmip.formats.files import write_atomically
+        from calmip._files import write_atomically
 
         write_atomically(output, data)
     elif form in BINARY:

@@ -12,14 +12,14 @@ import shutil
 from pathlib import Path
 from typing import IO, Any
 
-from calmip.cover import Placement
+from calmip._files import check_target
 from calmip.daily import Calendar, Day, day_of, days_of
 from calmip.errors import CalmipError, InputError, shown
-from calmip.formats.files import check_target
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.cover import Placement
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.render.as_json import describe_tiling, json_text
-from calmip.tiling import Tiling
 
 __all__ = ["DayJournal", "earlier_tilings"]
 

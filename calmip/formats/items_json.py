@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from calmip.cover import ExactCover, Placement
+from calmip.problem.cover import ExactCover, Placement
 
 __all__ = ["json_lines"]
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.mps import number
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["lp_text"]
 

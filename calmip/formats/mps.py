@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["mps_text"]
 

@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Callable, Iterator
 
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import Source, quoted
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["read_mps"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Mapping
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling, listed
 from calmip.formats.reading import quoted
+from calmip.problem.cover import ExactCover
 
 __all__ = ["TOLERANCE", "chosen_options", "violations"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from calmip.instance import Instance, Placement
-from calmip.packing import Packing
+from calmip.problem.instance import Instance, Placement
+from calmip.problem.packing import Packing
 from calmip.solving import Solution
 
 __all__ = [

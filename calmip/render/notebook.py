@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from calmip.problem.tiling import TilingPool
 from calmip.render.svg import svg_sheet
-from calmip.tiling import TilingPool
 
 __all__ = ["MOST_SHOWN", "html_pool"]
 

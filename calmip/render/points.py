@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["describe_model", "describe_point", "point_text"]
 

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calmip.board import Piece
-from calmip.cover import ExactCover, IntArray
 from calmip.errors import InputError
-from calmip.instance import Instance
-from calmip.lattice import Cell
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Piece
+from calmip.problem.cover import ExactCover, IntArray
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell
+from calmip.problem.puzzle import Puzzle
 from calmip.search._kernel import BITS, vector
 
 __all__ = ["Masks", "Rows", "orders", "pack", "ranks"]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["TOLERANCE", "Rows", "rows_of"]
 

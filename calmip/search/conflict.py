@@ -20,10 +20,10 @@ from time import monotonic
 
 import numpy as np
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
-from calmip.lattice import Cell
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.problem.lattice import Cell
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.exact_cover import Search
 from calmip.search.one_tree import OneTree

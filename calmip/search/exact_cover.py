@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from calmip.cover import ExactCover, Reveal
 from calmip.errors import InputError
-from calmip.lattice import Cell
+from calmip.problem.cover import ExactCover, Reveal
+from calmip.problem.lattice import Cell
 
 if TYPE_CHECKING:
-    from calmip.puzzle import Puzzle
+    from calmip.problem.puzzle import Puzzle
     from calmip.search._bitmasks import Masks
 
 __all__ = ["Search", "count", "count_by_reveal", "count_uncovered", "exists", "solutions"]

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from calmip.cover import ExactCover
+from calmip._files import scratch_folder
 from calmip.errors import InputError, SolverFailed
-from calmip.formats.files import scratch_folder
 from calmip.models import build
+from calmip.problem.cover import ExactCover
+from calmip.problem.tiling import Tiling
 from calmip.search.swaps import Swaps
 from calmip.solvers import Limits, Status, solver_named
-from calmip.tiling import Tiling
 from calmip.verdict import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]

@@ -27,9 +27,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
 from calmip.search._farkas import proof_of
 from calmip.search._relaxation import HighsRelaxation, Relaxation
 from calmip.search._tree_rows import Rows, rows_of

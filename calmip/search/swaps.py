@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["Swaps"]
 

@@ -13,8 +13,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from calmip._files import scratch_folder
 from calmip.errors import SolverFailed, SolverMissing
-from calmip.formats.files import scratch_folder
 from calmip.solvers.base import Availability, Limits, Outcome, Status
 from calmip.solvers.process import last_line, run
 

@@ -18,8 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from calmip._files import scratch_folder
 from calmip.errors import CalmipError, SolverFailed, SolverMissing
-from calmip.formats.files import scratch_folder
 from calmip.solvers.base import Limits, Outcome, Solver, Status
 from calmip.solvers.process import last_line, run
 

@@ -10,8 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from calmip._files import scratch_folder
 from calmip.errors import InputError, SolverFailed, SolverMissing
-from calmip.formats.files import scratch_folder
 from calmip.solvers.base import Availability, Limits, Outcome, Status
 from calmip.solvers.process import last_line, run
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip.errors import SolverFailed
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
 from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
 from calmip.solvers.child import solve_apart
 

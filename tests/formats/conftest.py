@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.reader import read_instance
 
 INSTANCES = Path(__file__).parents[2] / "instances"

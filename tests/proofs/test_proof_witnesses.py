@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from calmip.cover import ExactCover
 from calmip.formats.export import cover_parts
+from calmip.problem.cover import ExactCover
 from calmip.proofs.folder import proof_text
 from calmip.reader import read_instance
 

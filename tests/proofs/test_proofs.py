@@ -16,9 +16,9 @@ from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, ProofRefused
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.proofs import check_tree
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check

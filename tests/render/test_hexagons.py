@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip import Board
-from calmip.lattice import HEXAGONAL
+from calmip.problem.lattice import HEXAGONAL
 from calmip.reader import read_instance
 from calmip.render.characters import Style, side_by_side, width_of
 from calmip.render.hexagons import draw_hexagons

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from strategies import solvable_instances
 
 from calmip import Board, Instance, Piece, Puzzle, Tiling, read_instance, read_puzzle
-from calmip.cover import ExactCover
 from calmip.enumerating import enumerate_tilings
+from calmip.problem.cover import ExactCover
 from calmip.render import svg
 from calmip.render.colours import THEMES, colour
 from calmip.render.outline import area

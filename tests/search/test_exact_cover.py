@@ -17,12 +17,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover, Reveal
 from calmip.errors import InputError
-from calmip.instance import Instance
-from calmip.lattice import HEXAGONAL, SQUARE
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover, Reveal
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import HEXAGONAL, SQUARE
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.reader import read_puzzle
 from calmip.search import _layers
 from calmip.search.exact_cover import (
@@ -33,7 +34,6 @@ from calmip.search.exact_cover import (
     exists,
     solutions,
 )
-from calmip.tiling import Tiling
 
 ROOT = Path(__file__).parents[2]
 
@@ -450,7 +450,7 @@ def test_an_interrupt_is_heard(work: str) -> None:
     # In a process of its own: here, callbacks of the test tools may swallow it.
     code = f"""
 from calmip import Instance, read_puzzle
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import *
 puzzle = read_puzzle("shiura-daily-10p")
 cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
@@ -489,10 +489,10 @@ def run_python(code: str, **environment: str) -> str:
 
 
 TINY = """
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import *
 board = Board.from_text(["a b * *", "* * * ."])
 pieces = (Piece.from_rows("d", ["##"]), Piece.from_rows("e", ["##"]), Piece.from_rows("i", ["##"]))
@@ -515,10 +515,10 @@ def test_plain_python_without_numba_gives_the_same() -> None:
 def test_plain_python_on_a_board_of_two_words() -> None:
     code = """
 import sys; sys.modules['numba'] = None
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import *
 board = Board.from_text([" ".join("*" * 100)] * 2)
 pieces = tuple(Piece.from_rows(f"d{n}", ["##"]) for n in range(100))

@@ -7,7 +7,7 @@ from math import fsum
 import numpy as np
 import pytest
 
-from calmip.formats.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel
 from calmip.search import _farkas
 from calmip.search._farkas import proof_of
 from calmip.search._tree_rows import Rows, rows_of

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from presence import need_solver
 from strategies import instances, solvable_instances
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverFailed
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.reader import read_instance
 from calmip.search import no_good
 from calmip.search.exact_cover import solutions

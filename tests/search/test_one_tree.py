@@ -16,19 +16,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calmip.search
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.reader import read_instance
 from calmip.search import one_tree
 from calmip.search._farkas import least_of, proof_of
 from calmip.search._relaxation import Answer, HighsRelaxation
 from calmip.search._tree_rows import rows_of
 from calmip.search.one_tree import OneTree
-from calmip.tiling import Tiling
 
 INF = float("inf")
 MAX_COLUMNS = 8

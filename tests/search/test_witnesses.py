@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from peers import Peers
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.reader import read_instance
 from calmip.search.exact_cover import solutions
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calmip.errors import NotATiling, listed
-from calmip.packing import Packing
+from calmip.problem.packing import Packing
 
 __all__ = ["Tiling", "TilingPool"]
 

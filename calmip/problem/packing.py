@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from calmip.cover import ExactCover, Placement, Reveal
 from calmip.errors import NotATiling, listed
-from calmip.instance import Instance
-from calmip.lattice import Cell, normalised
+from calmip.problem.cover import ExactCover, Placement, Reveal
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell, normalised
 
 __all__ = ["Packing"]
 

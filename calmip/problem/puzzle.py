@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from calmip.board import Board, Piece, label_of
-from calmip.dates import GROUPS, usual_labels
 from calmip.errors import InputError, listed, shown
-from calmip.lattice import Cell, Shape
+from calmip.problem.board import Board, Piece, label_of
+from calmip.problem.dates import GROUPS, usual_labels
+from calmip.problem.lattice import Cell, Shape
 
 __all__ = ["Puzzle", "group_labels"]
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip.board import label_of
-from calmip.dates import labels_of_date
 from calmip.errors import InputError, listed, shown
-from calmip.lattice import Cell, normalised
-from calmip.puzzle import Puzzle
+from calmip.problem.board import label_of
+from calmip.problem.dates import labels_of_date
+from calmip.problem.lattice import Cell, normalised
+from calmip.problem.puzzle import Puzzle
 
 __all__ = ["FREE", "Instance", "Placement"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["BinaryModel"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
-from calmip.lattice import SQUARE, Cell, Lattice, Shape, normalised
+from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normalised
 
 __all__ = ["BLANK", "HOLE", "Board", "Piece", "label_of"]
 

@@ -19,10 +19,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from calmip.board import Piece
 from calmip.errors import InputError, listed
-from calmip.instance import Instance, Placement
-from calmip.lattice import Cell, Shape
+from calmip.problem.board import Piece
+from calmip.problem.instance import Instance, Placement
+from calmip.problem.lattice import Cell, Shape
 
 __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
 
