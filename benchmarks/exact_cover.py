@@ -27,9 +27,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.compare import pin, process_seconds, report, seconds_of
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.reader import read_puzzle
+from calmip.documents.reader import read_puzzle
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.search.exact_cover import count, count_by_reveal, solutions
 
 DATES = [
@@ -40,7 +40,7 @@ DATES = [
 ]
 YEAR = """
 from calmip import read_puzzle, Instance
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import count_by_reveal
 puzzle = read_puzzle("a-puzzle-a-day")
 cover = ExactCover(Instance.reveal(puzzle, {"month": "free", "day": "free"}))

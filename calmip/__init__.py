@@ -13,15 +13,15 @@ from calmip._version import __version__
 
 if TYPE_CHECKING:
     from calmip import models
+    from calmip.documents.placed import with_placed
+    from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
     from calmip.hints import Hint, hint
-    from calmip.placing import with_placed
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
-    from calmip.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.solving import Solution, solve
 
 __all__ = [
@@ -59,9 +59,9 @@ _HOMES = {
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
     "hints": ("Hint", "hint"),
     "problem.instance": ("Instance",),
-    "placing": ("with_placed",),
+    "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
-    "reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
     "solving": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
 }

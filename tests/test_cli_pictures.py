@@ -14,7 +14,7 @@ import pytest
 
 from calmip.cli import main
 from calmip.daily_file import read_calendar
-from calmip.reader import read_puzzle
+from calmip.documents.reader import read_puzzle
 
 STARTS = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 SVG = "{http://www.w3.org/2000/svg}"

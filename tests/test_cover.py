@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from strategies import solvable_instances
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Placement, Puzzle, Reveal
-from calmip.reader import read_instance, read_puzzle
+from calmip.documents.reader import read_instance, read_puzzle
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.document import Items, Node, Table, Text, line_of, read_document
+from calmip.documents.yaml import Items, Node, Table, Text, line_of, read_document
 
 Read = Callable[[str | bytes], Node]
 
@@ -253,7 +253,7 @@ def test_depth_and_size_have_their_limits(read: Read, monkeypatch: pytest.Monkey
     assert complaint(read, f"- a\n- {'x' * 10_001}") == (
         "F:2: a text is longer than 10,000 characters"
     )
-    monkeypatch.setattr("calmip.document.MAX_NODES", 1000)
+    monkeypatch.setattr("calmip.documents.yaml.MAX_NODES", 1000)
     assert len(read("- x\n" * 999)) == 999
     assert complaint(read, "- x\n" * 1000) == "F:1000: has more than 1,000 entries"
 

@@ -8,8 +8,8 @@ from presence import need_solver
 
 import calmip
 from calmip import ExactCover, models
+from calmip.documents.reader import read_instance
 from calmip.models import FORMULATIONS, build
-from calmip.reader import read_instance
 from calmip.search.exact_cover import exists
 from calmip.solvers import SOLVERS, solver_named
 

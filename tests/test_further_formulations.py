@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 import calmip
 from calmip import ExactCover, InputError
 from calmip.cli import main
+from calmip.documents.reader import read_instance
 from calmip.enumerating import Enumeration
 from calmip.formats.model_files import read_model
 from calmip.models import build, packs
 from calmip.problem.packing import Packing
 from calmip.problem.polyforms import POLYOMINOES
 from calmip.problem.tiling import Tiling
-from calmip.reader import read_instance
 from calmip.search.exact_cover import Search
 from calmip.solvers import Limits, Status, solver_named
 

@@ -7,7 +7,7 @@ import pytest
 
 import calmip
 from calmip import SolverFailed, SolverMissing
-from calmip.reader import read_instance
+from calmip.documents.reader import read_instance
 from calmip.solvers.glpk import Glpk, find_glpsol
 
 TINY = "instances/tiny.yaml"

@@ -15,9 +15,9 @@ from strategies import polyforms
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Placement, Puzzle
 from calmip.cli import main
+from calmip.documents.reader import read_puzzle
 from calmip.problem.lattice import HEXAGONAL
 from calmip.problem.polyforms import SHAPES
-from calmip.reader import read_puzzle
 
 Cell = tuple[int, int]
 

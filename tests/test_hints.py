@@ -14,9 +14,9 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
 from calmip.cli import main
+from calmip.documents.placed import with_placed, written
+from calmip.documents.reader import read_instance
 from calmip.hints import Hint, hint
-from calmip.placing import with_placed, written
-from calmip.reader import read_instance
 from calmip.search.exact_cover import exists, solutions
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")

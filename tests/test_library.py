@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip.cli import main
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
 from calmip.formats.model_files import read_model
@@ -18,7 +19,6 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.reader import read_puzzle
 from calmip.search.exact_cover import count
 
 MONTHS = "Jan Feb Mar".split()

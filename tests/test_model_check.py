@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from strategies import solvable_instances
 
 from calmip.cli import main
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.points import violations
@@ -20,7 +21,6 @@ from calmip.library import model_parts
 from calmip.model_check import compare_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
-from calmip.reader import read_instance
 from calmip.search.exact_cover import solutions
 
 

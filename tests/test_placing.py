@@ -13,9 +13,9 @@ from strategies import solvable_instances
 import calmip
 from calmip import ExactCover, InputError, Instance, NotATiling, Placement, Tiling
 from calmip.cli import main
+from calmip.documents.placed import with_placed, written
+from calmip.documents.reader import read_instance
 from calmip.formats.comments import header
-from calmip.placing import with_placed, written
-from calmip.reader import read_instance
 from calmip.search.exact_cover import count, count_by_reveal, solutions
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")

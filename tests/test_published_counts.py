@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from calmip import ExactCover, Instance, Tiling
+from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.problem.dates import real_dates
-from calmip.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.search import _bitmasks
 from calmip.search.exact_cover import Search, count, count_by_reveal, exists
 

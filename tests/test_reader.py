@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError, bundled_puzzles, read_instance, read_puzzle
-from calmip.document import Table, Text, read_document
-from calmip.reader import parse_reveal
+from calmip.documents.reader import parse_reveal
+from calmip.documents.yaml import Table, Text, read_document
 
 DAY = "puzzle: a-puzzle-a-day\n"
 TWO = 'grid: ["1 2", "3 4"]\nuncover: [day]\n'

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 
 from calmip._files import write_text
 from calmip.cli import main
+from calmip.documents.reader import read_instance, read_puzzle
+from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError
 from calmip.formats.mps import mps_text
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.puzzle_writer import puzzle_text
-from calmip.reader import read_instance, read_puzzle
 from calmip.rearrange import assignment_model, rank_correlation, rearrange
 from calmip.search.exact_cover import count_by_reveal
 from calmip.solvers.base import Limits, Status

@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from calmip.cli import main
+from calmip.documents.puzzle_file import PUZZLE_KEYS
+from calmip.documents.reader import INSTANCE_KEYS
 from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
-from calmip.puzzle_file import PUZZLE_KEYS
-from calmip.reader import INSTANCE_KEYS
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "reference" / "schemas"

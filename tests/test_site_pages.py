@@ -11,8 +11,8 @@ import pytest
 
 import calmip
 from calmip.cli import COMMANDS
+from calmip.documents.reader import bundled_puzzles
 from calmip.models import FORMULATIONS
-from calmip.reader import bundled_puzzles
 from calmip.solvers import SOLVERS
 
 ROOT = Path(__file__).parent.parent

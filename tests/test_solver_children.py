@@ -11,10 +11,10 @@ from presence import need_solver
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
+from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
 from calmip.model_solving import solve_model
 from calmip.models import build
-from calmip.reader import read_instance
 from calmip.search.exact_cover import solutions
 from calmip.solvers import SOLVERS, Limits, Status, process, solver_named
 

@@ -13,8 +13,8 @@ from presence import need_solver
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
+from calmip.documents.reader import read_instance
 from calmip.enumerating import Enumeration
-from calmip.reader import read_instance
 from calmip.solvers import Limits, Outcome, Status, highs, process
 from calmip.solvers.cbc import Cbc, find_cbc
 

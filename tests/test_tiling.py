@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from calmip import ExactCover, Instance, NotATiling, Placement, Tiling, TilingPool
-from calmip.reader import read_instance
+from calmip.documents.reader import read_instance
 from calmip.search.exact_cover import solutions
 
 TINY = "instances/tiny.yaml"

@@ -13,8 +13,8 @@ from calmip.cli.pictures import chosen_form, deliver_data, theme_option
 from calmip.cli.progress import bar
 from calmip.cli.resuming import DayJournal
 from calmip.daily import Calendar, Day, days_of, make_calendar
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, listed
-from calmip.reader import read_puzzle
 
 __all__ = ["calendar_command"]
 

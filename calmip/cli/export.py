@@ -10,12 +10,12 @@ from calmip._files import suffix_of, write_text
 from calmip.cli import FOUND
 from calmip.cli.options import check_empty, instance_from, instance_options, note
 from calmip.cli.progress import bar
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
 from calmip.library import known_count, library_dates, model_parts, write_library
 from calmip.models import FORMULATIONS
 from calmip.problem.cover import ExactCover
-from calmip.reader import read_instance
 
 __all__ = ["export_command"]
 

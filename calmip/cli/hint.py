@@ -14,9 +14,9 @@ from calmip.cli.options import (
     placed_option,
     terminal_style,
 )
+from calmip.documents.placed import written
 from calmip.errors import listed
 from calmip.hints import Hint, hint
-from calmip.placing import written
 from calmip.render.as_json import describe_instance, describe_placement, json_text
 from calmip.render.text import draw_position
 

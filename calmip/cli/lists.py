@@ -11,10 +11,10 @@ import click
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, terminal_style
 from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, draw_puzzle, theme_option
+from calmip.documents.reader import bundled_puzzles, read_puzzle
 from calmip.errors import SolverMissing, shown
 from calmip.models import FORMULATIONS, package_version
 from calmip.problem.puzzle import Puzzle
-from calmip.reader import bundled_puzzles, read_puzzle
 from calmip.render.characters import Style, side_by_side, width_of
 from calmip.render.text import draw_board, draw_piece
 from calmip.solvers import SOLVERS, solver_named

@@ -13,10 +13,10 @@ import click
 from click.core import ParameterSource
 
 from calmip.cli.streams import note
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.models import FORMULATIONS
 from calmip.problem.instance import Instance
-from calmip.reader import read_instance
 from calmip.render.text import Style
 from calmip.solvers import SOLVERS
 

@@ -10,8 +10,8 @@ from calmip._files import check_target
 from calmip.cli import FOUND
 from calmip.cli.options import deliver, note
 from calmip.cli.progress import bar
-from calmip.puzzle_writer import puzzle_text
-from calmip.reader import read_instance
+from calmip.documents.reader import read_instance
+from calmip.documents.writer import puzzle_text
 from calmip.rearrange import Grade, rearrange
 
 __all__ = ["rearrange_command"]

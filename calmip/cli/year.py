@@ -10,8 +10,8 @@ from calmip.cli import FOUND, LIMIT, NONE
 from calmip.cli.options import note
 from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, theme_option
 from calmip.cli.progress import counter
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
-from calmip.reader import read_puzzle
 from calmip.year import Year, count_year
 
 __all__ = ["year_command"]

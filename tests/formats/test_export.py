@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.cnf import _exactly
 from calmip.formats.comments import header, plain
@@ -23,7 +24,6 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.reader import read_instance
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 
@@ -228,7 +228,7 @@ from pathlib import Path
 from calmip.problem.cover import ExactCover
 from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, write_cover
-from calmip.reader import read_instance
+from calmip.documents.reader import read_instance
 cover = ExactCover(read_instance(sys.argv[1]))
 for suffix in WRITERS:
     for packed in ("", ".gz"):

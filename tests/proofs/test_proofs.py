@@ -16,6 +16,7 @@ from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
 
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError, ProofRefused
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -27,7 +28,6 @@ from calmip.proofs.folder import proof_text, write_proofs
 from calmip.proofs.search import explore
 from calmip.proofs.tree import TreeLog
 from calmip.proofs.veripb import VeriPBLog
-from calmip.reader import read_instance
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
+from calmip.documents.reader import read_instance
 from calmip.proofs import check_folder
 from calmip.proofs.year import prove_dates
-from calmip.reader import read_instance
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 TINY = str(INSTANCES / "tiny.yaml")

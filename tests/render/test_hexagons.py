@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip import Board
+from calmip.documents.reader import read_instance
 from calmip.problem.lattice import HEXAGONAL
-from calmip.reader import read_instance
 from calmip.render.characters import Style, side_by_side, width_of
 from calmip.render.hexagons import draw_hexagons
 from calmip.render.text import draw_board, draw_tiling

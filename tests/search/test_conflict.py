@@ -16,8 +16,8 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement
 from calmip.cli import main
-from calmip.placing import with_placed
-from calmip.reader import read_instance
+from calmip.documents.placed import with_placed
+from calmip.documents.reader import read_instance
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.conflict import Conflict, find_conflict, is_feasible
 from calmip.search.exact_cover import exists

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Reveal
@@ -24,7 +25,6 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.reader import read_puzzle
 from calmip.search import _layers
 from calmip.search.exact_cover import (
     Search,

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from presence import need_solver
 from strategies import instances, solvable_instances
 
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.reader import read_instance
 from calmip.search import no_good
 from calmip.search.exact_cover import solutions
 from calmip.search.no_good import CUTS, NoGoodSearch

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calmip.search
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.board import Board, Piece
@@ -23,7 +24,6 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.reader import read_instance
 from calmip.search import one_tree
 from calmip.search._farkas import least_of, proof_of
 from calmip.search._relaxation import Answer, HighsRelaxation

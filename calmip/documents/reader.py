@@ -8,15 +8,15 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
-from calmip.document import Table, Text, line_of, read_document
+from calmip.documents.instance_file import INSTANCE_KEYS, labels_of, placed_of
+from calmip.documents.placed import Placed, with_placed
+from calmip.documents.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
+from calmip.documents.yaml import Table, Text, line_of, read_document
 from calmip.errors import InputError, listed, shown
-from calmip.instance_file import INSTANCE_KEYS, labels_of, placed_of
-from calmip.placing import Placed, with_placed
 from calmip.problem.board import label_of
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 
 __all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
 
@@ -81,7 +81,7 @@ def read_instance(
         an error otherwise.
     placed
         The pieces that lie on the board already, in place of the file's, as
-        in ``"U:15+16 Y:3,0"``; see `calmip.placing.with_placed`.
+        in ``"U:15+16 Y:3,0"``; see `calmip.documents.placed.with_placed`.
 
     Raises
     ------

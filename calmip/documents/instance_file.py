@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from calmip.document import Items, Node, Table, Text
+from calmip.documents.placed import Placed
+from calmip.documents.yaml import Items, Node, Table, Text
 from calmip.errors import InputError, shown
-from calmip.placing import Placed
 
 __all__ = ["INSTANCE_KEYS", "labels_of", "placed_of"]
 

@@ -1,4 +1,4 @@
-"""Puzzles as YAML, for `calmip.reader` to read again."""
+"""Puzzles as YAML, for `calmip.documents.reader` to read again."""
 
 from __future__ import annotations
 

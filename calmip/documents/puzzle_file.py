@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from calmip.document import Items, Node, Table, Text
+from calmip.documents.yaml import Items, Node, Table, Text
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece
 from calmip.problem.lattice import LATTICES, SQUARE, Lattice
