@@ -10,8 +10,8 @@ import numpy as np
 
 from calmip.errors import InputError, listed
 from calmip.formats.comments import meaning
-from calmip.formats.points import violations
 from calmip.formats.reading import quoted
+from calmip.formats.values import violations
 from calmip.model_matching import matched_by_structure, simple_rows
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover

@@ -9,7 +9,7 @@ from time import perf_counter
 from calmip._files import scratch_folder
 from calmip.errors import SolverFailed
 from calmip.formats.mps import mps_text
-from calmip.formats.points import TOLERANCE
+from calmip.formats.values import TOLERANCE
 from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Limits, Outcome, Status, solver_named
 from calmip.solving import checked_limits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.errors import InputError, NotATiling, SolverFailed
-from calmip.formats.points import chosen_options
+from calmip.formats.values import chosen_options
 from calmip.models import Formulation
 from calmip.problem.cover import ExactCover
 from calmip.problem.packing import Packing

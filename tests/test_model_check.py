@@ -16,7 +16,7 @@ from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.lp import lp_text
-from calmip.formats.points import violations
+from calmip.formats.values import violations
 from calmip.library import model_parts
 from calmip.model_check import compare_model
 from calmip.problem.binary_model import BinaryModel

@@ -13,9 +13,9 @@ from calmip.cli import FOUND, LIMIT, NONE
 from calmip.cli.options import deliver, instance_from, instance_options, terminal_style
 from calmip.errors import InputError, NotATiling
 from calmip.formats.model_files import read_model
-from calmip.formats.points import chosen_options, violations
 from calmip.formats.reading import read_source
-from calmip.formats.solution_files import read_solution
+from calmip.formats.solutions import read_solution
+from calmip.formats.values import chosen_options, violations
 from calmip.model_check import compare_model
 from calmip.models.cells import assignment_names
 from calmip.problem.cover import ExactCover, Placement, Reveal

@@ -16,7 +16,7 @@ from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_c
 from calmip.course.sandbox import handed_over
 from calmip.errors import CalmipError
 from calmip.formats.model_files import read_model
-from calmip.formats.points import violations
+from calmip.formats.values import violations
 from calmip.model_check import compare_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement

@@ -9,7 +9,7 @@ from calmip._files import suffix_of, write_text
 from calmip.errors import InputError
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.dlx import dlx_lines
-from calmip.formats.items_json import json_lines
+from calmip.formats.json import json_lines
 from calmip.formats.lp import lp_text
 from calmip.formats.mps import mps_text
 from calmip.formats.opb import opb_lines

@@ -92,7 +92,7 @@ def read_answer(path: Path) -> Outcome:
         If the file is not one of glpsol's.
     """
     from calmip.formats.reading import read_source
-    from calmip.formats.solution_files.glpk import is_glpk_text, read_glpk_text
+    from calmip.formats.solutions.glpk import is_glpk_text, read_glpk_text
 
     try:
         source = read_source(path)

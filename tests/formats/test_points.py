@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip.errors import InputError, NotATiling
-from calmip.formats.points import chosen_options, violations
+from calmip.formats.values import chosen_options, violations
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from calmip.formats.reading import Source, parse_number, quoted
-from calmip.formats.solution_files.base import Claim, Point, SolutionFile
+from calmip.formats.solutions.base import Claim, Point, SolutionFile
 
 __all__ = ["is_list", "is_scip", "is_slx", "read_list", "read_scip", "read_slx"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.formats.reading import Source, quoted
-from calmip.formats.solution_files.base import Claim, Point, SolutionFile
+from calmip.formats.solutions.base import Claim, Point, SolutionFile
 
 __all__ = ["is_cbc", "read_cbc"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from calmip.formats.mps import number
+from calmip.formats.mps.writer import number
 from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["lp_text"]

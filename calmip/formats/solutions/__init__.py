@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from calmip.formats.reading import Source, quoted, read_source
-from calmip.formats.solution_files.base import Claim, SolutionFile
-from calmip.formats.solution_files.cbc import is_cbc, read_cbc
-from calmip.formats.solution_files.cplex import is_cplex, read_cplex
-from calmip.formats.solution_files.glpk import (
+from calmip.formats.solutions.base import Claim, SolutionFile
+from calmip.formats.solutions.cbc import is_cbc, read_cbc
+from calmip.formats.solutions.cplex import is_cplex, read_cplex
+from calmip.formats.solutions.glpk import (
     is_glpk_raw,
     is_glpk_text,
     read_glpk_raw,
     read_glpk_text,
 )
-from calmip.formats.solution_files.gurobi_json import is_gurobi_json, read_gurobi_json
-from calmip.formats.solution_files.highs import is_pretty, is_raw, read_pretty, read_raw
-from calmip.formats.solution_files.named import (
+from calmip.formats.solutions.gurobi_json import is_gurobi_json, read_gurobi_json
+from calmip.formats.solutions.highs import is_pretty, is_raw, read_pretty, read_raw
+from calmip.formats.solutions.named import (
     is_list,
     is_scip,
     is_slx,

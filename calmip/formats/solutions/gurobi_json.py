@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from calmip.formats.reading import Source, quoted
-from calmip.formats.solution_files.base import Claim, Point, SolutionFile
+from calmip.formats.solutions.base import Claim, Point, SolutionFile
 
 __all__ = ["is_gurobi_json", "read_gurobi_json"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from xml.parsers import expat  # Not ElementTree: it would expand entities before we look.
 
 from calmip.formats.reading import Source, quoted
-from calmip.formats.solution_files.base import Claim, Point, SolutionFile
+from calmip.formats.solutions.base import Claim, Point, SolutionFile
 
 __all__ = ["is_cplex", "read_cplex"]
 

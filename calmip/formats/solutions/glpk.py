@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from calmip.formats.reading import Source, quoted
-from calmip.formats.solution_files.base import Claim, Point, SolutionFile
+from calmip.formats.solutions.base import Claim, Point, SolutionFile
 
 __all__ = ["is_glpk_raw", "is_glpk_text", "read_glpk_raw", "read_glpk_text"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from calmip.errors import InputError
-from calmip.formats.lp_tokens import Section, Token, sections
+from calmip.formats.lp.tokens import Section, Token, sections
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import Source, quoted
 from calmip.problem.binary_model import BinaryModel
