@@ -8,7 +8,7 @@ import pytest
 import calmip
 from calmip import SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
-from calmip.solvers.glpk import Glpk, find_glpsol
+from calmip.solvers.programs.glpk import Glpk, find_glpsol
 
 TINY = "instances/tiny.yaml"
 REAL = (Path(__file__).parent / "data/solutions/tiny.glpk.txt").read_text()

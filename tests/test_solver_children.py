@@ -16,7 +16,8 @@ from calmip.formats.model_files import read_model
 from calmip.model_solving import solve_model
 from calmip.models import build
 from calmip.search.exact_cover import solutions
-from calmip.solvers import SOLVERS, Limits, Status, process, solver_named
+from calmip.solvers import SOLVERS, Limits, Status, solver_named
+from calmip.solvers.programs import process
 
 TINY = "instances/tiny.yaml"
 

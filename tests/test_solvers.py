@@ -15,8 +15,9 @@ import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
 from calmip.enumerating import Enumeration
-from calmip.solvers import Limits, Outcome, Status, highs, process
-from calmip.solvers.cbc import Cbc, find_cbc
+from calmip.solvers import Limits, Outcome, Status, highs
+from calmip.solvers.programs import process
+from calmip.solvers.programs.cbc import Cbc, find_cbc
 
 TINY = "instances/tiny.yaml"
 RIGHT = [("p1_a00", 1), ("p2_a10", 1)]
@@ -150,8 +151,8 @@ def test_where_cbc_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert find_cbc() == str(program)
     program.chmod(0o644)
     assert find_cbc() != str(program)
-    monkeypatch.setattr("calmip.solvers.cbc._from_cbcbox", lambda: None)
-    monkeypatch.setattr("calmip.solvers.cbc._from_pulp", lambda: None)
+    monkeypatch.setattr("calmip.solvers.programs.cbc._from_cbcbox", lambda: None)
+    monkeypatch.setattr("calmip.solvers.programs.cbc._from_pulp", lambda: None)
     with pytest.raises(SolverMissing, match="apt install coinor-cbc"):
         solve_tiny()
     assert Cbc().availability().found is None

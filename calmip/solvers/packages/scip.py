@@ -7,7 +7,7 @@ from typing import Any
 
 from calmip.errors import SolverFailed
 from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
-from calmip.solvers.child import solve_apart
+from calmip.solvers.packages.child import solve_apart
 
 __all__ = ["Scip", "work"]
 

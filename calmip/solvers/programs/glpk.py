@@ -13,7 +13,7 @@ from pathlib import Path
 from calmip._files import scratch_folder
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.solvers.base import Availability, Limits, Outcome, Status
-from calmip.solvers.process import last_line, run
+from calmip.solvers.programs.process import last_line, run
 
 __all__ = ["Glpk", "find_glpsol"]
 

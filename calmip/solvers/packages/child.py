@@ -21,7 +21,7 @@ from typing import Any
 from calmip._files import scratch_folder
 from calmip.errors import CalmipError, SolverFailed, SolverMissing
 from calmip.solvers.base import Limits, Outcome, Solver, Status
-from calmip.solvers.process import last_line, run
+from calmip.solvers.programs.process import last_line, run
 
 __all__ = ["serve", "solve_apart"]
 
@@ -29,9 +29,9 @@ __all__ = ["serve", "solve_apart"]
 # folder of this file not at all: it has modules named like the solvers' own.
 BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from calmip.solvers.child import serve; serve(sys.argv[2])"
+    "from calmip.solvers.packages.child import serve; serve(sys.argv[2])"
 )
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 MAX_BYTES = 200_000_000
 
