@@ -90,8 +90,8 @@ def written(cover: ExactCover, order: np.ndarray, path: Path) -> None:
 
 
 def against_c(name: str, pairs: int, folder: Path, flags: Sequence[str]) -> None:
-    from calmip.search._bitmasks import Rows
-    from calmip.search._layers import packed
+    from calmip.search.exact_cover._bitmasks import Rows
+    from calmip.search.exact_cover._layers import packed
 
     cover = year(name)
     total = count(cover)

@@ -302,7 +302,7 @@ def test_a_count_that_is_cut_short_gives_no_numbers(
 SAYS_THAT_IT_COUNTS = """
 import sys
 from calmip.cli import main
-from calmip.search import _layers
+from calmip.search.exact_cover import _layers
 step, told = _layers.Tally.next, []
 def next_layer(self, layer, most):
     if layer.size > 1000 and not told:

@@ -18,9 +18,9 @@ from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.values import violations
 from calmip.library import model_parts
-from calmip.model_check import compare_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import solutions
 
 

@@ -19,8 +19,7 @@ import pytest
 from calmip import ExactCover, Instance, Tiling
 from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.problem.dates import real_dates
-from calmip.search import _bitmasks
-from calmip.search.exact_cover import Search, count, count_by_reveal, exists
+from calmip.search.exact_cover import Search, _bitmasks, count, count_by_reveal, exists
 
 SLOW = {
     "hex61-symmetric",

@@ -16,11 +16,11 @@ from calmip.formats.model_files import read_model
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
-from calmip.model_check import compare_model
 from calmip.models.cells import assignment_names
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.render.as_json import describe_instance, json_text
 from calmip.render.text import Style, draw_choice
+from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import exists
 
 __all__ = ["check_command"]

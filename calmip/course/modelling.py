@@ -17,9 +17,9 @@ from calmip.course.sandbox import handed_over
 from calmip.errors import CalmipError
 from calmip.formats.model_files import read_model
 from calmip.formats.values import violations
-from calmip.model_check import compare_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement
+from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import Search
 from calmip.search.one_tree import OneTree
 

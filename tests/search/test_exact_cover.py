@@ -25,9 +25,9 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.search import _layers
 from calmip.search.exact_cover import (
     Search,
+    _layers,
     count,
     count_by_reveal,
     count_uncovered,
@@ -505,7 +505,7 @@ print(sorted(solutions(cover)), exists(cover), count(cover), count_by_reveal(cov
 
 def test_plain_python_without_numba_gives_the_same() -> None:
     blocked = "import sys; sys.modules['numba'] = None\n"
-    proof = "from calmip.search._kernel import COMPILED; print(COMPILED)\n"
+    proof = "from calmip.search.exact_cover._kernel import COMPILED; print(COMPILED)\n"
     plain = run_python(blocked + TINY + proof)
     fast = run_python(TINY + proof)
     assert plain.replace("False", "True") == fast
@@ -539,12 +539,12 @@ def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_importing_the_module_loads_no_compiler() -> None:
-    code = "import sys, calmip.search.exact_cover; print('numba' in sys.modules)"
+    code = "import sys, calmip.search.exact_cover.search; print('numba' in sys.modules)"
     assert run_python(code).strip() == "False"
 
 
 def test_too_many_options_for_bit_masks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.search._bitmasks.MAX_WORDS", 100)
+    monkeypatch.setattr("calmip.search.exact_cover._bitmasks.MAX_WORDS", 100)
     with pytest.raises(InputError, match="too many for the exact-cover search"):
         exists(dominoes(70))
 
@@ -552,7 +552,7 @@ def test_too_many_options_for_bit_masks_are_refused(monkeypatch: pytest.MonkeyPa
 def test_binomials_number_the_choices() -> None:
     import numpy as np
 
-    from calmip.search._bitmasks import ranks
+    from calmip.search.exact_cover._bitmasks import ranks
 
     places = np.array(list(itertools.combinations(range(8), 3)))
     assert sorted(ranks(places).tolist()) == list(range(math.comb(8, 3)))

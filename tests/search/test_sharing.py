@@ -15,8 +15,7 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search import _layers, _sharing
-from calmip.search.exact_cover import count, count_by_reveal, count_uncovered
+from calmip.search.exact_cover import _layers, _sharing, count, count_by_reveal, count_uncovered
 
 
 @pytest.fixture

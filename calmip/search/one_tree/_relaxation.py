@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip.errors import SolverMissing
-from calmip.search._tree_rows import FloatArray, Rows
+from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
 __all__ = ["Answer", "HighsRelaxation", "Relaxation"]
 

@@ -3,7 +3,7 @@
 A state says what is covered, in words of 63 bits, so that every word is a
 non-negative int64 and the same source runs as plain Python, slowly, where
 numba is missing. Arguments are flat sequences of integers: numpy arrays for
-numba, lists for Python. `calmip.search._bitmasks` says what the bits mean; to
+numba, lists for Python. `calmip.search.exact_cover._bitmasks` says what the bits mean; to
 the loops an entry fits a state that has no bit of its mask, and adding its
 delta makes the next state.
 """

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from math import ceil, floor, log2
 from typing import Any, TypeVar
 
-from calmip.search._tree_type import Tree
+from calmip.search.one_tree._tree_type import Tree
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

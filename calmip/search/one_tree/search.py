@@ -30,10 +30,10 @@ import numpy as np
 from calmip.errors import InputError
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
-from calmip.search._farkas import proof_of
-from calmip.search._relaxation import HighsRelaxation, Relaxation
-from calmip.search._tree_rows import Rows, rows_of
-from calmip.search._tree_type import Tree
+from calmip.search.one_tree._farkas import proof_of
+from calmip.search.one_tree._relaxation import HighsRelaxation, Relaxation
+from calmip.search.one_tree._tree_rows import Rows, rows_of
+from calmip.search.one_tree._tree_type import Tree
 
 __all__ = ["OneTree", "TreeStatistics"]
 
@@ -151,8 +151,8 @@ class OneTree:
             self._clock()
 
     def _search(self) -> Iterator[list[int]]:
-        from calmip.search import _tree_kernel as kernel
-        from calmip.search._tree_arrays import new_tree, refresh, value_of
+        from calmip.search.one_tree import _tree_kernel as kernel
+        from calmip.search.one_tree._tree_arrays import new_tree, refresh, value_of
 
         rows, seen = self._rows, self.statistics
         if (rows.lower > rows.upper).any():
@@ -184,8 +184,8 @@ class OneTree:
 
     def _relax(self, tree: Tree) -> None:
         """Solve the relaxation of the node on top of the stack, and close it if it is proved."""
-        from calmip.search import _tree_kernel as kernel
-        from calmip.search._tree_arrays import add_proof, value_of
+        from calmip.search.one_tree import _tree_kernel as kernel
+        from calmip.search.one_tree._tree_arrays import add_proof, value_of
 
         if self._judge is None:
             self._judge = HighsRelaxation(self._rows)
@@ -223,8 +223,8 @@ class OneTree:
 
 def _load() -> None:
     """Have the compiled code ready, by searching the tree of a model without columns."""
-    from calmip.search import _tree_kernel as kernel
-    from calmip.search._tree_arrays import new_tree
+    from calmip.search.one_tree import _tree_kernel as kernel
+    from calmip.search.one_tree._tree_arrays import new_tree
 
     none = np.zeros(0)
     empty = Rows(0, np.zeros(1, np.int64), none.astype(np.int64), none, none, none, none > 0, none)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calmip.search import _tree_kernel as kernel
-from calmip.search._farkas import Proof, least_of
-from calmip.search._tree_rows import TOLERANCE, FloatArray, Rows
-from calmip.search._tree_type import Tree
+from calmip.search.one_tree import _tree_kernel as kernel
+from calmip.search.one_tree._farkas import Proof, least_of
+from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
+from calmip.search.one_tree._tree_type import Tree
 
 __all__ = ["add_proof", "new_tree", "refresh", "value_of"]
 

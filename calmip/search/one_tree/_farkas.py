@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calmip.search._tree_rows import TOLERANCE, FloatArray, Rows
+from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
 
 __all__ = ["Proof", "least_of", "proof_of"]
 

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from calmip.errors import InputError
-from calmip.search import _kernel
-from calmip.search._bitmasks import Ints, Masks, Rows, orders, pack
+from calmip.search.exact_cover import _kernel
+from calmip.search.exact_cover._bitmasks import Ints, Masks, Rows, orders, pack
 
 __all__ = ["Counts", "Layer", "Tally", "Tick", "packed", "tally"]
 
@@ -65,7 +65,7 @@ class Layer:
 
 
 class Tally:
-    """Counts below layers of states; `calmip.search._sharing` gives several threads one each.
+    """Counts below layers of states; `calmip.search.exact_cover._sharing` gives several threads one each.
 
     Parameters
     ----------

@@ -12,10 +12,10 @@ from calmip.errors import InputError, listed
 from calmip.formats.comments import meaning
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations
-from calmip.model_matching import matched_by_structure, simple_rows
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import Search, count
+from calmip.search.matching import matched_by_structure, simple_rows
 from calmip.search.one_tree import OneTree
 
 __all__ = ["Comparison", "compare_model"]
@@ -56,7 +56,7 @@ def compare_model(
     Columns are placements by their names, those that `calmip export` gives.
     Then the rows of the exact cover that the model has, word for word, need no
     proof; for each of the others the model's solutions are searched for one
-    that breaks it (`calmip.search.one_tree.OneTree`), and every tiling is
+    that breaks it (`calmip.search.one_tree.search.OneTree`), and every tiling is
     tried on the model. Columns that are no placements are free to take
     whatever value the rows allow. Where no name is known, the model is equal
     if it has the same rows up to names, and different if it has another

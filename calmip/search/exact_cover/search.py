@@ -1,7 +1,7 @@
 """All solutions, and their numbers, by compiled exact-cover search without any solver.
 
 Enumeration fills the first bare cell, in a fixed order of the cells, with every
-option that fits [1]_. Counting merges equal states, see `calmip.search._layers`.
+option that fits [1]_. Counting merges equal states, see `calmip.search.exact_cover._layers`.
 Equal pieces share one item with a demand, so every picture is found once.
 
 References
@@ -28,7 +28,7 @@ from calmip.problem.lattice import Cell
 
 if TYPE_CHECKING:
     from calmip.problem.puzzle import Puzzle
-    from calmip.search._bitmasks import Masks
+    from calmip.search.exact_cover._bitmasks import Masks
 
 __all__ = ["Search", "count", "count_by_reveal", "count_uncovered", "exists", "solutions"]
 
@@ -100,7 +100,7 @@ class Search:
 
     def _blocks(self) -> Iterator[npt.NDArray[np.int64]]:
         """Yield arrays of solutions, one every few hundredths of a second, perhaps empty."""
-        from calmip.search import _bitmasks, _kernel, _layers
+        from calmip.search.exact_cover import _bitmasks, _kernel, _layers
 
         rows = _bitmasks.Rows.of(self._cover)
         # Most covers are done before a good order of the cells is found. If
@@ -114,7 +114,7 @@ class Search:
             yield from self._walk(masks, _kernel.BUDGET)
 
     def _walk(self, masks: Masks, budget: int) -> Iterator[npt.NDArray[np.int64]]:
-        from calmip.search import _kernel
+        from calmip.search.exact_cover import _kernel
 
         search = _kernel.depth_first(masks.words)
         size = masks.chosen
@@ -193,7 +193,7 @@ def count(
     TimeoutError
         If the time is over before all solutions are counted.
     """
-    from calmip.search import _bitmasks, _layers, _sharing
+    from calmip.search.exact_cover import _bitmasks, _layers, _sharing
 
     rows = _bitmasks.Rows.of(cover)
     masks, _ = _layers.packed(rows)
@@ -229,7 +229,7 @@ def count_by_reveal(
     TimeoutError
         If the time is over before all solutions are counted.
     """
-    from calmip.search import _bitmasks, _layers, _sharing
+    from calmip.search.exact_cover import _bitmasks, _layers, _sharing
 
     labels: dict[str, list[str]] = {group: [] for group in cover.instance.free}
     reveals = [cover.option(number) for number in range(cover.placements, cover.columns)]
@@ -286,7 +286,7 @@ def count_uncovered(
     TimeoutError
         If the time is over before all tilings are counted.
     """
-    from calmip.search import _bitmasks, _layers, _sharing
+    from calmip.search.exact_cover import _bitmasks, _layers, _sharing
 
     board = puzzle.board
     left = len(board.cells) - puzzle.area

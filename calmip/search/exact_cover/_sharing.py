@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from calmip.search import _kernel
-from calmip.search._bitmasks import Ints, Masks
-from calmip.search._layers import MEMORY, Counts, Layer, Tally, Tick
-from calmip.search._layers import tally as tally_alone
+from calmip.search.exact_cover import _kernel
+from calmip.search.exact_cover._bitmasks import Ints, Masks
+from calmip.search.exact_cover._layers import MEMORY, Counts, Layer, Tally, Tick
+from calmip.search.exact_cover._layers import tally as tally_alone
 
 __all__ = ["tally"]
 
@@ -77,7 +77,7 @@ def tally(masks: Masks, choices: int, tick: Tick, workers: int) -> Ints:
     Parameters
     ----------
     masks, choices, tick
-        As for `calmip.search._layers.tally`; ``tick`` is called by the caller's thread.
+        As for `calmip.search.exact_cover._layers.tally`; ``tick`` is called by the caller's thread.
     workers
         How many threads.
 

@@ -23,7 +23,7 @@ from calmip.problem.cover import ExactCover, IntArray
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
-from calmip.search._kernel import BITS, vector
+from calmip.search.exact_cover._kernel import BITS, vector
 
 __all__ = ["Masks", "Rows", "orders", "pack", "ranks"]
 
