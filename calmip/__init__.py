@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from calmip.documents.placed import with_placed
     from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
-    from calmip.hints import Hint, hint
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
-    from calmip.solving import Solution, solve
+    from calmip.tasks.hint import Hint, hint
+    from calmip.tasks.solve import Solution, solve
 
 __all__ = [
     "Board",
@@ -57,12 +57,12 @@ _HOMES = {
     "problem.board": ("Board", "Piece"),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
-    "hints": ("Hint", "hint"),
+    "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
-    "solving": ("Solution", "solve"),
+    "tasks.solve": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

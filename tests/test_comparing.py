@@ -9,13 +9,13 @@ import pytest
 
 from calmip import ExactCover, InputError, SolverFailed
 from calmip.cli import main
-from calmip.comparing import compare
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverMissing
 from calmip.models import FORMULATIONS, Formulation, build
 from calmip.solvers import Outcome, Status
 from calmip.solvers.highs import Highs
 from calmip.solvers.relaxation import relax
+from calmip.tasks.compare import compare
 
 SIX = "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"
 

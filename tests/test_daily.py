@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, InputError, Piece, Puzzle, read_puzzle
-from calmip.daily import Calendar, day_of, days_of, make_calendar
-from calmip.daily_file import calendar_from_json, calendar_json, read_calendar
 from calmip.problem.dates import labels_of_date
 from calmip.render.calendar_html import calendar_page
 from calmip.render.calendar_pages import month_pages
+from calmip.tasks._calendar_file import calendar_from_json, calendar_json, read_calendar
+from calmip.tasks.calendar import Calendar, day_of, days_of, make_calendar
 
 WEEK = Puzzle(
     "week <&> \x1b",

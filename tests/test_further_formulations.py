@@ -13,7 +13,6 @@ import calmip
 from calmip import ExactCover, InputError
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.enumerating import Enumeration
 from calmip.formats.model_files import read_model
 from calmip.models import build, packs
 from calmip.problem.packing import Packing
@@ -21,6 +20,7 @@ from calmip.problem.polyforms import POLYOMINOES
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover import Search
 from calmip.solvers import Limits, Status, solver_named
+from calmip.tasks.enumerate import Enumeration
 
 SMALL = ("I1", "I2", "I3", "V3", "L4", "T4", "S4", "O4")
 

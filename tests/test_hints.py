@@ -16,8 +16,8 @@ from calmip import ExactCover, InputError, Instance, Placement, Tiling
 from calmip.cli import main
 from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
-from calmip.hints import Hint, hint
 from calmip.search.exact_cover import exists, solutions
+from calmip.tasks.hint import Hint, hint
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")
 

@@ -14,12 +14,12 @@ from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
 from calmip.formats.model_files import read_model
-from calmip.library import known_count, library_dates, model_parts, write_library
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import count
+from calmip.tasks._library import known_count, library_dates, model_parts, write_library
 
 MONTHS = "Jan Feb Mar".split()
 DAYS = tuple(map(str, range(1, 32)))
@@ -134,7 +134,7 @@ def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> No
 def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     year = ExactCover(Instance(read_puzzle("a-puzzle-a-day"), (), ("month", "day")))
     assert known_count(year) == 25_061
-    monkeypatch.setattr("calmip.library.EFFORT", 2)
+    monkeypatch.setattr("calmip.tasks._library.EFFORT", 2)
     assert known_count(year) is None
 
 

@@ -17,11 +17,11 @@ from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.values import violations
-from calmip.library import model_parts
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import solutions
+from calmip.tasks._library import model_parts
 
 
 def cover_of(name: str) -> ExactCover:

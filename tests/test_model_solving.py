@@ -16,9 +16,9 @@ from calmip.errors import InputError, SolverFailed
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
-from calmip.model_solving import solve_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Outcome, Status
+from calmip.tasks._solve_model import solve_model
 
 KNAPSACK = """Maximize
  value: 3 x + 4 y + 2 z + 10

@@ -8,8 +8,8 @@ import pytest
 
 import calmip
 from calmip import TilingPool
-from calmip.enumerating import enumerate_tilings
 from calmip.render.notebook import MOST_SHOWN
+from calmip.tasks.enumerate import enumerate_tilings
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,11 +13,11 @@ import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
-from calmip.model_solving import solve_model
 from calmip.models import build
 from calmip.search.exact_cover import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
 from calmip.solvers.programs import process
+from calmip.tasks._solve_model import solve_model
 
 TINY = "instances/tiny.yaml"
 

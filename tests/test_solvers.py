@@ -14,10 +14,10 @@ from presence import need_solver
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
-from calmip.enumerating import Enumeration
 from calmip.solvers import Limits, Outcome, Status, highs
 from calmip.solvers.programs import process
 from calmip.solvers.programs.cbc import Cbc, find_cbc
+from calmip.tasks.enumerate import Enumeration
 
 TINY = "instances/tiny.yaml"
 RIGHT = [("p1_a00", 1), ("p2_a10", 1)]
@@ -188,7 +188,7 @@ def test_a_pool_is_never_complete_on_a_lie(
     monkeypatch: pytest.MonkeyPatch, make: object, message: str
 ) -> None:
     liar = Liar(*make(names_of_a_tiling()))
-    monkeypatch.setattr("calmip.search.no_good.solver_named", lambda name: liar)
+    monkeypatch.setattr("calmip.tasks._no_good.solver_named", lambda name: liar)
     search = Enumeration(read_instance(TINY), method="no-good", swaps=0)
     with pytest.raises(SolverFailed, match=message):
         list(search)
@@ -197,7 +197,7 @@ def test_a_pool_is_never_complete_on_a_lie(
 
 def test_a_limit_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     liar = Liar(optimal(names_of_a_tiling()), Outcome(Status.UNKNOWN, detail="time"))
-    monkeypatch.setattr("calmip.search.no_good.solver_named", lambda name: liar)
+    monkeypatch.setattr("calmip.tasks._no_good.solver_named", lambda name: liar)
     search = Enumeration(read_instance(TINY), method="no-good", swaps=0)
     assert len(list(search)) == 1
     assert (search.complete, search.stopped) == (False, "time")

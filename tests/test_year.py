@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
 from calmip.problem.dates import labels_of_date
 from calmip.search.exact_cover import count
-from calmip.year import Difficulty, Year, count_year
+from calmip.tasks.year import Difficulty, Year, count_year
 
 # All choices, real dates, hardest, easiest: counted by others (see the puzzles' sources).
 KNOWN = {

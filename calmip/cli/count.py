@@ -17,7 +17,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.render.as_csv import csv_text
 from calmip.render.as_json import describe_instance, json_text
-from calmip.solving import checked_limits
+from calmip.tasks.solve import checked_limits
 
 __all__ = ["count_command"]
 

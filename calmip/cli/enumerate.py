@@ -28,12 +28,12 @@ from calmip.cli.pictures import (
     theme_option,
 )
 from calmip.cli.progress import counter
-from calmip.cli.resuming import earlier_tilings
-from calmip.enumerating import METHODS, Enumeration
 from calmip.errors import InputError
 from calmip.render.as_json import describe_instance, describe_tiling, json_text
 from calmip.render.text import draw_tiling
-from calmip.search.no_good import CUTS
+from calmip.tasks._no_good import CUTS
+from calmip.tasks._resume import earlier_tilings
+from calmip.tasks.enumerate import METHODS, Enumeration
 
 __all__ = ["enumerate_command"]
 

@@ -19,7 +19,7 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.render.as_json import json_text
 from calmip.render.points import describe_model, describe_point, point_text
 from calmip.search.one_tree import OneTree
-from calmip.solving import checked_limits
+from calmip.tasks.solve import checked_limits
 
 __all__ = ["enumerate_model", "refuse_instance_options"]
 

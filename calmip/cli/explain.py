@@ -20,7 +20,7 @@ from calmip.problem.cover import ExactCover
 from calmip.render.as_json import describe_instance, json_text
 from calmip.render.text import Style, draw_position
 from calmip.search.certificate import Certificate
-from calmip.search.conflict import TRIES, Conflict, find_conflict
+from calmip.tasks.explain import TRIES, Conflict, find_conflict
 
 __all__ = ["explain_command"]
 

@@ -13,9 +13,9 @@ from calmip.cli.progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
-from calmip.library import known_count, library_dates, model_parts, write_library
 from calmip.models import FORMULATIONS
 from calmip.problem.cover import ExactCover
+from calmip.tasks._library import known_count, library_dates, model_parts, write_library
 
 __all__ = ["export_command"]
 

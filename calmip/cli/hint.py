@@ -16,9 +16,9 @@ from calmip.cli.options import (
 )
 from calmip.documents.placed import written
 from calmip.errors import listed
-from calmip.hints import Hint, hint
 from calmip.render.as_json import describe_instance, describe_placement, json_text
 from calmip.render.text import draw_position
+from calmip.tasks.hint import Hint, hint
 
 __all__ = ["hint_command"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from calmip.cli import FOUND, LIMIT, NONE
 from calmip.formats.model_files import read_model
-from calmip.model_solving import ModelSolution, solve_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.render.as_json import json_text
 from calmip.render.points import describe_model, describe_point, point_text
+from calmip.tasks._solve_model import ModelSolution, solve_model
 
 __all__ = ["solve_file"]
 

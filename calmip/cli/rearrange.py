@@ -12,7 +12,7 @@ from calmip.cli.options import deliver, note
 from calmip.cli.progress import bar
 from calmip.documents.reader import read_instance
 from calmip.documents.writer import puzzle_text
-from calmip.rearrange import Grade, rearrange
+from calmip.tasks.rearrange import Grade, rearrange
 
 __all__ = ["rearrange_command"]
 

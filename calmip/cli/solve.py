@@ -26,7 +26,7 @@ from calmip.cli.pictures import (
 )
 from calmip.errors import InputError
 from calmip.render.text import Style, draw_choice, draw_tiling
-from calmip.solving import Solution, solve
+from calmip.tasks.solve import Solution, solve
 
 __all__ = ["solve_command"]
 

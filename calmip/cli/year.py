@@ -12,7 +12,7 @@ from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, theme_optio
 from calmip.cli.progress import counter
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
-from calmip.year import Year, count_year
+from calmip.tasks.year import Year, count_year
 
 __all__ = ["year_command"]
 

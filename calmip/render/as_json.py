@@ -7,7 +7,7 @@ from typing import Any
 
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.packing import Packing
-from calmip.solving import Solution
+from calmip.tasks.solve import Solution
 
 __all__ = [
     "describe_instance",

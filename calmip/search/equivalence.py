@@ -56,7 +56,7 @@ def compare_model(
     Columns are placements by their names, those that `calmip export` gives.
     Then the rows of the exact cover that the model has, word for word, need no
     proof; for each of the others the model's solutions are searched for one
-    that breaks it (`calmip.search.one_tree.search.OneTree`), and every tiling is
+    that breaks it (`calmip.search.one_tree.OneTree`), and every tiling is
     tried on the model. Columns that are no placements are free to take
     whatever value the rows allow. Where no name is known, the model is equal
     if it has the same rows up to names, and different if it has another

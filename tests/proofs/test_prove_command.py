@@ -143,7 +143,7 @@ def test_a_huge_file_is_not_read(
 
 @pytest.mark.slow
 def test_a_year() -> None:
-    from calmip.library import library_dates
+    from calmip.tasks._library import library_dates
 
     puzzle = read_instance("a-puzzle-a-day", free=True).puzzle
     proved = prove_dates(puzzle, library_dates(puzzle))

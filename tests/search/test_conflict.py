@@ -19,8 +19,8 @@ from calmip.cli import main
 from calmip.documents.placed import with_placed
 from calmip.documents.reader import read_instance
 from calmip.search.certificate import Certificate, find_certificate
-from calmip.search.conflict import Conflict, find_conflict, is_feasible
 from calmip.search.exact_cover import exists
+from calmip.tasks.explain import Conflict, find_conflict, is_feasible
 
 
 @st.composite

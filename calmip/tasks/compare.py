@@ -15,8 +15,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, Status, solver_named
 from calmip.solvers.relaxation import Relaxation, relax
-from calmip.solving import checked_limits
-from calmip.verdict import verified
+from calmip.tasks._verification import verified
+from calmip.tasks.solve import checked_limits
 
 __all__ = ["Comparison", "compare"]
 

@@ -10,7 +10,7 @@ from calmip.errors import InputError, SolverFailed, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling, TilingPool
-from calmip.solving import checked_limits
+from calmip.tasks.solve import checked_limits
 
 __all__ = ["METHODS", "Enumeration", "enumerate_tilings"]
 
@@ -51,7 +51,7 @@ class Enumeration:
         Tilings that an earlier run found, in its order: they count, and are
         not yielded again.
     solver, formulation, cut, swaps, seed, threads, log
-        For ``"no-good"`` only; see `calmip.search.no_good.NoGoodSearch`.
+        For ``"no-good"`` only; see `calmip.tasks._no_good.NoGoodSearch`.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class Enumeration:
         self.columns, self.rows = self._cover.columns, self._cover.rows
         self._search: _Search
         if method == "no-good":
-            from calmip.search.no_good import NoGoodSearch
+            from calmip.tasks._no_good import NoGoodSearch
 
             self._search = NoGoodSearch(
                 self._cover,

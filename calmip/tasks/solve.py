@@ -15,7 +15,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.packing import Packing
 from calmip.problem.tiling import Tiling
 from calmip.solvers import Limits, Outcome, Status, solver_named
-from calmip.verdict import verified
+from calmip.tasks._verification import verified
 
 __all__ = ["Solution", "solve"]
 

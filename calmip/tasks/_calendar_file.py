@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calmip.daily import Calendar, Day, days_of
 from calmip.errors import InputError, NotATiling, listed
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import Placement
@@ -22,6 +21,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES, Shape, normalised
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
+from calmip.tasks.calendar import Calendar, Day, days_of
 
 __all__ = ["calendar_from_json", "calendar_json", "read_calendar"]
 

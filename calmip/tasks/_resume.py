@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from calmip._files import check_target
-from calmip.daily import Calendar, Day, day_of, days_of
 from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
 from calmip.render.as_json import describe_tiling, json_text
+from calmip.tasks.calendar import Calendar, Day, day_of, days_of
 
 __all__ = ["DayJournal", "earlier_tilings"]
 
@@ -82,7 +82,7 @@ class DayJournal:
     def __init__(
         self, puzzle: Puzzle, year: int, seed: int, output: Path | None, *, resume: bool
     ) -> None:
-        from calmip.daily_file import calendar_json
+        from calmip.tasks._calendar_file import calendar_json
 
         self.days: list[Day] = []
         self._file: IO[bytes] | None = None

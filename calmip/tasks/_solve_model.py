@@ -12,7 +12,7 @@ from calmip.formats.mps import mps_text
 from calmip.formats.values import TOLERANCE
 from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Limits, Outcome, Status, solver_named
-from calmip.solving import checked_limits
+from calmip.tasks.solve import checked_limits
 
 __all__ = ["ModelSolution", "solve_model"]
 
@@ -64,7 +64,7 @@ def solve_model(
     The solver gets the model in calmip's own words: columns and rows are
     numbered, so that no name can confuse its reader. Its point is checked
     row by row. Its "infeasible" is believed only when a search of one tree
-    (`calmip.search.one_tree.search.OneTree`) finds nothing either; its "optimal" is
+    (`calmip.search.one_tree.OneTree`) finds nothing either; its "optimal" is
     its own claim.
 
     Parameters
