@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import deliver, instance_from, instance_options, terminal_style
+from calmip.cli._options import deliver, instance_from, instance_options, terminal_style
+from calmip.documents.description import describe_instance, json_text
 from calmip.errors import InputError, NotATiling
 from calmip.formats.model_files import read_model
 from calmip.formats.reading import read_source
@@ -18,7 +19,6 @@ from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
 from calmip.models.cells import assignment_names
 from calmip.problem.cover import ExactCover, Placement, Reveal
-from calmip.render.as_json import describe_instance, json_text
 from calmip.render.text import Style, draw_choice
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import exists

@@ -6,22 +6,25 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 from calmip._files import scratch_folder
+from calmip.documents.description import describe_instance, describe_tiling
 from calmip.errors import InputError, SolverFailed
 from calmip.models import Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.problem.packing import Packing
-from calmip.problem.tiling import Tiling
-from calmip.solvers import Limits, Outcome, Status, solver_named
+from calmip.problem.status import Status
+from calmip.problem.tiling import Packing, Tiling
+from calmip.solvers import Limits, Outcome, solver_named
+from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
 
 __all__ = ["Solution", "solve"]
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result):
     """What solving an instance gave.
 
     Parameters
@@ -31,7 +34,7 @@ class Solution:
     tiling
         A verified tiling, or None.
     status
-        ``"feasible"``, ``"infeasible"`` or ``"unknown"``.
+        Feasible, infeasible or unknown.
     solver, formulation
         What was used.
     columns, rows
@@ -48,7 +51,7 @@ class Solution:
 
     instance: Instance
     tiling: Tiling | None
-    status: str
+    status: Status
     solver: str
     formulation: str
     columns: int
@@ -65,7 +68,29 @@ class Solution:
     @property
     def complete(self) -> bool:
         """Whether there are proved to be no further tilings; here, whether there is none."""
-        return self.status == "infeasible"
+        return self.status is Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return what solving gave, with the keys in their documented order."""
+        found = {
+            "instance": describe_instance(self.instance),
+            "status": self.status.value,
+            "complete": self.complete,
+            "detail": self.detail,
+            "solver": self.solver,
+            "formulation": self.formulation,
+            "columns": self.columns,
+            "rows": self.rows,
+            "seconds": {step: round(value, 6) for step, value in self.seconds.items()},
+            "tilings": [describe_tiling(tiling) for tiling in self.tilings],
+        }
+        if self.packing is not None:
+            missing = [list(cell) for cell in self.packing.missing]
+            found["packing"] = {**describe_tiling(self.packing), "missing": missing}
+        return found
+
+    def _summary(self) -> str:
+        return f"{self.instance.name} by {self.solver}, {self.formulation}"
 
 
 def solve(
@@ -119,8 +144,8 @@ def solve(
     if obstacle is not None:
         seconds["total"] = sum(seconds.values())
         return Solution(
-            instance, None, "infeasible", solver, formulation, cover.columns, cover.rows, seconds,
-            obstacle,
+            instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
+            seconds, obstacle,
         )  # fmt: skip
     with scratch_folder() as folder:
         model = build(formulation, cover)
@@ -181,18 +206,18 @@ def _verdict(
     solver: str,
     *,
     left: float | None,
-) -> tuple[Packing | None, str, str]:
+) -> tuple[Packing | None, Status, str]:
     """Return the tiling (or packing), the status and its detail, after checking the claim."""
     packing: Packing | None = None
     claim = f"{solver} says '{outcome.detail}'"
     if outcome.status is Status.UNKNOWN:
-        return None, "unknown", outcome.detail
+        return None, Status.UNKNOWN, outcome.detail
     if outcome.status is not Status.INFEASIBLE:
         packing = verified(cover, outcome, solver, model)[1]
         if isinstance(packing, Tiling):
-            return packing, "feasible", outcome.detail
+            return packing, Status.FEASIBLE, outcome.detail
         if outcome.status is not Status.OPTIMAL:
-            return packing, "unknown", outcome.detail
+            return packing, Status.UNKNOWN, outcome.detail
         claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
     from calmip.search.exact_cover import Search
 
@@ -205,5 +230,5 @@ def _verdict(
             "please report this to the solver's developers"
         )
     if not search.complete:
-        return packing, "unknown", f"{claim}, but the check took too long"
-    return packing, "infeasible", outcome.detail
+        return packing, Status.UNKNOWN, f"{claim}, but the check took too long"
+    return packing, Status.INFEASIBLE, outcome.detail

@@ -510,8 +510,8 @@ def test_without_numba_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     compiled = [(list(tree), tree.statistics) for tree in runs]
     monkeypatch.setitem(sys.modules, "numba", None)
     for name in ("_tree_kernel", "_tree_arrays"):
-        monkeypatch.delitem(sys.modules, f"calmip.search.{name}")
-        monkeypatch.delattr(calmip.search, name)
+        monkeypatch.delitem(sys.modules, f"calmip.search.one_tree.{name}")
+        monkeypatch.delattr(calmip.search.one_tree, name)
     kernel = importlib.import_module("calmip.search.one_tree._tree_kernel")
     assert not kernel.COMPILED
     for tree, (found, statistics) in zip(runs, compiled, strict=True):

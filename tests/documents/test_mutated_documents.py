@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from calmip import ExactCover, InputError, read_instance
-from calmip.render.as_json import describe_instance, json_text
+from calmip.documents.description import describe_instance, json_text
 from calmip.render.text import draw_board
 
 DOCUMENT = {

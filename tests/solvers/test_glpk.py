@@ -11,7 +11,7 @@ from calmip.documents.reader import read_instance
 from calmip.solvers.programs.glpk import Glpk, find_glpsol
 
 TINY = "instances/tiny.yaml"
-REAL = (Path(__file__).parent / "data/solutions/tiny.glpk.txt").read_text()
+REAL = (Path(__file__).parents[1] / "data/solutions/tiny.glpk.txt").read_text()
 """What the real one wrote for this instance."""
 
 ONES = [line for line in REAL.splitlines() if " *              1 " in line]

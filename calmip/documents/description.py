@@ -1,4 +1,4 @@
-"""Results as JSON, in the documented and stable form."""
+"""Instances and tilings as plain data, and as JSON in the documented and stable form."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import json
 from typing import Any
 
 from calmip.problem.instance import Instance, Placement
-from calmip.problem.packing import Packing
-from calmip.tasks.solve import Solution
+from calmip.problem.tiling import Packing
 
 __all__ = [
     "describe_instance",
     "describe_placement",
-    "describe_solution",
     "describe_tiling",
     "json_text",
 ]
@@ -52,26 +50,6 @@ def describe_tiling(tiling: Packing) -> dict[str, Any]:
         "reveal": tiling.reveal,
         "placements": [describe_placement(placement) for placement in tiling.placements],
     }
-
-
-def describe_solution(solution: Solution) -> dict[str, Any]:
-    """Return what solving gave, with the keys in their documented order."""
-    found = {
-        "instance": describe_instance(solution.instance),
-        "status": solution.status,
-        "complete": solution.complete,
-        "detail": solution.detail,
-        "solver": solution.solver,
-        "formulation": solution.formulation,
-        "columns": solution.columns,
-        "rows": solution.rows,
-        "seconds": {step: round(value, 6) for step, value in solution.seconds.items()},
-        "tilings": [describe_tiling(tiling) for tiling in solution.tilings],
-    }
-    if solution.packing is not None:
-        missing = [list(cell) for cell in solution.packing.missing]
-        found["packing"] = {**describe_tiling(solution.packing), "missing": missing}
-    return found
 
 
 def json_text(document: Any) -> str:

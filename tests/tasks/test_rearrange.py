@@ -143,7 +143,7 @@ def test_wrong_input(
 
 
 def test_a_puzzle_without_groups_is_refused() -> None:
-    tiny = read_instance(str(Path(__file__).parents[1] / "instances" / "tiny.yaml"))
+    tiny = read_instance(str(Path(__file__).parents[2] / "instances" / "tiny.yaml"))
     if set(tiny.puzzle.groups) != {"month", "day"}:
         with pytest.raises(InputError, match="months and days"):
             rearrange(tiny.puzzle)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from docblocks import Session, blocks, commands, compare, environment
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 NAMES = [path.relative_to(ROOT).as_posix() for path in PAGES]
 

@@ -92,7 +92,7 @@ def test_a_count_that_disagrees_is_told(
 ) -> None:
     source = tmp_path / "months.yaml"
     source.write_text(MONTHS)
-    from calmip.search.exact_cover import search as exact_cover
+    from calmip.search import exact_cover
 
     found = exact_cover.count_by_reveal
 

@@ -16,7 +16,7 @@ from calmip.documents.reader import INSTANCE_KEYS
 from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference" / "schemas"
 
 

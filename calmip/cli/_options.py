@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip.cli.streams import note
+from calmip.cli._streams import note
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.models import FORMULATIONS

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from calmip.cli.options import deliver
+from calmip.cli._options import deliver
 from calmip.errors import InputError, listed
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from calmip.cli import FOUND, LIMIT, NONE
+from calmip.documents.description import json_text
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
-from calmip.render.as_json import json_text
-from calmip.render.points import describe_model, describe_point, point_text
+from calmip.render.model_text import describe_model, describe_point, point_text
 from calmip.tasks._solve_model import ModelSolution, solve_model
 
 __all__ = ["solve_file"]

@@ -11,13 +11,13 @@ import click
 from click.core import ParameterSource
 
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
-from calmip.cli.options import check_alone, note, output_stream
-from calmip.cli.progress import counter
+from calmip.cli._options import check_alone, note, output_stream
+from calmip.cli._progress import counter
+from calmip.documents.description import json_text
 from calmip.errors import InputError, SolverFailed, listed
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
-from calmip.render.as_json import json_text
-from calmip.render.points import describe_model, describe_point, point_text
+from calmip.render.model_text import describe_model, describe_point, point_text
 from calmip.search.one_tree import OneTree
 from calmip.tasks.solve import checked_limits
 

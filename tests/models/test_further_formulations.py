@@ -15,9 +15,8 @@ from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
 from calmip.models import build, packs
-from calmip.problem.packing import Packing
 from calmip.problem.polyforms import POLYOMINOES
-from calmip.problem.tiling import Tiling
+from calmip.problem.tiling import Packing, Tiling
 from calmip.search.exact_cover import Search
 from calmip.solvers import Limits, Status, solver_named
 from calmip.tasks.enumerate import Enumeration

@@ -1,4 +1,4 @@
-"""``calmip solvers`` and ``calmip puzzles``."""
+"""``calmip puzzles``."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND
-from calmip.cli.options import deliver, terminal_style
-from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, draw_puzzle, theme_option
+from calmip.cli._options import deliver, terminal_style
+from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, draw_puzzle, theme_option
 from calmip.documents.reader import bundled_puzzles, read_puzzle
-from calmip.errors import SolverMissing, shown
-from calmip.models import FORMULATIONS, package_version
+from calmip.errors import shown
 from calmip.problem.puzzle import Puzzle
 from calmip.render.characters import Style, side_by_side, width_of
 from calmip.render.text import draw_board, draw_piece
-from calmip.solvers import SOLVERS, solver_named
 
-__all__ = ["puzzles_command", "solvers_command"]
+__all__ = ["puzzles_command"]
 
 COUNTED = {
     "all": "all choices of labels",
@@ -33,30 +31,6 @@ COUNTED = {
     "equal_pieces_told_apart": "equal pieces told apart",
 }
 """What the keys under ``counts`` mean; any other is a choice of labels, such as Feb 29."""
-
-
-@click.command("solvers")
-def solvers_command() -> int:
-    """List the solvers and formulations: version, where found, how to get what is missing."""
-    rows = []
-    for name in SOLVERS:
-        try:
-            here = solver_named(name).availability()
-        except SolverMissing as error:
-            rows.append((name, "missing", str(error)))
-            continue
-        if here.found is None:
-            rows.append((name, "missing", here.remedy))
-        else:
-            rows.append((name, here.version or "version unknown", here.found))
-    lines = ["solvers", *_columns(rows), "", "formulations"]
-    rows = []
-    for name, (_, _, package) in FORMULATIONS.items():
-        version = package_version(name)
-        remedy = f"pip install {package}"
-        rows.append((name, version or "missing", (package or "built in") if version else remedy))
-    deliver("\n".join([*lines, *_columns(rows)]) + "\n", None)
-    return FOUND
 
 
 @click.command("puzzles")

@@ -15,7 +15,7 @@ from calmip.documents.reader import bundled_puzzles
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
