@@ -20,7 +20,6 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 __all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
@@ -43,6 +42,15 @@ LIBRARIES = {
     ("darwin", "arm64"): "macos-arm64.dylib",
     ("win32", "amd64"): "windows-x86_64.dll",
 }
+
+
+_NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
+FUNCTIONS = {
+    "calmip_version": [],
+    "calmip_search": [_NUMBER, _POINTER],
+    "calmip_tree": [_POINTER, _NUMBER],
+}
+"""What the functions of a library take; all give back a number."""
 
 
 def address(array: npt.NDArray[Any]) -> int:
@@ -82,9 +90,9 @@ def _loaded() -> ctypes.CDLL:
     if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
     found = ctypes.CDLL(str(path))
-    found.calmip_version.restype = ctypes.c_int64
+    for function, arguments in FUNCTIONS.items():
+        getattr(found, function).argtypes = arguments
+        getattr(found, function).restype = _NUMBER
     if found.calmip_version() != VERSION:
         raise ValueError(f"{path} belongs to another version of calmip; install calmip again")
-    found.calmip_search.argtypes = [ctypes.c_int64, ctypes.c_void_p]
-    found.calmip_search.restype = ctypes.c_int64
     return found
