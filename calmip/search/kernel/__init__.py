@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
-import logging
 import os
 import platform
 import sys
@@ -71,6 +70,8 @@ def library() -> ctypes.CDLL | None:
     try:
         return _loaded()
     except (OSError, AttributeError, ValueError, KeyError) as fault:
+        import logging  # some milliseconds, and seldom needed
+
         logging.getLogger("calmip").warning(
             "calmip: the compiled search cannot be used (%s); plain Python takes its place, "
             "about a hundred times slower",
