@@ -16,21 +16,28 @@ if TYPE_CHECKING:
     from calmip.documents.placed import with_placed
     from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
+    from calmip.formats.model_files import read_model
+    from calmip.problem.binary_model import BinaryModel
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.count import Counts, count
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
 
 __all__ = [
+    "BinaryModel",
     "Board",
     "CalmipError",
+    "Counts",
     "ExactCover",
     "Hint",
     "InputError",
     "Instance",
+    "ModelSolution",
     "NotATiling",
     "Piece",
     "Placement",
@@ -43,25 +50,32 @@ __all__ = [
     "TilingPool",
     "__version__",
     "bundled_puzzles",
+    "count",
     "hint",
     "models",
     "read_instance",
+    "read_model",
     "read_puzzle",
     "solve",
+    "solve_model",
     "with_placed",
 ]
 
 # Where each public name lives. It is imported on first use, so that
 # `calmip --help` does not wait for numpy.
 _HOMES = {
+    "problem.binary_model": ("BinaryModel",),
     "problem.board": ("Board", "Piece"),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
+    "formats.model_files": ("read_model",),
+    "tasks.count": ("Counts", "count"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "tasks._solve_model": ("ModelSolution", "solve_model"),
     "tasks.solve": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
 }

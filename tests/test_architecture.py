@@ -35,7 +35,7 @@ ALLOWED = {
     | {"search", "render"},
     "cli": {"errors", "_files", "_version", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "proofs", "course", "tasks", "render"},
-    "__init__": {"errors", "_version", "problem", "documents", "models", "tasks"},
+    "__init__": {"errors", "_version", "problem", "documents", "formats", "models", "tasks"},
     "__main__": {"cli"},
 }
 

@@ -13,11 +13,11 @@ from click.core import ParameterSource
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
 from calmip.cli._options import check_alone, note, output_stream
 from calmip.cli._progress import counter
-from calmip.documents.description import json_text
+from calmip.documents.description import describe_model, describe_point, json_text
 from calmip.errors import InputError, SolverFailed, listed
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
-from calmip.render.model_text import describe_model, describe_point, point_text
+from calmip.render.model_text import point_text
 from calmip.search.one_tree import OneTree
 from calmip.tasks.solve import checked_limits
 
@@ -85,7 +85,7 @@ def enumerate_model(
         if form == "text":
             write(_summary(model, search, stopped) + "\n")
         elif form == "json":
-            write(json_text(_document(model, path, search, stopped, points)))
+            write(json_text(_document(model, search, stopped, points)))
     if form == "jsonl" or output is not None or interrupted:
         note(_summary(model, search, stopped))
     if verbose:
@@ -140,12 +140,12 @@ def _statistics(search: OneTree) -> str:
 
 
 def _document(
-    model: BinaryModel, path: Path, search: OneTree, stopped: str, points: list[list[int]]
+    model: BinaryModel, search: OneTree, stopped: str, points: list[list[int]]
 ) -> dict[str, Any]:
     seen = search.statistics
     status = "feasible" if seen.solutions else "infeasible" if search.complete else "unknown"
     return {
-        "model": describe_model(model, str(path)),
+        "model": describe_model(model),
         "status": status,
         "complete": search.complete,
         "stopped": stopped,
