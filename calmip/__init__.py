@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from calmip.problem.tiling import Tiling, TilingPool
     from calmip.tasks._solve_model import ModelSolution, solve_model
     from calmip.tasks.count import Counts, count
+    from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
 
@@ -34,6 +35,7 @@ __all__ = [
     "CalmipError",
     "Counts",
     "ExactCover",
+    "Explanation",
     "Hint",
     "InputError",
     "Instance",
@@ -51,6 +53,7 @@ __all__ = [
     "__version__",
     "bundled_puzzles",
     "count",
+    "explain",
     "hint",
     "models",
     "read_instance",
@@ -70,6 +73,7 @@ _HOMES = {
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
     "formats.model_files": ("read_model",),
     "tasks.count": ("Counts", "count"),
+    "tasks.explain": ("Explanation", "explain"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),

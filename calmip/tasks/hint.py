@@ -11,12 +11,17 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
+from typing import Any
 
+from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
+from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.tasks._result import Result
 
 __all__ = ["Hint", "hint"]
 
@@ -27,16 +32,17 @@ MOST_SETS = 500
 """So many sets of placed pieces are taken off, one after the other, to revive a position."""
 
 
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(Result):
     """What a hint says of a position.
 
     Parameters
     ----------
     instance
         The position: an instance and its placed pieces.
-    solvable
-        Whether the position can be completed; None if the time was over first.
+    status
+        Feasible if the position can be completed, infeasible if not, unknown
+        if the time was over first.
     tilings
         In how many ways, equal pieces not told apart; None if not known.
     piece
@@ -57,7 +63,7 @@ class Hint:
     """
 
     instance: Instance
-    solvable: bool | None
+    status: Status
     tilings: int | None = None
     piece: Placement | None = None
     tilings_left: int | None = None
@@ -65,6 +71,29 @@ class Hint:
     take_off: tuple[str, ...] = ()
     hopeless: bool = False
     complete: bool = True
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether the position can be completed; None if the time was over first."""
+        return {Status.FEASIBLE: True, Status.INFEASIBLE: False}.get(self.status)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the hint, with the keys in their documented order."""
+        return {
+            "instance": describe_instance(self.instance),
+            "solvable": self.solvable,
+            "tilings": self.tilings,
+            "piece": None if self.piece is None else describe_placement(self.piece),
+            "tilings_left": self.tilings_left,
+            "blocking": list(self.blocking),
+            "take_off": list(self.take_off),
+            "hopeless": self.hopeless,
+            "complete": self.complete,
+        }
+
+    def _summary(self) -> str:
+        ways = "" if self.tilings is None else f", {self.tilings:,} tilings"
+        return f"{self.instance.name}{ways}"
 
 
 def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
@@ -100,19 +129,21 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
         if ways == 1:
             Tiling.from_options(cover, options)
         found.update(options)
+    if not ways and not search.complete:
+        return Hint(instance, Status.UNKNOWN, complete=False)
     if not ways:
-        return _dead(instance, clock) if search.complete else Hint(instance, None, complete=False)
+        return _dead(instance, clock)
     tilings = ways if search.complete else _count(cover, clock)
     chosen = _next_piece(cover, found)
     if chosen is None:
-        return Hint(instance, True, tilings, complete=tilings is not None)
+        return Hint(instance, Status.FEASIBLE, tilings, complete=tilings is not None)
     number, piece = chosen
     if search.complete:
         left: int | None = found[number]
     else:
         left = _count(ExactCover(replace(instance, placed=(*instance.placed, piece))), clock)
     complete = not (tilings is None or left is None) or not clock.over
-    return Hint(instance, True, tilings, piece, left, complete=complete)
+    return Hint(instance, Status.FEASIBLE, tilings, piece, left, complete=complete)
 
 
 class _Clock:
@@ -159,22 +190,23 @@ def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement]
 def _dead(instance: Instance, clock: _Clock) -> Hint:
     """Return what to take off a position that cannot be completed."""
     placed = instance.placed
+    dead = partial(Hint, instance, Status.INFEASIBLE, 0)
     if not placed:
-        return Hint(instance, False, 0, hopeless=True)
+        return dead(hopeless=True)
     whole = _revived(instance, placed, clock)
     if not whole:
-        return Hint(instance, False, 0, hopeless=whole is False, complete=whole is False)
+        return dead(hopeless=whole is False, complete=whole is False)
     known = {one.piece: _revived(instance, (one,), clock) for one in placed}
     singles = tuple(name for name, revived in known.items() if revived)
     if singles or None in known.values():
-        return Hint(instance, False, 0, blocking=singles, complete=None not in known.values())
+        return dead(blocking=singles, complete=None not in known.values())
     for some in itertools.islice(_sets(placed), MOST_SETS):
         revived = _revived(instance, some, clock)
         if revived is None:
-            return Hint(instance, False, 0, complete=False)
+            return dead(complete=False)
         if revived:
-            return Hint(instance, False, 0, take_off=tuple(one.piece for one in some))
-    return Hint(instance, False, 0)
+            return dead(take_off=tuple(one.piece for one in some))
+    return dead()
 
 
 def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:

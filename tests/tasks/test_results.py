@@ -18,6 +18,8 @@ from calmip.tasks._result import Result
 
 TINY = "instances/tiny.yaml"
 NONE = "instances/chessboard.yaml"
+DAY = "a-puzzle-a-day --reveal Feb,29"
+HARD = "hard.yaml"
 YEAR = "kao-pentomino-year-8x8"
 MODEL = """Maximize
  value: 3 x + 4 y + 2 z
@@ -92,6 +94,38 @@ CASES = [
         0,
     ),
     Case(
+        "explain a-puzzle-a-day --reveal 22,24",
+        lambda: calmip.explain(calmip.read_instance("a-puzzle-a-day", reveal="22,24")),
+        INFEASIBLE,
+        0,
+    ),
+    Case(f"explain {NONE} --tries 1", lambda: calmip.explain(none(), tries=1), INFEASIBLE, 0),
+    Case(f"explain {TINY}", lambda: calmip.explain(tiny()), FEASIBLE, 1),
+    Case(
+        f"explain {HARD} --time-limit 0.000001",
+        lambda: calmip.explain(calmip.read_instance(HARD), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case(f"hint {TINY}", lambda: calmip.hint(tiny()), FEASIBLE, 0),
+    Case(f"hint {NONE}", lambda: calmip.hint(none()), INFEASIBLE, 1),
+    Case(
+        f"hint {DAY} --placed U:Apr+Jun+Oct+Nov+Dec",
+        lambda: calmip.hint(
+            calmip.read_instance(
+                "a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec"
+            )
+        ),
+        INFEASIBLE,
+        1,
+    ),
+    Case(
+        f"hint {HARD} --time-limit 0.000001",
+        lambda: calmip.hint(calmip.read_instance(HARD), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case(
         f"count {YEAR} --time-limit 0.001",
         lambda: calmip.count(year(), time_limit=0.001),
         UNKNOWN,
@@ -114,6 +148,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of its own with the instances of the repository and the model files."""
     (tmp_path / "instances").symlink_to(Path("instances").resolve())
     monkeypatch.chdir(tmp_path)
+    row = " ".join("*" * 12)
+    grid = [". " + row[2:], *[row] * 10, row[2:] + " ."]
+    puzzle = {"name": "Two corners cut off", "grid": grid, "pieces": ["I2"] * 71}
+    (tmp_path / HARD).write_text(json.dumps({"puzzle": puzzle}), encoding="utf-8")
     for most in (3, -1):
         model(most)
     return tmp_path
