@@ -21,11 +21,12 @@ ALLOWED = {
     "_version": set(),
     "errors": set(),
     "_files": {"errors"},
+    "_limits": {"errors"},
     "problem": {"errors"},
     "documents": {"errors", "problem"},
     "formats": {"errors", "_files", "problem"},
     "models": {"errors", "_version", "problem", "formats"},
-    "solvers": {"errors", "_files", "problem", "formats"},
+    "solvers": {"errors", "_files", "_limits", "problem", "formats"},
     "search": {"errors", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
     "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
@@ -33,8 +34,8 @@ ALLOWED = {
     "render": {"errors", "problem", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "render"},
-    "cli": {"errors", "_files", "_version", "problem", "documents", "formats", "models", "solvers"}
-    | {"search", "proofs", "course", "tasks", "render"},
+    "cli": {"errors", "_files", "_limits", "_version", "problem", "documents", "formats", "models"}
+    | {"solvers", "search", "proofs", "course", "tasks", "render"},
     "__init__": {"errors", "_version", "problem", "documents", "models", "tasks"},
     "__main__": {"cli"},
 }
