@@ -27,7 +27,7 @@ ALLOWED = {
     "formats": {"errors", "_files", "problem"},
     "models": {"errors", "_version", "problem", "formats"},
     "solvers": {"errors", "_files", "_limits", "problem", "formats"},
-    "search": {"errors", "problem", "formats"},
+    "search": {"errors", "_limits", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
     "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search"},
