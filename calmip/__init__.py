@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.tasks._check_model import check_model
     from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.check import Verdict, check
     from calmip.tasks.count import Counts, count
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.hint import Hint, hint
@@ -50,8 +52,11 @@ __all__ = [
     "SolverMissing",
     "Tiling",
     "TilingPool",
+    "Verdict",
     "__version__",
     "bundled_puzzles",
+    "check",
+    "check_model",
     "count",
     "explain",
     "hint",
@@ -72,6 +77,8 @@ _HOMES = {
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
     "formats.model_files": ("read_model",),
+    "tasks._check_model": ("check_model",),
+    "tasks.check": ("Verdict", "check"),
     "tasks.count": ("Counts", "count"),
     "tasks.explain": ("Explanation", "explain"),
     "tasks.hint": ("Hint", "hint"),

@@ -29,8 +29,8 @@ ALLOWED = {
     "solvers": {"errors", "_files", "_limits", "problem", "formats"},
     "search": {"errors", "_limits", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
-    "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
-    | {"search"},
+    "tasks": {"errors", "_files", "_limits", "problem", "documents", "formats", "models"}
+    | {"solvers", "search"},
     "render": {"errors", "problem", "documents", "search", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "render"},

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from calmip._limits import checked_seconds
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
 from calmip.cli._options import check_alone, note, output_stream
 from calmip.cli._progress import counter
@@ -19,7 +20,6 @@ from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.render.model_text import point_text
 from calmip.search.one_tree import OneTree
-from calmip.tasks.solve import checked_limits
 
 __all__ = ["enumerate_model", "refuse_instance_options"]
 
@@ -59,7 +59,7 @@ def enumerate_model(
     """Find all solutions of a model file and return the exit code."""
     if form not in FORMS:
         raise InputError(f"a model file has no picture; --format is one of {listed(FORMS)}")
-    checked_limits(time_limit, 0, 1)
+    checked_seconds(time_limit)
     model = read_model(path)
     search = OneTree(model, limit=limit, time_limit=time_limit)
     points: list[list[int]] = []

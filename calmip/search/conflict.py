@@ -16,10 +16,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 
+from calmip._limits import Deadline
 from calmip.errors import InputError
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
@@ -80,25 +80,24 @@ def find_conflict(
     """
     if tries < 1:
         raise InputError(f"the number of tries is from 1 on, not {tries}")
-    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
-        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
-    filtering = _Filter(cover, math.inf if time_limit is None else monotonic() + time_limit)
+    clock = Deadline(time_limit)
+    filtering = _Filter(cover, clock)
     search = Search(cover, limit=1, time_limit=time_limit)
     if any(True for _ in search):
         return None
     if not search.complete:
         raise TimeoutError(f"whether there is a tiling was not known within {time_limit:g} s")
-    certificate = find_certificate(cover, time_limit=filtering.left)
+    certificate = find_certificate(cover, time_limit=clock.left())
     best, irreducible = tuple(range(cover.rows)), False
     for order in _orders(cover, certificate, tries):
         found = filtering.reduce(order, len(best) if irreducible else cover.rows + 1)
         if found is not None and (not irreducible or len(found) < len(best)):
             best, irreducible = found, True
-        if filtering.over or len(best) == 1:
+        if clock.over or len(best) == 1:
             break
     if not irreducible:
         best = min(filtering.smallest, best, key=len)
-    smaller = find_certificate(cover, best, time_limit=filtering.left)
+    smaller = find_certificate(cover, best, time_limit=clock.left())
     return Conflict(best, irreducible, smaller or certificate)
 
 
@@ -164,18 +163,10 @@ def _restricted(cover: ExactCover, rows: Sequence[int]) -> BinaryModel:
 class _Filter:
     """The deletion filter over the items of one cover."""
 
-    def __init__(self, cover: ExactCover, deadline: float) -> None:
+    def __init__(self, cover: ExactCover, clock: Deadline) -> None:
         self._cover = cover
-        self._deadline = deadline
+        self._clock = clock
         self.smallest: tuple[int, ...] = tuple(range(cover.rows))
-
-    @property
-    def left(self) -> float | None:
-        return None if self._deadline == math.inf else max(self._deadline - monotonic(), 1e-3)
-
-    @property
-    def over(self) -> bool:
-        return monotonic() >= self._deadline
 
     def reduce(self, order: Sequence[int], below: int) -> tuple[int, ...] | None:
         """Return an irreducible infeasible set that prefers items early in the order.
@@ -187,7 +178,8 @@ class _Filter:
         needed: set[int] = set()
         for row in reversed(kept.copy()):
             rest = [other for other in kept if other != row]
-            feasible = is_feasible(self._cover, rest, time_limit=self.left) if rest else True
+            left = self._clock.left()
+            feasible = is_feasible(self._cover, rest, time_limit=left) if rest else True
             if feasible is None:
                 return None
             if feasible:
@@ -204,7 +196,7 @@ class _Filter:
         low, high = 1, len(order)
         while low < high:
             middle = (low + high) // 2
-            if is_feasible(self._cover, order[:middle], time_limit=self.left) is False:
+            if is_feasible(self._cover, order[:middle], time_limit=self._clock.left()) is False:
                 high = middle
                 self._note(order[:middle])
             else:

@@ -6,15 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calmip._limits import checked_seconds
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
-from calmip.tasks.solve import checked_limits
 
 __all__ = ["Counts", "count"]
+
+Choices = tuple[tuple[Mapping[str, Any], int], ...]
+"""What stays uncovered, and the number of tilings that leave just that."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,7 +42,7 @@ class Counts(Result):
     """
 
     instance: Instance
-    counts: tuple[tuple[Mapping[str, Any], int], ...] | None
+    counts: Choices | None
     any_cells: int | None = None
     detail: str = ""
 
@@ -102,31 +106,40 @@ def count(
         cells, if there are too many choices to count in one search, or if
         pieces lie on a board of which any cells are to stay uncovered.
     """
-    from calmip.search.exact_cover import count_by_reveal, count_uncovered
-
-    checked_limits(time_limit, 0, 1)
+    checked_seconds(time_limit)
     if any_cells is not None and instance.placed:
         raise InputError("this starts from an empty board; leave out the key 'placed'")
-    board = instance.puzzle.board
     try:
         if any_cells is None:
-            by_label = count_by_reveal(
-                ExactCover(instance), time_limit=time_limit, progress=progress, workers=workers
-            )
-            counts = tuple(
-                (instance.reveal_of([*instance.labels, *free]), number)
-                for free, number in by_label.items()
-            )
+            counts = _by_label(instance, time_limit=time_limit, workers=workers, progress=progress)
         else:
-            by_cells = count_uncovered(
-                instance.puzzle, any_cells, time_limit=time_limit, progress=progress,
+            counts = _by_cells(
+                instance.puzzle,
+                any_cells,
+                time_limit=time_limit,
                 workers=workers,
-            )  # fmt: skip
-            counts = tuple(
-                ({"cells": [list(cell) for cell in cells],
-                  "labels": [board.label(cell) for cell in cells]}, number)
-                for cells, number in by_cells.items()
-            )  # fmt: skip
+                progress=progress,
+            )
     except TimeoutError as error:
         return Counts(instance, None, any_cells, str(error))
     return Counts(instance, counts, any_cells)
+
+
+def _by_label(instance: Instance, **settings: Any) -> Choices:
+    from calmip.search.exact_cover import count_by_reveal
+
+    found = count_by_reveal(ExactCover(instance), **settings)
+    return tuple(
+        (instance.reveal_of([*instance.labels, *free]), number) for free, number in found.items()
+    )
+
+
+def _by_cells(puzzle: Puzzle, any_cells: int, **settings: Any) -> Choices:
+    from calmip.search.exact_cover import count_uncovered
+
+    label = puzzle.board.label
+    found = count_uncovered(puzzle, any_cells, **settings)
+    return tuple(
+        ({"cells": [list(cell) for cell in cells], "labels": [label(cell) for cell in cells]}, n)
+        for cells, n in found.items()
+    )

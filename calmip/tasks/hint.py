@@ -7,14 +7,13 @@ the exact-cover search answers.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
 from typing import Any
 
+from calmip._limits import Deadline
 from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
@@ -116,14 +115,12 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     InputError
         If the time limit is not a number of seconds above 0.
     """
-    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
-        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
-    clock = _Clock(time_limit)
+    clock = Deadline(time_limit)
     from calmip.search.exact_cover import Search
 
     cover = ExactCover(instance)
     found: Counter[int] = Counter()
-    search = Search(cover, limit=SAMPLE, time_limit=clock.left)
+    search = Search(cover, limit=SAMPLE, time_limit=clock.left())
     ways = 0
     for ways, options in enumerate(search, start=1):
         if ways == 1:
@@ -146,26 +143,11 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     return Hint(instance, Status.FEASIBLE, tilings, piece, left, complete=complete)
 
 
-class _Clock:
-    """How many seconds are left; never quite none, so that a search ends by itself."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._end = math.inf if seconds is None else monotonic() + seconds
-
-    @property
-    def left(self) -> float | None:
-        return None if self._end == math.inf else max(self._end - monotonic(), 1e-3)
-
-    @property
-    def over(self) -> bool:
-        return monotonic() >= self._end
-
-
-def _count(cover: ExactCover, clock: _Clock) -> int | None:
+def _count(cover: ExactCover, clock: Deadline) -> int | None:
     from calmip.search.exact_cover import count
 
     try:
-        return count(cover, time_limit=clock.left)
+        return count(cover, time_limit=clock.left())
     except (TimeoutError, InputError):
         # Out of time, or 2**63 and more: not known.
         return None
@@ -187,7 +169,7 @@ def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement]
     return None
 
 
-def _dead(instance: Instance, clock: _Clock) -> Hint:
+def _dead(instance: Instance, clock: Deadline) -> Hint:
     """Return what to take off a position that cannot be completed."""
     placed = instance.placed
     dead = partial(Hint, instance, Status.INFEASIBLE, 0)
@@ -214,12 +196,12 @@ def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
         yield from itertools.combinations(placed, size)
 
 
-def _revived(instance: Instance, off: tuple[Placement, ...], clock: _Clock) -> bool | None:
+def _revived(instance: Instance, off: tuple[Placement, ...], clock: Deadline) -> bool | None:
     """Return whether the position can be completed with some pieces taken off; None: not known."""
     from calmip.search.exact_cover import Search
 
     rest = tuple(one for one in instance.placed if one not in off)
-    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left)
+    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left())
     if any(True for _ in search):
         return True
     return False if search.complete else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,10 @@ import pytest
 
 import calmip
 from calmip.cli import main
+from calmip.formats.lp import lp_text
+from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
+from calmip.search.exact_cover import solutions
 from calmip.tasks._result import Result
 
 TINY = "instances/tiny.yaml"
@@ -60,6 +63,7 @@ def model(most: int) -> calmip.BinaryModel:
 
 
 FEASIBLE, INFEASIBLE, UNKNOWN = Status.FEASIBLE, Status.INFEASIBLE, Status.UNKNOWN
+ACCEPTED, REFUSED = Status.ACCEPTED, Status.REFUSED
 SHORT = {"time_limit": 1e-6}
 
 CASES = [
@@ -79,6 +83,42 @@ CASES = [
     ),
     Case("solve --model m3.lp", lambda: calmip.solve_model(model(3)), Status.OPTIMAL, 0),
     Case("solve --model m-1.lp", lambda: calmip.solve_model(model(-1)), INFEASIBLE, 1),
+    Case(f"check {TINY} right.sol", lambda: calmip.check(tiny(), "right.sol"), ACCEPTED, 0),
+    Case(f"check {TINY} wrong.sol", lambda: calmip.check(tiny(), "wrong.sol"), REFUSED, 1),
+    Case(f"check {TINY} denied.sol", lambda: calmip.check(tiny(), "denied.sol"), REFUSED, 1),
+    Case(f"check {NONE} denied.sol", lambda: calmip.check(none(), "denied.sol"), ACCEPTED, 0),
+    Case(
+        f"check {TINY} --model right.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("right.lp")),
+        ACCEPTED,
+        0,
+    ),
+    Case(
+        f"check {TINY} --model loose.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("loose.lp")),
+        REFUSED,
+        1,
+    ),
+    Case(
+        f"check {TINY} --model nameless.lp --names names.csv",
+        lambda: calmip.check_model(
+            tiny(), calmip.read_model("nameless.lp"), names="names.csv"
+        ),
+        ACCEPTED,
+        0,
+    ),
+    Case(
+        f"check {TINY} --model m3.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("m3.lp")),
+        REFUSED,
+        1,
+    ),
+    Case(
+        f"check {TINY} --model mixed.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("mixed.lp")),
+        UNKNOWN,
+        3,
+    ),
     Case(f"count {TINY}", lambda: calmip.count(tiny()), FEASIBLE, 0),
     Case(f"count {NONE}", lambda: calmip.count(none()), INFEASIBLE, 1),
     Case(
@@ -143,6 +183,28 @@ def without_seconds(document: dict[str, Any]) -> dict[str, Any]:
     return {key: list(value) if key == "seconds" else value for key, value in document.items()}
 
 
+def write_answers(folder: Path) -> None:
+    """Write what ``calmip check`` is given: answers to the tiny instance, and models of it."""
+    cover = calmip.ExactCover(tiny())
+    names = [cover.option_names[option] for option in next(solutions(cover))]
+    texts = {
+        "right.sol": "".join(f"{name} 1\n" for name in names),
+        "wrong.sol": f"{names[0]} 1\n",
+        "denied.sol": "=infeas=\n",
+        "right.lp": lp_text(BinaryModel.from_cover(cover)),
+    }
+    texts["loose.lp"] = texts["right.lp"].replace("= 1", "<= 1")
+    nameless = replace(BinaryModel.from_cover(cover), columns=tuple("abcde"))
+    texts["nameless.lp"] = lp_text(nameless)
+    # As many solutions as there are tilings, and nothing that says which is which.
+    texts["mixed.lp"] = "Minimize\n obj: a\nSubject To\n r: a + b = 1\nBinaries\n a b\nEnd\n"
+    texts["names.csv"] = "".join(
+        f"{theirs},{ours}\n" for theirs, ours in zip("abcde", cover.option_names, strict=True)
+    )
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of its own with the instances of the repository and the model files."""
@@ -152,6 +214,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     grid = [". " + row[2:], *[row] * 10, row[2:] + " ."]
     puzzle = {"name": "Two corners cut off", "grid": grid, "pieces": ["I2"] * 71}
     (tmp_path / HARD).write_text(json.dumps({"puzzle": puzzle}), encoding="utf-8")
+    write_answers(tmp_path)
     for most in (3, -1):
         model(most)
     return tmp_path
