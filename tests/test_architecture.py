@@ -22,17 +22,27 @@ ALLOWED = {
     "errors": set(),
     "_files": {"errors"},
     "_limits": {"errors"},
+    "_process": {"errors"},
     "problem": {"errors"},
     "documents": {"errors", "problem"},
     "formats": {"errors", "_files", "problem"},
     "models": {"errors", "_version", "problem", "formats"},
-    "solvers": {"errors", "_files", "_limits", "problem", "formats"},
+    "solvers": {"errors", "_files", "_limits", "_process", "problem", "formats"},
     "search": {"errors", "_limits", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
     "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search"},
     "render": {"errors", "problem", "tasks"},
-    "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
+    "course": {
+        "errors",
+        "_files",
+        "_process",
+        "problem",
+        "documents",
+        "formats",
+        "models",
+        "solvers",
+    }
     | {"search", "render"},
     "cli": {"errors", "_files", "_limits", "_version", "problem", "documents", "formats", "models"}
     | {"solvers", "search", "proofs", "course", "tasks", "render"},
