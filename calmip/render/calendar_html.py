@@ -6,7 +6,7 @@ small. Without scripts the page still shows all days.
 
 from __future__ import annotations
 
-from calmip.render.calendar_pages import MONTHS, WEEKDAYS
+from calmip.problem.dates import MONTHS, WEEKDAYS
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page

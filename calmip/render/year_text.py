@@ -6,11 +6,12 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from calmip.problem.dates import WEEKDAYS
 from calmip.render.as_csv import csv_text
+from calmip.render.columns import aligned
 from calmip.tasks.year import DateCount, Difficulty, Year
 
 __all__ = [
-    "WEEKDAYS",
     "describe_year",
     "month_names",
     "summary_lines",
@@ -18,8 +19,6 @@ __all__ = [
     "year_csv",
     "year_text",
 ]
-
-WEEKDAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 
 
 def month_names(year: Year) -> dict[int, str]:
@@ -34,7 +33,9 @@ def weekday_names(year: Year) -> dict[int, str]:
         for count in year.counts
         if count.weekday is not None and "weekday" in count.labels
     }
-    return {number: labels.get(number, WEEKDAYS[(number - 1) % 7]) for number in year.by_weekday}
+    return {
+        number: labels.get(number, WEEKDAYS[(number - 1) % 7][:3]) for number in year.by_weekday
+    }
 
 
 def words(count: DateCount) -> str:
@@ -92,7 +93,7 @@ def _calendar(year: Year) -> list[str]:
             text = "" if found is None else f"{statistics.fmean(found):.0f}"
             row.append(f"({text})" if text and not real[month, day] else f"{text} ")
         rows.append(row)
-    lines = _aligned(rows)
+    lines = aligned(rows)
     if any(len(found) > 1 for found in sums.values()):
         lines.append("(each number is the mean over the choices of the other labels)")
     if year.others:
@@ -109,15 +110,7 @@ def _difficulties(
          f"{one.typical:,.1f}", f"{one.greatest:,}"]
         for key, one in found.items()
     ]  # fmt: skip
-    return _aligned(rows)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        "  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    return aligned(rows)
 
 
 def year_csv(year: Year) -> str:

@@ -14,7 +14,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, Status, solver_named
-from calmip.solvers.relaxation import Relaxation, relax
+from calmip.solvers.relaxation import LinearOptimum, relax
 from calmip.tasks._verification import verified
 from calmip.tasks.solve import checked_limits
 
@@ -160,7 +160,7 @@ def _runs(
             yield row if failed else _judged(row, cover, model, outcome)
 
 
-def _without_constant(root: Relaxation, offset: float) -> float | None:
+def _without_constant(root: LinearOptimum, offset: float) -> float | None:
     return None if root.bound is None else root.bound - offset
 
 

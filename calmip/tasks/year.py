@@ -238,5 +238,5 @@ def _name(date: Mapping[str, int]) -> str:
     parts = [f"{date['year']:04}"] if "year" in date else []
     parts += [f"{date.get(group, 0):02}" for group in ("month", "day")]
     if "weekday" in date:
-        parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3])
+        parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3].lower())
     return "-".join(parts)
