@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from calmip.problem.tiling import Tiling, TilingPool
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
+    from calmip.tasks.year import Year, year
 
 __all__ = [
     "Board",
@@ -41,6 +42,7 @@ __all__ = [
     "SolverMissing",
     "Tiling",
     "TilingPool",
+    "Year",
     "__version__",
     "bundled_puzzles",
     "hint",
@@ -49,6 +51,7 @@ __all__ = [
     "read_puzzle",
     "solve",
     "with_placed",
+    "year",
 ]
 
 # Where each public name lives. It is imported on first use, so that
@@ -64,6 +67,7 @@ _HOMES = {
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
     "tasks.solve": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
+    "tasks.year": ("Year", "year"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

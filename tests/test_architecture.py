@@ -30,7 +30,7 @@ ALLOWED = {
     "proofs": {"errors", "_files", "problem", "formats", "search"},
     "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search"},
-    "render": {"errors", "problem", "tasks"},
+    "render": {"errors", "problem", "documents", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "render"},
     "cli": {"errors", "_files", "_version", "problem", "documents", "formats", "models", "solvers"}

@@ -8,7 +8,7 @@ from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page, table
 from calmip.render.year_plot import year_plot
-from calmip.render.year_text import month_names, summary_lines, weekday_names
+from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import Difficulty, Year
 
 __all__ = ["year_page"]
@@ -30,9 +30,9 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
     body = [f"<h1>{xml_text(name)}</h1>"]
     body += [f"<p>{xml_text(line)}</p>" for line in summary_lines(year)]
     body.append(_plot(year, theme))
-    body += ["<h2>Months</h2>", _difficulties("month", month_names(year), year.by_month)]
+    body += ["<h2>Months</h2>", _difficulties("month", year.month_names, year.by_month)]
     if year.by_weekday:
-        names = weekday_names(year)
+        names = year.weekday_names
         body += ["<h2>Weekdays</h2>", _difficulties("weekday", names, year.by_weekday)]
     groups = list(year.puzzle.groups)
     body += [

@@ -16,7 +16,7 @@ from calmip.render.escaping import harmless, xml_text
 from calmip.render.fonts import font_families, no_word_on_fonts
 from calmip.render.plot_parts import IMPOSSIBLE, WIDE, Painter, is_light, short_number
 from calmip.render.printing import plotting
-from calmip.render.year_text import month_names, summary_lines, weekday_names
+from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import DateCount, Year
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class _Plot(Painter):
             top += each + gap
         self.colour_bar(self.left, top + 0.38)
         top += BAR
-        months = month_names(year)
+        months = year.month_names
         width = 4.6 if not year.by_weekday else 3.5
         self.histogram(self.axes(self.left, top, width, LOWER))
         left = self.left + width + 0.85
@@ -123,7 +123,7 @@ class _Plot(Painter):
         if year.by_weekday:
             left += width + 0.75
             axes = self.axes(left, top, WIDE - RIGHT - left, LOWER)
-            self.ranges(axes, "by weekday", weekday_names(year), year.by_weekday)
+            self.ranges(axes, "by weekday", year.weekday_names, year.by_weekday)
 
     def _heading(self) -> None:
         title = harmless(self.year.puzzle.name) + (f", {self.year.year}" if self.year.year else "")
@@ -169,7 +169,7 @@ class _Plot(Painter):
         axes.set_xticks(
             np.arange(len(days)) + 0.5, map(harmless, labels) if last else [""] * len(days)
         )
-        names = [month_names(self.year)[month] for month in months]
+        names = [self.year.month_names[month] for month in months]
         axes.set_yticks(np.arange(len(months)) + 0.5, list(map(harmless, names)))
         self.fonts(axes)
         if name:
