@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.year import Year, year
 
 __all__ = [
     "Board",
+    "Calendar",
     "CalmipError",
+    "Day",
     "ExactCover",
     "Hint",
     "InputError",
@@ -45,8 +48,10 @@ __all__ = [
     "Year",
     "__version__",
     "bundled_puzzles",
+    "calendar",
     "hint",
     "models",
+    "read_calendar",
     "read_instance",
     "read_puzzle",
     "solve",
@@ -60,6 +65,7 @@ _HOMES = {
     "problem.board": ("Board", "Piece"),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
+    "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),

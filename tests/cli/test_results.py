@@ -38,9 +38,13 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         ["year", "months.yaml", "--year", "2027"],
         lambda: calmip.year(months(), 2027),
     ),
+    "calendar": (
+        ["calendar", "week.yaml", "--year", "2027", "--seed", "3"],
+        lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027, seed=3),
+    ),
 }
 ON_STDERR: set[str] = set()
-WITH_JSON = {"year", "year 2027"}
+WITH_JSON = {"year", "year 2027", "calendar"}
 
 
 @pytest.fixture(autouse=True)
@@ -87,6 +91,11 @@ def test_a_result_is_frozen(name: str) -> None:
     ("arguments", "ask", "suffixes"),
     [
         (["year", "months.yaml"], lambda: calmip.year(months()), "txt svg png html csv json"),
+        (
+            ["calendar", "week.yaml", "--year", "2027"],
+            lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027),
+            "json html pdf",
+        ),
     ],
 )
 def test_a_result_is_saved_as_the_command_writes_it(
