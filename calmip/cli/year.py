@@ -8,7 +8,7 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._options import note
-from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, theme_option
+from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
 from calmip.cli._progress import counter
 from calmip.documents.reader import read_puzzle
 from calmip.problem.status import Status
@@ -56,7 +56,7 @@ def year_command(
     has a tiling, 1 if none has, 3 if the time limit came first.
     """
     form = chosen_form(form, output, report.FORMS)
-    if form in (*PICTURES, "html"):
+    if form in BINARY:
         from calmip.render.printing import plotting
 
         plotting()

@@ -6,7 +6,7 @@ import statistics
 
 from calmip.tasks.year import DateCount, Year
 
-__all__ = ["summary_lines"]
+__all__ = ["summary_lines", "words"]
 
 
 def summary_lines(year: Year) -> list[str]:
@@ -27,11 +27,11 @@ def summary_lines(year: Year) -> list[str]:
         )
     for word, some in (("hardest", year.hardest()), ("easiest", year.easiest())):
         if some:
-            shown = ", ".join(f"{_words(count)} ({count.tilings:,})" for count in some)
+            shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)
             lines.append(f"{word}: {shown}")
     return lines
 
 
-def _words(count: DateCount) -> str:
+def words(count: DateCount) -> str:
     """Return what people call a choice of labels."""
     return " ".join(count.labels.values())

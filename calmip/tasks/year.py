@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from calmip._limits import checked_seconds
 from calmip.errors import InputError, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import GROUPS, WEEKDAYS, calendar_numbers, labels_of_date, real_dates
@@ -100,19 +101,19 @@ class Year(Pictured):
         came first.
     year
         The year to which the dates are restricted, or None for any year.
-    stopped
-        Which limit came before the counts were known; empty if none did.
+    detail
+        Why nothing is known, or empty.
     """
 
     puzzle: Puzzle
     counts: tuple[DateCount, ...]
     year: int | None = None
-    stopped: str = ""
+    detail: str = ""
 
     @property
     def status(self) -> Status:
         """Feasible if some date has a tiling, infeasible if none has, unknown after a limit."""
-        if self.stopped:
+        if self.detail:
             return Status.UNKNOWN
         return Status.FEASIBLE if any(one.tilings for one in self.counts) else Status.INFEASIBLE
 
@@ -189,7 +190,7 @@ class Year(Pictured):
     def _summary(self) -> str:
         total = sum(count.tilings for count in self.counts)
         when = f" in {self.year}" if self.year is not None else ""
-        return self.stopped or (
+        return self.detail or (
             f"{self.puzzle.name}{when}, {total:,} tilings of {len(self.counts):,} choices"
         )
 
@@ -247,8 +248,7 @@ def year(
     """
     from calmip.search.exact_cover import count_by_reveal
 
-    if time_limit is not None and not time_limit > 0:
-        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
+    checked_seconds(time_limit)
     _check(puzzle, year)
     groups = puzzle.groups
     choice = dict.fromkeys(groups, FREE)

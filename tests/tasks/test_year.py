@@ -139,7 +139,7 @@ def test_a_limit_that_comes_first_leaves_no_counts() -> None:
     found = year_of(read_puzzle("a-puzzle-a-day"), time_limit=1e-9)
     assert (found.status, found.counts) == ("unknown", ())
     assert str(found).startswith("stopped before an answer: ")
-    assert found.stopped in repr(found)
+    assert found.detail in repr(found)
 
 
 def test_threads_and_progress_change_nothing() -> None:

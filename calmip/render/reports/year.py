@@ -9,12 +9,13 @@ from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
 from calmip.render.colours import AUTO
 from calmip.render.columns import aligned
+from calmip.render.picture_files import PICTURES, drawn
 from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import Difficulty, Year
 
 __all__ = ["FORMS", "csv", "data", "text"]
 
-FORMS = ("text", "svg", "png", "pdf", "html", "csv", "json")
+FORMS = ("text", *PICTURES, "html", "csv", "json")
 
 
 def data(year: Year, form: str, theme: str = AUTO) -> bytes:
@@ -25,12 +26,12 @@ def data(year: Year, form: str, theme: str = AUTO) -> bytes:
     InputError
         If the theme is unknown.
     SolverMissing
-        If matplotlib is needed and not installed.
+        If matplotlib is needed (PNG, PDF) and not installed.
     """
-    if form in ("svg", "png", "pdf"):
-        from calmip.render.year_plot import year_plot
+    if form in PICTURES:
+        from calmip.render.year_picture import year_picture
 
-        return year_plot(year, form, theme=theme)
+        return drawn(year_picture(year), form, theme)
     if form == "html":
         from calmip.render.year_html import year_page
 
@@ -42,8 +43,8 @@ def data(year: Year, form: str, theme: str = AUTO) -> bytes:
 
 def text(year: Year) -> str:
     """Return a table of all dates, the totals, the extremes and the months and weekdays."""
-    if year.stopped:
-        return f"stopped before an answer: {year.stopped}\n"
+    if year.detail:
+        return f"stopped before an answer: {year.detail}\n"
     lines = _calendar(year)
     lines += ["", *summary_lines(year), ""]
     lines += _difficulties("month", year.month_names, year.by_month)
