@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
+    from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.year import Year, year
@@ -30,6 +31,7 @@ __all__ = [
     "Board",
     "Calendar",
     "CalmipError",
+    "Comparison",
     "Day",
     "ExactCover",
     "Hint",
@@ -40,6 +42,7 @@ __all__ = [
     "Placement",
     "Puzzle",
     "Reveal",
+    "Run",
     "Solution",
     "SolverFailed",
     "SolverMissing",
@@ -49,6 +52,7 @@ __all__ = [
     "__version__",
     "bundled_puzzles",
     "calendar",
+    "compare",
     "hint",
     "models",
     "read_calendar",
@@ -66,6 +70,7 @@ _HOMES = {
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
     "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
+    "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
