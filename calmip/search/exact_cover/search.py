@@ -15,11 +15,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calmip._limits import Deadline, checked_seconds
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.lattice import Cell
@@ -71,7 +71,7 @@ class Search:
         self.nodes = 0
         self._cover = cover
         self._limit = limit
-        self._time_limit = math.inf if time_limit is None else time_limit
+        self._time_limit = checked_seconds(time_limit)
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
@@ -81,7 +81,7 @@ class Search:
         from calmip.search.exact_cover.depth_first import walk
         from calmip.search.exact_cover.words import words_of
 
-        deadline = monotonic() + self._time_limit
+        deadline = Deadline(self._time_limit)
         left = math.inf if self._limit is None else self._limit
         search = walk(words_of(self._cover))
         while left > 0 and not search.finished:
@@ -89,7 +89,7 @@ class Search:
             self.nodes = search.nodes
             left -= len(block)
             yield from np.sort(block, axis=1).tolist()
-            if monotonic() >= deadline and left > 0 and not search.finished:
+            if deadline.over and left > 0 and not search.finished:
                 self.stopped = "time"
                 return
         # Whether those were all is worth a short look.
@@ -267,10 +267,10 @@ def _checked_choices(number: int) -> int:
 
 
 def _ticker(time_limit: float | None, progress: Progress | None) -> Progress:
-    deadline = math.inf if time_limit is None else monotonic() + time_limit
+    deadline = Deadline(time_limit)
 
     def tick(found: int) -> None:
-        if monotonic() >= deadline:
+        if deadline.over:
             raise TimeoutError(f"not all tilings were counted within {time_limit:g} s")
         if progress is not None:
             progress(found)
