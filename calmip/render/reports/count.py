@@ -8,6 +8,7 @@ from typing import Any
 
 from calmip.problem.instance import Instance
 from calmip.render.as_csv import csv_text
+from calmip.render.columns import aligned
 from calmip.tasks.count import Counts
 
 __all__ = ["csv", "text"]
@@ -54,12 +55,12 @@ def _table(instance: Instance, counts: Choices) -> str:
             for row in groups[down]
         ]
         totals = [sum(sums.get((c, r), 0) for r in groups[down]) for c in groups[across]]
-        lines += _aligned([["", *groups[across]], *rows, ["all", *map(str, totals)]])
+        lines += aligned([["", *groups[across]], *rows, ["all", *map(str, totals)]])
         others = [group for group in instance.free if group not in free]
         if others:
             lines.append(f"(each number is the sum over all choices of {' and '.join(others)})")
     elif free:
-        lines += _aligned([[str(reveal[free[0]]), str(number)] for reveal, number in counts])
+        lines += aligned([[str(reveal[free[0]]), str(number)] for reveal, number in counts])
     lines += ["", *_extremes(counts)] if lines else _extremes(counts)
     return "\n".join(lines) + "\n"
 
@@ -90,11 +91,3 @@ def _words(reveal: Mapping[str, Any]) -> str:
         return " ".join(f"{label} ({r}, {c})" if label == "*" else label for label, (r, c) in pairs)
     labels: Iterable[object] = reveal.values()
     return " ".join(" ".join(x) if isinstance(x, list) else str(x) for x in labels)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        "  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
