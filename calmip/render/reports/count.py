@@ -1,4 +1,4 @@
-"""Counts as a table, and as CSV."""
+"""Counts in every form: a table, JSON, CSV."""
 
 from __future__ import annotations
 
@@ -6,14 +6,34 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from calmip.documents.description import json_text
+from calmip.errors import InputError
 from calmip.problem.instance import Instance
 from calmip.render.as_csv import csv_text
+from calmip.render.colours import AUTO
 from calmip.render.columns import aligned
 from calmip.tasks.count import Counts
 
-__all__ = ["csv", "text"]
+__all__ = ["FORMS", "csv", "data", "text"]
+
+FORMS = ("text", "json", "csv")
 
 Choices = Sequence[tuple[Mapping[str, Any], int]]
+
+
+def data(counts: Counts, form: str, theme: str = AUTO) -> bytes:  # noqa: ARG001
+    """Return counts in one of `FORMS`; no form has colours.
+
+    Raises
+    ------
+    InputError
+        If a limit came first: a part of a count is no count.
+    """
+    if counts.counts is None:
+        raise InputError(text(counts).strip())
+    if form == "csv":
+        return csv(counts).encode()
+    return (json_text(counts.describe()) if form == "json" else text(counts)).encode()
 
 
 def text(counts: Counts) -> str:
