@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
-    from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.problem.tiling import Tiling
     from calmip.tasks._check_model import check_model
+    from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
+    from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
+    from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
@@ -42,15 +45,18 @@ __all__ = [
     "Comparison",
     "Counts",
     "Day",
+    "Enumeration",
     "ExactCover",
     "Explanation",
     "Hint",
     "InputError",
     "Instance",
+    "ModelEnumeration",
     "ModelSolution",
     "NotATiling",
     "Piece",
     "Placement",
+    "PointPool",
     "Puzzle",
     "Reveal",
     "Run",
@@ -68,6 +74,8 @@ __all__ = [
     "check_model",
     "compare",
     "count",
+    "enumerate",
+    "enumerate_model",
     "explain",
     "hint",
     "models",
@@ -100,9 +108,12 @@ _HOMES = {
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "tasks._enumerate_model": ("ModelEnumeration", "PointPool", "enumerate_model"),
+    "tasks._enumeration": ("Enumeration",),
+    "tasks.enumerate": ("TilingPool", "enumerate"),
     "tasks._solve_model": ("ModelSolution", "solve_model"),
     "tasks.solve": ("Solution", "solve"),
-    "problem.tiling": ("Tiling", "TilingPool"),
+    "problem.tiling": ("Tiling",),
     "tasks.year": ("Year", "year"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
