@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.hint import Hint, hint
+    from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.solve import Solution, solve
+    from calmip.tasks.solvers import Installed, solvers
     from calmip.tasks.year import Year, year
 
 __all__ = [
@@ -36,11 +38,13 @@ __all__ = [
     "ExactCover",
     "Hint",
     "InputError",
+    "Installed",
     "Instance",
     "NotATiling",
     "Piece",
     "Placement",
     "Puzzle",
+    "Puzzles",
     "Reveal",
     "Run",
     "Solution",
@@ -55,10 +59,12 @@ __all__ = [
     "compare",
     "hint",
     "models",
+    "puzzles",
     "read_calendar",
     "read_instance",
     "read_puzzle",
     "solve",
+    "solvers",
     "with_placed",
     "year",
 ]
@@ -76,16 +82,21 @@ _HOMES = {
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "tasks.puzzles": ("Puzzles", "puzzles"),
     "tasks.solve": ("Solution", "solve"),
+    "tasks.solvers": ("Installed",),
     "problem.tiling": ("Tiling", "TilingPool"),
     "tasks.year": ("Year", "year"),
 }
+ROOMS = ("models", "solvers")
+"""Rooms that are public names; the latter can be called (`calmip.tasks.solvers`)."""
+
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "models":
-        return import_module("calmip.models")
+    if name in ROOMS:
+        return import_module(f"calmip.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
     value = getattr(import_module(f"calmip.{_HOME_OF[name]}"), name)

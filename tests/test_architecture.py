@@ -31,7 +31,7 @@ ALLOWED = {
     "proofs": {"errors", "_files", "problem", "formats", "search"},
     "tasks": {"errors", "_files", "_limits", "problem", "documents", "formats", "models", "solvers"}
     | {"search"},
-    "render": {"errors", "problem", "documents", "tasks"},
+    "render": {"errors", "problem", "documents", "solvers", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "render"},
     "cli": {"errors", "_files", "_limits", "_version", "problem", "documents", "formats", "models"}
@@ -140,6 +140,19 @@ def test_public_names_exist_and_are_described() -> None:
             value = getattr(module, name)
             if inspect.isclass(value) or inspect.isfunction(value):
                 assert value.__doc__, f"{found.name}.{name}"
+
+
+@pytest.mark.parametrize(
+    "first", ["import calmip.solvers.highs", "from calmip.solvers import SOLVERS", ""]
+)
+def test_a_room_that_is_a_command_as_well_is_both(first: str) -> None:
+    code = (
+        f"import calmip; {first}\nassert calmip.solvers().status == 'done'\n"
+        "from calmip.solvers import solver_named, highs\n"
+        "assert calmip.solvers.highs is highs; print(calmip.solvers().solvers['highs'].found)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "highspy\n"
 
 
 def test_all_public_names_of_the_package_resolve() -> None:

@@ -49,6 +49,10 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
             calmip.read_instance("months.yaml", reveal="Jan,1"), solvers=["highs"]
         ),
     ),
+    "solvers": (["solvers"], calmip.solvers),
+    "puzzles": (["puzzles"], calmip.puzzles),
+    "puzzles NAME": (["puzzles", "a-puzzle-a-day"], lambda: calmip.puzzles("a-puzzle-a-day")),
+    "puzzles FILE": (["puzzles", "week.yaml"], lambda: calmip.puzzles(Path("week.yaml"))),
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
 ON_STDERR: set[str] = set()
@@ -105,6 +109,12 @@ def test_a_result_is_frozen(name: str) -> None:
             lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027),
             "json html pdf",
         ),
+        (
+            ["puzzles", "week.yaml"],
+            lambda: calmip.puzzles("week.yaml"),
+            "txt svg png html",
+        ),
+        (["puzzles"], calmip.puzzles, "txt html"),
     ],
 )
 def test_a_result_is_saved_as_the_command_writes_it(
