@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.puzzles import Puzzles, puzzles
+    from calmip.tasks.rearrange import Rearrangement, rearrange
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.solvers import Installed, solvers
     from calmip.tasks.year import Year, year
@@ -45,6 +46,7 @@ __all__ = [
     "Placement",
     "Puzzle",
     "Puzzles",
+    "Rearrangement",
     "Reveal",
     "Run",
     "Solution",
@@ -63,6 +65,7 @@ __all__ = [
     "read_calendar",
     "read_instance",
     "read_puzzle",
+    "rearrange",
     "solve",
     "solvers",
     "with_placed",
@@ -83,6 +86,7 @@ _HOMES = {
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
     "tasks.puzzles": ("Puzzles", "puzzles"),
+    "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.solve": ("Solution", "solve"),
     "tasks.solvers": ("Installed",),
     "problem.tiling": ("Tiling", "TilingPool"),

@@ -49,6 +49,10 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
             calmip.read_instance("months.yaml", reveal="Jan,1"), solvers=["highs"]
         ),
     ),
+    "rearrange": (
+        ["rearrange", "months.yaml", "--starts", "2", "--seed", "1"],
+        lambda: calmip.rearrange(months(), starts=2, seed=1),
+    ),
     "solvers": (["solvers"], calmip.solvers),
     "puzzles": (["puzzles"], calmip.puzzles),
     "puzzles NAME": (["puzzles", "a-puzzle-a-day"], lambda: calmip.puzzles("a-puzzle-a-day")),
