@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from calmip.problem.tiling import Tiling, TilingPool
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.compare import Comparison, Run, compare
+    from calmip.tasks.grade import Marks, grade
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
@@ -41,6 +42,7 @@ __all__ = [
     "InputError",
     "Installed",
     "Instance",
+    "Marks",
     "NotATiling",
     "Piece",
     "Placement",
@@ -59,6 +61,7 @@ __all__ = [
     "bundled_puzzles",
     "calendar",
     "compare",
+    "grade",
     "hint",
     "models",
     "puzzles",
@@ -80,6 +83,7 @@ _HOMES = {
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
     "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
     "tasks.compare": ("Comparison", "Run", "compare"),
+    "tasks.grade": ("Marks", "grade"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),

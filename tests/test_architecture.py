@@ -29,11 +29,11 @@ ALLOWED = {
     "solvers": {"errors", "_files", "_limits", "problem", "formats"},
     "search": {"errors", "_limits", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
-    "tasks": {"errors", "_files", "_limits", "problem", "documents", "formats", "models", "solvers"}
-    | {"search"},
-    "render": {"errors", "problem", "documents", "solvers", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
-    | {"search", "render"},
+    | {"search"},
+    "tasks": {"errors", "_files", "_limits", "problem", "documents", "formats", "models"}
+    | {"solvers", "search", "course"},
+    "render": {"errors", "problem", "documents", "solvers", "course", "tasks"},
     "cli": {"errors", "_files", "_limits", "_version", "problem", "documents", "formats", "models"}
     | {"solvers", "search", "proofs", "course", "tasks", "render"},
     "__init__": {"errors", "_version", "problem", "documents", "models", "tasks"},

@@ -13,6 +13,7 @@ import calmip
 from calmip.cli import exit_code, main
 from calmip.tasks._result import Pictured, Result
 
+COURSE = Path(__file__).parents[2] / "docs" / "course"
 WEEK = """\
 name: A week
 grid: ["Mon Tue Wed Thu Fri Sat Sun"]
@@ -53,6 +54,14 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         ["rearrange", "months.yaml", "--starts", "2", "--seed", "1"],
         lambda: calmip.rearrange(months(), starts=2, seed=1),
     ),
+    "grade 1": (
+        ["grade", "1", str(COURSE / "1-placements" / "starter.txt")],
+        lambda: calmip.grade("1", COURSE / "1-placements" / "starter.txt"),
+    ),
+    "grade 4": (
+        ["grade", "4", str(COURSE / "4-relaxation" / "reference.json")],
+        lambda: calmip.grade("4", COURSE / "4-relaxation" / "reference.json"),
+    ),
     "solvers": (["solvers"], calmip.solvers),
     "puzzles": (["puzzles"], calmip.puzzles),
     "puzzles NAME": (["puzzles", "a-puzzle-a-day"], lambda: calmip.puzzles("a-puzzle-a-day")),
@@ -60,7 +69,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
 ON_STDERR: set[str] = set()
-WITH_JSON = {"year", "year 2027", "calendar", "compare"}
+WITH_JSON = {"year", "year 2027", "calendar", "compare", "grade 1", "grade 4"}
 
 
 @pytest.fixture(autouse=True)
