@@ -16,15 +16,23 @@ if TYPE_CHECKING:
     from calmip.documents.placed import with_placed
     from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
+    from calmip.formats.model_files import read_model
+    from calmip.problem.binary_model import BinaryModel
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.tasks._check_model import check_model
+    from calmip.tasks._solve_model import ModelSolution, solve_model
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
+    from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
+    from calmip.tasks.count import Counts, count
+    from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.grade import Marks, grade
     from calmip.tasks.hint import Hint, hint
+    from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
     from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
     from calmip.tasks.solve import Solution, solve
@@ -32,20 +40,25 @@ if TYPE_CHECKING:
     from calmip.tasks.year import Year, year
 
 __all__ = [
+    "BinaryModel",
     "Board",
     "Calendar",
     "CalmipError",
     "Comparison",
+    "Counts",
     "Day",
     "ExactCover",
+    "Explanation",
     "Hint",
     "InputError",
     "Installed",
     "Instance",
     "Marks",
+    "ModelSolution",
     "NotATiling",
     "Piece",
     "Placement",
+    "Proof",
     "Puzzle",
     "Puzzles",
     "Rearrangement",
@@ -56,20 +69,30 @@ __all__ = [
     "SolverMissing",
     "Tiling",
     "TilingPool",
+    "Verdict",
     "Year",
     "__version__",
     "bundled_puzzles",
     "calendar",
+    "check",
+    "check_model",
     "compare",
+    "count",
+    "explain",
     "grade",
     "hint",
     "models",
+    "prove",
+    "prove_check",
+    "prove_dates",
     "puzzles",
     "read_calendar",
     "read_instance",
+    "read_model",
     "read_puzzle",
     "rearrange",
     "solve",
+    "solve_model",
     "solvers",
     "with_placed",
     "year",
@@ -78,9 +101,15 @@ __all__ = [
 # Where each public name lives. It is imported on first use, so that
 # `calmip --help` does not wait for numpy.
 _HOMES = {
+    "problem.binary_model": ("BinaryModel",),
     "problem.board": ("Board", "Piece"),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
+    "formats.model_files": ("read_model",),
+    "tasks._check_model": ("check_model",),
+    "tasks.check": ("Verdict", "check"),
+    "tasks.count": ("Counts", "count"),
+    "tasks.explain": ("Explanation", "explain"),
     "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.grade": ("Marks", "grade"),
@@ -89,8 +118,10 @@ _HOMES = {
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.puzzles": ("Puzzles", "puzzles"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
+    "tasks._solve_model": ("ModelSolution", "solve_model"),
     "tasks.solve": ("Solution", "solve"),
     "tasks.solvers": ("Installed",),
     "problem.tiling": ("Tiling", "TilingPool"),

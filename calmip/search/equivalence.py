@@ -158,7 +158,14 @@ class _Check:
                 )
             columns = [column_of[option] for option in chosen]
             broken = self.model.violated(columns)
-            if broken is not None and not (others and self.extends(columns, others)):
+            if broken is None:
+                continue
+            extended = self.extends(columns, others)
+            if extended is None:
+                return Equivalence(
+                    None, "whether the model has a certain tiling was not found out in time"
+                )
+            if not extended:
                 return Equivalence(
                     False,
                     "a tiling that the model forbids: it breaks "
@@ -172,14 +179,22 @@ class _Check:
             )  # fmt: skip
         return None
 
-    def extends(self, columns: list[int], others: list[int]) -> bool:
-        """Return whether the columns that are no placements can make this point a solution."""
+    def extends(self, columns: list[int], others: list[int]) -> bool | None:
+        """Return whether the columns that are no placements can make this point a solution.
+
+        None if that was not found out in time.
+        """
+        if not others:
+            return False
         fixed = self.model
         chosen = set(columns)
         for column in set(range(len(self.model.columns))) - set(others):
             value = float(column in chosen)
             fixed = fixed.with_row("fixed", [column], value, value)
-        return any(True for _ in OneTree(fixed, limit=1, time_limit=self.left()))
+        search = OneTree(fixed, limit=1, time_limit=self.left())
+        if any(True for _ in search):
+            return True
+        return False if search.complete else None
 
     def solutions(self, options: Mapping[int, int]) -> Equivalence:
         """Search the model's solutions for one that breaks an equation of the exact cover."""
@@ -204,7 +219,7 @@ class _Check:
                         + listed(faults, most=3).replace(", row", "; row"),
                         tuple(chosen),
                     )
-                if search.stopped == "time":
+                if not search.complete:
                     return Equivalence(None, "the model has every tiling; whether it has other "
                                       "solutions was not found out in time")  # fmt: skip
         further = len(self.model.columns) - len(options)

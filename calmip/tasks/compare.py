@@ -20,7 +20,6 @@ from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
 from calmip.solvers.relaxation import LinearOptimum, relax
 from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
-from calmip.tasks.solve import checked_limits
 
 __all__ = ["Comparison", "Run", "compare"]
 
@@ -164,7 +163,7 @@ def compare(
     SolverMissing
         If something that was named is not installed.
     """
-    limits = checked_limits(time_limit, seed, 1)
+    limits = Limits(time_limit, seed)
     cover = ExactCover(instance)
     obstacle = cover.obstacle()
     programs = [name for name in (solvers or SOLVERS) if solvers or _is_here(name)]

@@ -32,6 +32,11 @@ def months() -> calmip.Puzzle:
     return calmip.read_puzzle("months.yaml")
 
 
+def _proved_and_checked() -> Result:
+    calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "checked", parts=["tree"])
+    return calmip.prove_check("checked")
+
+
 # The command without its format, and the same in Python; of the result, what is printed
 # on stdout unless another stream is named.
 CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
@@ -61,6 +66,15 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     "grade 4": (
         ["grade", "4", str(COURSE / "4-relaxation" / "reference.json")],
         lambda: calmip.grade("4", COURSE / "4-relaxation" / "reference.json"),
+    ),
+    "prove": (
+        ["prove", "months.yaml", "--reveal", "Jan,1", "-o", "proof"],
+        lambda: calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "proof"),
+    ),
+    "prove --check": (["prove", "--check", "checked"], _proved_and_checked),
+    "prove --all-dates": (
+        ["prove", "months.yaml", "--all-dates"],
+        lambda: calmip.prove_dates(months()),
     ),
     "solvers": (["solvers"], calmip.solvers),
     "puzzles": (["puzzles"], calmip.puzzles),
