@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
     from calmip.tasks.explain import Explanation, explain
+    from calmip.tasks.export import Export, Library, export, export_dates
     from calmip.tasks.grade import Marks, grade
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
@@ -49,10 +50,12 @@ __all__ = [
     "Day",
     "ExactCover",
     "Explanation",
+    "Export",
     "Hint",
     "InputError",
     "Installed",
     "Instance",
+    "Library",
     "Marks",
     "ModelSolution",
     "NotATiling",
@@ -79,6 +82,8 @@ __all__ = [
     "compare",
     "count",
     "explain",
+    "export",
+    "export_dates",
     "grade",
     "hint",
     "models",
@@ -112,6 +117,7 @@ _HOMES = {
     "tasks.explain": ("Explanation", "explain"),
     "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
     "tasks.compare": ("Comparison", "Run", "compare"),
+    "tasks.export": ("Export", "Library", "export", "export_dates"),
     "tasks.grade": ("Marks", "grade"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),

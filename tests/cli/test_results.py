@@ -76,13 +76,21 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         ["prove", "months.yaml", "--all-dates"],
         lambda: calmip.prove_dates(months()),
     ),
+    "export": (
+        ["export", "months.yaml", "--reveal", "Jan,1", "-o", "m.lp"],
+        lambda: calmip.export(calmip.read_instance("months.yaml", reveal="Jan,1"), "m.lp"),
+    ),
+    "export --all-dates": (
+        ["export", "months.yaml", "--all-dates", "-o", "year", "--suffix", ".opb.gz"],
+        lambda: calmip.export_dates(months(), "year", suffix=".opb.gz"),
+    ),
     "solvers": (["solvers"], calmip.solvers),
     "puzzles": (["puzzles"], calmip.puzzles),
     "puzzles NAME": (["puzzles", "a-puzzle-a-day"], lambda: calmip.puzzles("a-puzzle-a-day")),
     "puzzles FILE": (["puzzles", "week.yaml"], lambda: calmip.puzzles(Path("week.yaml"))),
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
-ON_STDERR: set[str] = set()
+ON_STDERR = {"export", "export --all-dates"}
 WITH_JSON = {"year", "year 2027", "calendar", "compare", "grade 1", "grade 4"}
 
 
