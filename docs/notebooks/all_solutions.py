@@ -11,10 +11,9 @@
 
 # %%
 import calmip
-from calmip.tasks.enumerate import enumerate_tilings
 
 instance = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
-pool = enumerate_tilings(instance)
+pool = calmip.enumerate(instance)
 pool
 
 # %%
@@ -37,8 +36,6 @@ print("most shared:", max(shared), "of", len(instance.puzzle.pieces))
 # Solve, cut, solve again, on a small board:
 
 # %%
-from calmip.tasks.enumerate import Enumeration
-
 small = calmip.Instance(
     calmip.Puzzle(
         "six cells",
@@ -49,9 +46,9 @@ small = calmip.Instance(
         ),
     )
 )
-search = Enumeration(small, method="no-good", cut="k-2", swaps=0)
+search = calmip.Enumeration(small, method="no-good", cut="k-2", swaps=0)
 print(len(list(search)), "tilings, complete:", search.complete)
-search.pool()
+calmip.TilingPool.of(search)
 # > 4 tilings, complete: True
 
 # %% [markdown]

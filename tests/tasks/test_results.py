@@ -83,6 +83,44 @@ CASES = [
     ),
     Case("solve --model m3.lp", lambda: calmip.solve_model(model(3)), Status.OPTIMAL, 0),
     Case("solve --model m-1.lp", lambda: calmip.solve_model(model(-1)), INFEASIBLE, 1),
+    Case(f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), FEASIBLE, 0),
+    Case(f"enumerate {NONE}", lambda: calmip.enumerate(none()), INFEASIBLE, 1),
+    Case(
+        f"enumerate {TINY} --method no-good --solver cbc",
+        lambda: calmip.enumerate(tiny(), method="no-good", solver="cbc"),
+        FEASIBLE,
+        0,
+    ),
+    Case(
+        f"enumerate {DAY} --method one-tree --limit 2",
+        lambda: calmip.enumerate(
+            calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"), method="one-tree", limit=2
+        ),
+        FEASIBLE,
+        3,
+    ),
+    Case(
+        f"enumerate {HARD} --time-limit 0.000001",
+        lambda: calmip.enumerate(calmip.read_instance(HARD), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case(
+        "enumerate --model m3.lp", lambda: calmip.enumerate_model(model(3)), FEASIBLE, 0
+    ),
+    Case(
+        "enumerate --model m3.lp --limit 2",
+        lambda: calmip.enumerate_model(model(3), limit=2),
+        FEASIBLE,
+        3,
+    ),
+    Case("enumerate --model m-1.lp", lambda: calmip.enumerate_model(model(-1)), INFEASIBLE, 1),
+    Case(
+        "enumerate --model m3.lp --time-limit 0.000000001",
+        lambda: calmip.enumerate_model(model(3), time_limit=1e-9),
+        UNKNOWN,
+        3,
+    ),
     Case(f"check {TINY} right.sol", lambda: calmip.check(tiny(), "right.sol"), ACCEPTED, 0),
     Case(f"check {TINY} wrong.sol", lambda: calmip.check(tiny(), "wrong.sol"), REFUSED, 1),
     Case(f"check {TINY} denied.sol", lambda: calmip.check(tiny(), "denied.sol"), REFUSED, 1),
@@ -191,6 +229,7 @@ def write_answers(folder: Path) -> None:
         "right.sol": "".join(f"{name} 1\n" for name in names),
         "wrong.sol": f"{names[0]} 1\n",
         "denied.sol": "=infeas=\n",
+        "long.sol": "U_a02 1\n",
         "right.lp": lp_text(BinaryModel.from_cover(cover)),
     }
     texts["loose.lp"] = texts["right.lp"].replace("= 1", "<= 1")
@@ -241,9 +280,20 @@ def test_a_call_says_what_its_command_says(
         result.status = Status.DONE  # type: ignore[misc]
 
 
-def test_a_result_of_any_size_has_a_short_repr() -> None:
+def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
     puzzle = calmip.read_puzzle("a-puzzle-a-day")
     long = calmip.Instance(puzzle, ("Feb", "29"), name="x\n" * 5000)
-    for result in (calmip.solve(long), calmip.count(long)):
+    wide = replace(model(3), name="x" * 5000)
+    for result in (
+        calmip.solve(long),
+        calmip.enumerate(long),
+        calmip.count(long),
+        calmip.hint(long),
+        calmip.explain(long),
+        calmip.check(long, "long.sol"),
+        calmip.check_model(long, wide),
+        calmip.solve_model(wide),
+        calmip.enumerate_model(wide),
+    ):
         assert len(repr(result)) < 200
         assert repr(result).isprintable()
