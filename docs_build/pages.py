@@ -11,7 +11,6 @@ import click
 from calmip.cli import cli
 from calmip.documents.reader import bundled_puzzles, read_puzzle
 
-
 OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 
 
