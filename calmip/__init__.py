@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
+    from calmip.problem.status import Status
     from calmip.problem.tiling import Tiling
     from calmip.tasks._check_model import check_model
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
@@ -63,6 +64,7 @@ __all__ = [
     "Solution",
     "SolverFailed",
     "SolverMissing",
+    "Status",
     "Tiling",
     "TilingPool",
     "Verdict",
@@ -113,6 +115,7 @@ _HOMES = {
     "tasks.enumerate": ("TilingPool", "enumerate"),
     "tasks._solve_model": ("ModelSolution", "solve_model"),
     "tasks.solve": ("Solution", "solve"),
+    "problem.status": ("Status",),
     "problem.tiling": ("Tiling",),
     "tasks.year": ("Year", "year"),
 }
