@@ -25,7 +25,6 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
-    draw_tilings,
     refuse_pictures,
     theme_option,
 )
@@ -43,8 +42,6 @@ from calmip.tasks._resume import saved
 from calmip.tasks.enumerate import TilingPool
 
 __all__ = ["enumerate_command"]
-
-FORMS = ("text", "json", "jsonl", *PICTURES)
 
 MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "verbose")
 """The parameters that concern model files."""
@@ -73,7 +70,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(report.FORMS),
     help="By the suffix of -o unless given, else text.",
 )
 @theme_option
@@ -114,7 +111,7 @@ def enumerate_command(
     file, whatever it is a model of and whatever its objective; each is shown by
     the names of the columns that are one.
     """
-    form = chosen_form(form, output, FORMS)
+    form = chosen_form(form, output, report.FORMS)
     wanted = output is not None or not quiet
     if model is not None:
         _check_model_options(context, form)
@@ -149,7 +146,7 @@ def enumerate_command(
         elif form == "json":
             write(json_text(pool.describe()))
     if form in PICTURES and pool.tilings and wanted:
-        deliver_data(draw_tilings(pool.tilings, form, theme), form, output)
+        deliver_data(report.data(pool, form, theme), form, output)
     if form in ("jsonl", *PICTURES) or output is not None or pool.stopped == "interrupt":
         note(report.verdict(pool))
     return _exit_code(pool)

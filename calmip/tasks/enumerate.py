@@ -14,13 +14,13 @@ from calmip.problem.shown import shown_by
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._enumeration import METHODS, Enumeration
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured
 
 __all__ = ["TilingPool", "enumerate"]
 
 
 @dataclass(frozen=True, repr=False)
-class TilingPool(Result):
+class TilingPool(Pictured):
     """The tilings of an instance that were found, and whether there are proved to be no more.
 
     Parameters

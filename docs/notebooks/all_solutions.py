@@ -55,10 +55,9 @@ calmip.TilingPool.of(search)
 # Counting a whole year takes one search over the model in which month and day are free:
 
 # %%
-from calmip.search.exact_cover import count_by_reveal
-
-year = count_by_reveal(calmip.ExactCover(calmip.read_instance("a-puzzle-a-day", free=True)))
-print(f"{sum(year.values()):,} tilings of {len(year)} pairs of a month and a day")
+found = calmip.count(calmip.read_instance("a-puzzle-a-day", free=True))
+year = {tuple(reveal.values()): number for reveal, number in found.counts}
+print(f"{found.total:,} tilings of {len(year)} pairs of a month and a day")
 print("fewest:", min(year, key=year.get), "most:", max(year, key=year.get))
 # > 25,061 tilings of 372 pairs of a month and a day
 # > fewest: ('Oct', '6') most: ('Jan', '25')

@@ -12,6 +12,7 @@ import calmip
 from calmip import solvers
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
+from calmip.search.exact_cover import Search
 from calmip.solvers import Outcome
 
 TINY = "instances/tiny.yaml"
@@ -27,6 +28,12 @@ class Unfinished:
 
     def __iter__(self) -> Iterator[list[int]]:
         return iter(())
+
+
+class Endless(Search):
+    """A search that finds what there is, and is stopped before it can say that this is all."""
+
+    complete = property(lambda _: False, lambda *_: None)  # type: ignore[assignment]
 
 
 class Denying:
@@ -60,13 +67,14 @@ def test_a_solver_s_word_alone_is_no_proof() -> None:
             assert found.detail == "highs says 'Infeasible', but the check took too long"
 
 
+@pytest.mark.parametrize("witness", [Unfinished, Endless])
 @pytest.mark.parametrize("method", ["one-tree", "no-good"])
 def test_a_pool_is_not_complete_before_the_witness_has_counted(
-    method: str, monkeypatch: pytest.MonkeyPatch
+    method: str, witness: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     instance = calmip.read_instance(TINY)
     assert calmip.enumerate(instance, method=method).complete
-    monkeypatch.setattr("calmip.search.exact_cover.Search", Unfinished)
+    monkeypatch.setattr("calmip.search.exact_cover.Search", witness)
     pool = calmip.enumerate(instance, method=method)
     assert (len(pool), pool.complete, pool.stopped) == (2, False, "time")
     assert "there may be more" in str(pool)

@@ -1,12 +1,18 @@
-"""A pool of tilings as a text."""
+"""A pool of tilings in every form: text, JSON, lines of JSON, pictures."""
 
 from __future__ import annotations
 
+from calmip.documents.description import describe_tiling, json_text
+from calmip.errors import InputError
 from calmip.problem.tiling import Tiling
+from calmip.render.colours import AUTO
+from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.text import Style, draw_tiling
 from calmip.tasks.enumerate import TilingPool
 
-__all__ = ["STOPPED", "entry", "text", "verdict"]
+__all__ = ["FORMS", "STOPPED", "data", "entry", "text", "verdict"]
+
+FORMS = ("text", "json", "jsonl", *PICTURES)
 
 PLAIN = Style()
 
@@ -16,6 +22,25 @@ STOPPED = {
     "interrupt": "interrupted",
 }
 """Why an enumeration ended early."""
+
+
+def data(pool: TilingPool, form: str, theme: str = AUTO) -> bytes:
+    """Return a pool in one of `FORMS`.
+
+    Raises
+    ------
+    InputError
+        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if form in PICTURES:
+        if not pool.tilings:
+            raise InputError("there is no tiling to draw")
+        return draw_tilings(pool.tilings, form, theme)
+    if form == "jsonl":
+        return "".join(json_text(describe_tiling(tiling)) for tiling in pool).encode()
+    return (json_text(pool.describe()) if form == "json" else text(pool)).encode()
 
 
 def text(pool: TilingPool, style: Style = PLAIN) -> str:

@@ -17,7 +17,7 @@ from calmip.formats.lp import lp_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.search.exact_cover import solutions
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured, Result
 
 TINY = "instances/tiny.yaml"
 NONE = "instances/chessboard.yaml"
@@ -297,3 +297,38 @@ def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
     ):
         assert len(repr(result)) < 200
         assert repr(result).isprintable()
+
+
+SAVED = [
+    (f"solve {TINY}", lambda: calmip.solve(tiny()), "json svg png pdf"),
+    (f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), "json jsonl svg png pdf"),
+    (f"count {TINY}", lambda: calmip.count(tiny()), "txt json csv"),
+]
+
+
+@pytest.mark.parametrize(("command", "call", "suffixes"), SAVED, ids=["solve", "all", "count"])
+def test_a_result_is_saved_as_the_command_writes_it(
+    command: str, call: Callable[[], Pictured], suffixes: str, here: Path
+) -> None:
+    result = call()
+    for suffix in suffixes.split():
+        mine, theirs = here / f"mine.{suffix}", here / f"theirs.{suffix}"
+        result.save(mine)
+        form = suffix.replace("txt", "text")
+        assert main([*command.split(), "--format", form, "-o", str(theirs)]) == 0
+        if suffix == "json":
+            documents = [without_seconds(json.loads(path.read_text())) for path in (mine, theirs)]
+            assert documents[0] == documents[1]
+        else:
+            assert mine.read_bytes() == theirs.read_bytes()
+
+
+def test_what_is_not_there_is_not_saved(here: Path) -> None:
+    for result, suffix, message in (
+        (calmip.solve(none()), "svg", "there is no tiling to draw"),
+        (calmip.enumerate(none()), "pdf", "there is no tiling to draw"),
+        (calmip.count(year(), time_limit=0.001), "csv", "nothing is known of the number"),
+    ):
+        with pytest.raises(calmip.InputError, match=message):
+            result.save(here / f"nothing.{suffix}")
+        assert not list(here.glob("nothing*"))
