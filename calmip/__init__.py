@@ -13,8 +13,9 @@ from calmip._version import __version__
 
 if TYPE_CHECKING:
     from calmip import models
+    from calmip.documents.collection import bundled_puzzles
     from calmip.documents.placed import with_placed
-    from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
+    from calmip.documents.reader import read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
@@ -61,7 +62,8 @@ _HOMES = {
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
-    "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "documents.collection": ("bundled_puzzles",),
+    "documents.reader": ("read_instance", "read_puzzle"),
     "tasks.solve": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
 }

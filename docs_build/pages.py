@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from calmip.cli import COMMANDS, cli
-from calmip.documents.reader import bundled_puzzles, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
 
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:

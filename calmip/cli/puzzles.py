@@ -11,7 +11,8 @@ import click
 from calmip.cli import FOUND
 from calmip.cli._options import deliver, terminal_style
 from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, draw_puzzle, theme_option
-from calmip.documents.reader import bundled_puzzles, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
 from calmip.errors import shown
 from calmip.problem.puzzle import Puzzle
 from calmip.render.characters import Style, side_by_side, width_of

@@ -11,7 +11,7 @@ import pytest
 
 import calmip
 from calmip.cli import COMMANDS
-from calmip.documents.reader import bundled_puzzles
+from calmip.documents.collection import bundled_puzzles
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 
