@@ -94,7 +94,7 @@ def _pieces(document: Table, key: str, lattice: Lattice, file: str) -> tuple[Pie
 
 def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
     """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
-    shapes = SHAPES[lattice.name]
+    shapes = SHAPES.get(lattice.name, {})
     if isinstance(entry, Text):
         if entry not in shapes:
             raise InputError(
@@ -125,7 +125,7 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
 def _name_of(piece: Piece, taken: set[str]) -> str:
     """Return a name for a piece that was drawn without one."""
     turned = piece.orientations(flip=True)
-    for name, rows in SHAPES[piece.lattice.name].items():
+    for name, rows in SHAPES.get(piece.lattice.name, {}).items():
         if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
             return name
     return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from calmip.problem.board import Piece
+from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["puzzle_text"]
@@ -21,7 +22,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
     yield f"name: {_quoted(puzzle.name)}"
     if puzzle.note:
         yield f"note: {_quoted(puzzle.note)}"
-    if board.lattice.name != "square":
+    if board.lattice != SQUARE:
         yield f"lattice: {board.lattice.name}"
     yield "grid:"
     width = max(len(text) for row in board.rows for text in row)

@@ -130,7 +130,7 @@ def _draw(
     fills: Mapping[Cell, int],
     style: Style,
 ) -> str:
-    return "\n".join(DRAWN[lattice.name](owner, texts, fills, style))
+    return "\n".join(DRAWN.get(lattice.name, _draw_names)(owner, texts, fills, style))
 
 
 def _draw_squares(
@@ -178,5 +178,24 @@ def _draw_squares(
     return lines
 
 
+def _draw_names(
+    owner: Mapping[Cell, str],
+    texts: Mapping[Cell, str],
+    fills: Mapping[Cell, int],
+    style: Style,
+) -> list[str]:
+    """Write what is in each cell, row by row as in a puzzle file, on any lattice."""
+    rows, columns = [r for r, _ in owner], [c for _, c in owner]
+    shown = {cell: texts.get(cell, name) for cell, name in owner.items()}
+    inner = max(map(width_of, shown.values()))
+    return [
+        " ".join(
+            painted(centred(shown.get((r, c), HOLE), inner), fills.get((r, c)), style)
+            for c in range(min(columns), max(columns) + 1)
+        ).rstrip()
+        for r in range(min(rows), max(rows) + 1)
+    ]
+
+
 DRAWN = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
-"""What draws the cells of each lattice, by the lattice's word."""
+"""What draws walls between the cells of a lattice, by the lattice's word; others have names."""
