@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.errors import InputError, listed, shown
-from calmip.problem.languages import LANGUAGES, MONTHS, WEEKDAYS, name_number
+from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES, name_number
 
 __all__ = [
     "GROUPS",
+    "WEEKDAYS",
     "calendar_numbers",
     "calendar_words",
     "labels_of_date",
@@ -20,6 +21,9 @@ __all__ = [
     "real_dates",
     "usual_groups",
 ]
+
+WEEKDAYS = WEEKDAY_NAMES["en"]
+"""The English names, Monday first."""
 
 GROUPS = ("month", "day", "weekday", "year")
 """The reveal groups whose labels follow from usual names and numbers."""
@@ -36,11 +40,13 @@ def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tupl
     """
     groups, labels = list(groups), list(labels)
     named = [group for group in groups if group in NAMED]
+    words = [label for label in labels if not label.rstrip(".").isdigit()] if named else []
 
-    def known(language: str) -> int:
-        return sum(name_number(language, group, x) is not None for group in named for x in labels)
+    def unknown(language: str) -> int:
+        return sum(all(name_number(language, group, x) is None for group in named) for x in words)
 
-    language = max(LANGUAGES, key=known)
+    whole = (language for language in LANGUAGES if not unknown(language))
+    language = next(whole, None) or min(LANGUAGES, key=unknown)
     numbers: dict[str, dict[str, int]] = {group: {} for group in groups}
     for group, label in itertools.product(groups, labels):
         number = _calendar_number(group, label, language)
@@ -66,8 +72,8 @@ def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list
     for language in LANGUAGES:
         numbers = [name_number(language, group, x) for group in NAMED for x in given[group]]
         if None not in numbers:
-            return MONTHS[language], WEEKDAYS[language]
-    words = {"month": list(MONTHS["en"]), "weekday": list(WEEKDAYS["en"])}
+            return MONTH_NAMES[language], WEEKDAY_NAMES[language]
+    words = {"month": list(MONTH_NAMES["en"]), "weekday": list(WEEKDAYS)}
     for group, labels in given.items():
         for number, label in zip(calendar_numbers(group, labels), labels, strict=True):
             if number is not None and number <= len(words[group]):
@@ -235,7 +241,7 @@ def _date_name(date: Mapping[str, int]) -> str:
     parts = []
     for group, number in date.items():
         if group == "weekday":
-            parts.append(WEEKDAYS["en"][number - 1][:3].lower() if number <= 7 else f"w{number}")
+            parts.append(WEEKDAYS[number - 1][:3].lower() if number <= 7 else f"w{number}")
         else:
             parts.append(f"{number:04}" if group == "year" else f"{number:02}")
     return "-".join(parts)

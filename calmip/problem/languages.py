@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
-__all__ = ["LANGUAGES", "MONTHS", "WEEKDAYS", "name_number"]
+__all__ = ["LANGUAGES", "MONTH_NAMES", "WEEKDAY_NAMES", "name_number"]
 
 # January and Monday come first.
 NAMES = {
@@ -84,7 +84,7 @@ SHORT = {
 LANGUAGES = tuple(NAMES)
 """The languages, by their two letters; English comes first."""
 
-MONTHS, WEEKDAYS = (
+MONTH_NAMES, WEEKDAY_NAMES = (
     {language: names.split(" | ")[half].split() for language, names in NAMES.items()}
     for half in (0, 1)
 )
@@ -109,12 +109,15 @@ def name_number(language: str, group: str, label: str) -> int | None:
 @cache
 def _known(language: str, group: str) -> tuple[list[str], dict[str, int]]:
     """Return the long names, and the numbers of those names that must be written as they are."""
-    names = [_plain(name) for name in (MONTHS if group == "month" else WEEKDAYS)[language]]
+    names = [
+        _plain(name) for name in (MONTH_NAMES if group == "month" else WEEKDAY_NAMES)[language]
+    ]
     whole = {name: number for number, name in enumerate(names, start=1)}
     short = SHORT.get(language, {}).get(group, {})
     return names, whole | {_plain(name): number for name, number in short.items()}
 
 
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
     """Return a name without case, accents, a dot at the end."""
     marks = unicodedata.normalize("NFD", text.strip().rstrip(".").casefold())
