@@ -12,15 +12,24 @@ __all__ = ["Items", "Node", "Table", "Text", "line_of", "located", "node_of"]
 
 
 class Text(str):
-    """A scalar as it was written, and the 1-based line where it stands."""
+    """A scalar as it was written, and the 1-based line where it stands.
 
-    __slots__ = ("line",)
+    ``block`` is true of a text whose rows stand one below another, after ``|``.
+    """
+
+    __slots__ = ("block", "line")
+    block: bool
     line: int
 
-    def __new__(cls, value: str, line: int) -> Text:  # noqa: D102
+    def __new__(cls, value: str, line: int, *, block: bool = False) -> Text:  # noqa: D102
         text = super().__new__(cls, value)
-        text.line = line
+        text.line, text.block = line, block
         return text
+
+    def rows(self) -> Items:
+        """Return the rows of a block, which follow the line of its ``|``."""
+        rows = self.rstrip().split("\n")
+        return Items(Text(row, self.line + 1 + number) for number, row in enumerate(rows))
 
 
 class Items(list["Node"]):
@@ -54,7 +63,7 @@ def node_of(found: Any, name: str) -> Node:
 
     line = found.start_mark.line + 1
     if isinstance(found, kinds.ScalarNode):
-        return Text(found.value, line)
+        return Text(found.value, line, block=found.style == "|")
     if isinstance(found, kinds.SequenceNode):
         items = Items(node_of(entry, name) for entry in found.value)
         items.line = line
@@ -83,6 +92,10 @@ def line_of(node: Node, where: tuple[str | int, ...]) -> int:
     line = node.line
     for step in where:
         place = step
+        if isinstance(node, Text) and node.block:
+            rows = node.rows()
+            rows.line = node.line
+            node = rows
         if isinstance(node, Table) and isinstance(step, int) and step < len(node):
             # The entries of a mapping have positions too: pieces may be given either way.
             place = list(node)[step]

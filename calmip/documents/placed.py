@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from calmip.errors import InputError, listed, shown
-from calmip.problem.board import BLANK, HOLE, Piece, label_of
+from calmip.problem.board import BLANK, HOLE, Piece, label_among
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import Cell
 
@@ -151,7 +151,7 @@ def _ways(instance: Instance, piece: Piece, cells: Sequence[Cell]) -> list[Place
 def _cell(instance: Instance, entry: _Entry, place: str) -> Cell:
     """Return the cell that a label or ``row,column`` names."""
     name, board = entry.name, instance.puzzle.board
-    cells = board.labels.get(label_of(place), ())
+    cells = board.labels.get(label_among(board.labels, place) or "", ())
     if not cells:
         row, comma, column = place.partition(",")
         digits = row.strip(), column.strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from calmip.documents.nodes import Items, Node, Table, Text, located
@@ -21,6 +22,8 @@ PUZZLE_KEYS = (
 
 MAX_NAME = 200
 
+PIECE_KEYS = ("shape", "colour")
+
 UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape is called so."""
 
@@ -30,6 +33,14 @@ def puzzle_of(document: Table, name: str, file: str) -> Puzzle:
 
     Errors of a piece say its line in the file; others their place in the document.
     """
+    for key in ("reveal", "placed"):
+        if key in document:
+            raise InputError(
+                f"'{key}' belongs to an instance and not to a puzzle: put the puzzle's keys under "
+                f"'puzzle:', indented, or into a file that 'puzzle:' names, and write '{key}:' "
+                "beside 'puzzle:'",
+                where=(key,),
+            )
     check_keys(document, PUZZLE_KEYS)
     lattice = _lattice(document)
     for key in ("grid", "pieces"):
@@ -88,12 +99,27 @@ def _pieces(document: Table, key: str, lattice: Lattice, file: str) -> tuple[Pie
         )
     for place, entry in entries:
         with located(file, document, key, place):
-            pieces.append(_piece(place, entry, lattice, {piece.name for piece in pieces}))
+            shape, colour = _shape_and_colour(entry)
+            piece = _piece(place, shape, lattice, {piece.name for piece in pieces})
+        with located(file, document, key, place, "colour"):
+            pieces.append(replace(piece, colour=colour))
     return tuple(pieces)
+
+
+def _shape_and_colour(entry: Node) -> tuple[Node, str]:
+    """Return a piece's shape, and its colour where it has one."""
+    if not isinstance(entry, Table) or not set(entry) & set(PIECE_KEYS):
+        return entry, ""
+    check_keys(entry, PIECE_KEYS)
+    if "shape" not in entry:
+        raise InputError("a piece with a colour needs the key 'shape' for its name or its rows")
+    return entry["shape"], text_of(entry, "colour", default="")
 
 
 def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
     """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
+    if isinstance(entry, Text) and entry.block:
+        entry = entry.rows()
     shapes = SHAPES.get(lattice.name, {})
     if isinstance(entry, Text):
         if entry not in shapes:
@@ -176,6 +202,8 @@ def flag_of(document: Table, key: str, *, default: bool) -> bool:
 
 def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
     node = document[key]
+    if isinstance(node, Text) and node.block:
+        node = node.rows()
     if not isinstance(node, Items):
         found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
         raise InputError(

@@ -12,7 +12,7 @@ from calmip.documents.placed import Placed, with_placed
 from calmip.documents.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
 from calmip.documents.yaml import read_document
 from calmip.errors import InputError, listed, shown
-from calmip.problem.board import label_of
+from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
@@ -58,7 +58,7 @@ def read_instance(
     Parameters
     ----------
     source
-        A path to an instance or a puzzle in YAML, or a bundled puzzle's name.
+        A path to an instance or a puzzle in YAML, or the name of a bundled one.
     reveal
         The labels to leave uncovered, in place of the file's: a mapping from
         group to label (or ``free``), a sequence of labels, or the text of
@@ -111,7 +111,7 @@ def read_instance(
         instance = Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
     elif reveal is not None:
         labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
-        instance = _revealed(puzzle, labels, f"{title} {_words(labels)}")
+        instance = _revealed(puzzle, labels, f"{title} {_words(puzzle, labels)}")
     else:
         with located(file, document):
             instance = _as_written(document, puzzle, title, file, free=free)
@@ -229,8 +229,10 @@ def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: s
     return Instance(puzzle, tuple(labels), name=name)
 
 
-def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
-    return " ".join(map(label_of, labels.values() if isinstance(labels, Mapping) else labels))
+def _words(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str]) -> str:
+    known = puzzle.board.labels
+    given = labels.values() if isinstance(labels, Mapping) else labels
+    return " ".join(label_among(known, label) or label_of(label) for label in given)
 
 
 def _stem(path: Path) -> str:

@@ -48,7 +48,9 @@ def _drawn(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
         rows = [["."] * width for _ in range(height)]
         for r, c in piece.cells:
             rows[r][c - left] = "#"
-        yield f"  {_quoted(piece.name)}: {_listed(''.join(row) for row in rows)}"
+        shape = _listed("".join(row) for row in rows)
+        coloured = f"{{shape: {shape}, colour: {_quoted(piece.colour)}}}"
+        yield f"  {_quoted(piece.name)}: {coloured if piece.colour else shape}"
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -181,6 +181,8 @@ class Puzzle(Drawn):
         if flip == self.flip:
             return self
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
+        colours = {piece.name: piece.colour for piece in self.pieces}
+        pieces = tuple(replace(one, colour=one.colour or colours[one.name]) for one in pieces)
         return replace(self, flip=flip, pieces=pieces)
 
 
@@ -218,7 +220,7 @@ def group_labels(
             )
     owned = {label_of(label) for labels in groups.values() for label in labels}
     left = [label for label in board.labels if label not in owned]
-    if usual and left:
+    if usual and left and owned <= set(board.labels):
         many = len(left) > 1
         raise InputError(
             f"{listed(left, most=12)} {'are' if many else 'is'} in no group by name, so that no "

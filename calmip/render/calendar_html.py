@@ -189,13 +189,14 @@ class _Shapes:
 def _drawn(mark: Mark, name: str = "") -> str:
     if isinstance(mark, Words):
         # Inherited even into what <use> copies: small pictures hide the names of pieces.
-        hidden = ";opacity:var(--names,1)" if mark.role == "name" else ""
+        hidden = ";opacity:var(--names,1)" if mark.role.startswith("name") else ""
         return (
             f'<text{name} x="{number(mark.x)}" y="{number(mark.y + BASELINE * mark.size)}" '
             f'font-size="{number(mark.size)}" style="fill:var(--{mark.role}){hidden}">'
             f"{xml_text(mark.text)}</text>"
         )
-    style = f"fill:{f'var(--{mark.fill})' if mark.fill else 'none'}"
+    own = mark.fill.startswith("#")
+    style = f"fill:{mark.fill if own else f'var(--{mark.fill})' if mark.fill else 'none'}"
     if mark.stroke:
         style += f";stroke:var(--{mark.stroke});stroke-width:{number(mark.width)}"
     return f'<path{name} d="{path_data(mark.loops)}" style="{style}"/>'
@@ -227,7 +228,8 @@ def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
 
 def _parts(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark], list[Mark], list[Mark]]:
     """Return what lies under the pieces, the pieces, their names, and what lies over them."""
-    names: list[Mark] = [mark for mark in marks if isinstance(mark, Words) and mark.role == "name"]
+    words = [mark for mark in marks if isinstance(mark, Words)]
+    names: list[Mark] = [mark for mark in words if mark.role.startswith("name")]
     if not names:
         return list(marks), [], [], []
     first = marks.index(names[0])
