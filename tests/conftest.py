@@ -1,5 +1,6 @@
 """Options and fixtures for all tests."""
 
+import random
 import signal
 
 import pytest
@@ -17,14 +18,28 @@ settings.load_profile("calmip")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption(
+        "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.getoption("--battery")
+    return None if seed is None else f"a tenth of the slow battery: --battery {seed}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--slow"):
         return
+    slow = [item for item in items if "slow" in item.keywords]
+    drawn: set[str] = set()
+    seed = config.getoption("--battery")
+    if seed is not None:
+        battery = sorted(item.nodeid for item in slow if "battery" in item.keywords)
+        drawn.update(random.Random(seed).sample(battery, -(-len(battery) // 10)))
     skip = pytest.mark.skip(reason="slow; run with --slow")
-    for item in items:
-        if "slow" in item.keywords:
+    for item in slow:
+        if item.nodeid not in drawn:
             item.add_marker(skip)
 
 
