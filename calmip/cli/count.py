@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import INTERRUPTED, exit_code
-from calmip.cli._options import instance_options, note
+from calmip.cli._options import instance_options, note, time_limit_option
 from calmip.cli._pictures import deliver_data
 from calmip.cli._progress import counter
 from calmip.documents.reader import read_instance
@@ -22,7 +22,7 @@ __all__ = ["count_command"]
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Give up after so many seconds.")
+@time_limit_option("Give up after so many seconds.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),

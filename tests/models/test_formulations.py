@@ -36,7 +36,8 @@ BATTERY = [
 
 
 # What every pair does in the fast suite, what these two solvers do there, and
-# what they do there in one formulation; the whole battery is run by --slow.
+# what they do there in one formulation; the whole battery is run by --slow, a tenth
+# of what is slow by --battery SEED.
 ALWAYS = ["instances/tiny.yaml"]
 QUICK = ("highs", "cbc")
 OFTEN = ["instances/feb29.yaml", "instances/dead-corner.yaml", "instances/chessboard.yaml"]
@@ -75,6 +76,7 @@ def test_every_solver_and_formulation_is_in_the_fast_battery() -> None:
     assert fast == set(itertools.product(SOLVERS, FORMULATIONS))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("solver", "formulation", "source", "reveal", "flip"), cases())
 def test_every_pair_tiles_or_proves(
     solver: str, formulation: str, source: str, reveal: str | None, flip: bool | None

@@ -41,5 +41,5 @@ def statistics(pool: PointPool) -> str:
     seen = pool.statistics
     return (
         f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.proved:,} nodes closed "
-        f"by their own proof, {seen.reused:,} by another's, {seen.unproved:,} claims not proved"
+        f"by a proof, {seen.unproved:,} claims not proved"
     )
