@@ -2,6 +2,7 @@
 
 import random
 import signal
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def drawn(names: Sequence[str], seed: int) -> set[str]:
+    """Return a tenth of the names, the same for the same seed."""
+    return set(random.Random(seed).sample(sorted(names), -(-len(names) // 10)))
+
+
 def pytest_report_header(config: pytest.Config) -> str | None:
     seed = config.getoption("--battery")
     return None if seed is None else f"a tenth of the slow battery: --battery {seed}"
@@ -32,14 +38,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--slow"):
         return
     slow = [item for item in items if "slow" in item.keywords]
-    drawn: set[str] = set()
     seed = config.getoption("--battery")
-    if seed is not None:
-        battery = sorted(item.nodeid for item in slow if "battery" in item.keywords)
-        drawn.update(random.Random(seed).sample(battery, -(-len(battery) // 10)))
+    battery = [item.nodeid for item in slow if "battery" in item.keywords]
+    chosen = set() if seed is None else drawn(battery, seed)
     skip = pytest.mark.skip(reason="slow; run with --slow")
     for item in slow:
-        if item.nodeid not in drawn:
+        if item.nodeid not in chosen:
             item.add_marker(skip)
 
 
