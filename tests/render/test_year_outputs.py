@@ -11,15 +11,20 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calmip import Board, Piece, Puzzle, read_puzzle
+from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
-from calmip.render.as_json import json_text
-from calmip.render.plot_parts import short_number
+from calmip.render.heat import Scale, short_number
+from calmip.render.printing import pdf_of, png_of
+from calmip.render.reports import year as report
+from calmip.render.svg import svg_file
 from calmip.render.year_html import year_page
-from calmip.render.year_plot import year_plot
-from calmip.render.year_text import describe_year, year_csv, year_text
-from calmip.tasks.year import Year, count_year
+from calmip.render.year_picture import year_picture
+from calmip.tasks.year import Year
+from calmip.tasks.year import year as year_of
 
 EVIL = ("<b>", "=1+1", "a&b", "$x^$")
 
@@ -27,7 +32,7 @@ EVIL = ("<b>", "=1+1", "a&b", "$x^$")
 @cache
 def no_flip() -> Year:
     """Return a year with impossible dates."""
-    return count_year(read_puzzle("a-puzzle-a-day").with_flip(False))
+    return year_of(read_puzzle("a-puzzle-a-day").with_flip(False))
 
 
 @cache
@@ -40,11 +45,11 @@ def evil(tilings: bool = True) -> Year:
     pieces = (Piece("p", ((0, 0), (0, 1))), Piece("q", ((0, 0), (0, 1), (0, 2))))
     if not tilings:
         pieces = (Piece("p", ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))),)
-    return count_year(Puzzle("</title><script>", Board.from_text(rows), pieces, groups))
+    return year_of(Puzzle("</title><script>", Board.from_text(rows), pieces, groups))
 
 
 def test_text() -> None:
-    lines = year_text(no_flip()).splitlines()
+    lines = str(no_flip()).splitlines()
     assert "366 dates: 1,059 tilings, 61 impossible, median 2" in lines
     assert "6 choices that are no date: 52 tilings; 372 choices in all: 1,111 tilings" in lines
     assert any(line.split()[:2] == ["30", "5"] and "(2)" in line for line in lines)
@@ -53,8 +58,8 @@ def test_text() -> None:
 
 def test_csv_and_json_say_the_same() -> None:
     year = no_flip()
-    rows = list(csv.DictReader(io.StringIO(year_csv(year))))
-    found = json.loads(json_text(describe_year(year)))
+    rows = list(csv.DictReader(io.StringIO(report.csv(year))))
+    found = json.loads(json_text(year.describe()))
     assert [int(row["tilings"]) for row in rows] == [c["tilings"] for c in found["counts"]]
     assert [row["date"] for row in rows] == [c["date"] for c in found["counts"]]
     assert sum(row["real"] == "1" for row in rows) == found["real_dates"] == 366
@@ -65,7 +70,7 @@ def test_csv_and_json_say_the_same() -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    assert "'=1+1" in year_csv(evil())
+    assert "'=1+1" in report.csv(evil())
     assert csv_text(["@a"], [["+b", -1, "c"]]) == "'@a\n'+b,-1,c\n"
 
 
@@ -75,26 +80,25 @@ def test_no_cell_is_a_formula() -> None:
 )
 def test_the_plot_is_safe_svg_and_repeats(year: object, theme: str) -> None:
     found = year()  # type: ignore[operator]
-    data = year_plot(found, "svg", theme=theme)
-    assert data == year_plot(found, "svg", theme=theme)
-    root = ElementTree.fromstring(data.decode())
+    data = svg_file(year_picture(found), theme=theme)
+    assert data == svg_file(year_picture(found), theme=theme)
+    root = ElementTree.fromstring(data)
     assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
     assert root.get("aria-label", "").startswith(found.puzzle.name)
     texts = "".join(root.itertext())
     for label in found.puzzle.groups["month"]:
         assert label in texts
-    assert b"<dc:date>" not in data
 
 
 def test_the_plot_marks_what_is_impossible_and_what_is_no_date() -> None:
-    root = ElementTree.fromstring(year_plot(no_flip(), "svg").decode())
+    root = ElementTree.fromstring(svg_file(year_picture(no_flip())))
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts.count("\N{MULTIPLICATION SIGN}") == 61
     assert any("hatched: no date" in (text or "") for text in texts)
     numbers = [int(text) for text in texts if text and re.fullmatch(r"\d{1,2}", text)]
     assert sum(numbers) >= 1059
-    assert year_plot(evil(), "png").startswith(b"\x89PNG")
-    pdf = year_plot(evil(), "pdf")
+    assert png_of(year_picture(evil())).startswith(b"\x89PNG")
+    pdf = pdf_of([year_picture(evil())])
     assert pdf.startswith(b"%PDF-")
     assert b"CreationDate" not in pdf
 
@@ -121,8 +125,9 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
     reader = Reader()
     reader.feed(page)
     assert "script" not in reader.tags
-    assert reader.tags.count("svg") == 1
-    assert reader.tags.count("table") == 3
+    assert reader.tags.count("svg") == 3
+    # The mean and each weekday; months, weekdays, all dates.
+    assert reader.tags.count("table") == 3 + 3
     assert all(link.startswith("#") for link in reader.links)
     assert "&lt;/title&gt;&lt;script&gt;" in page
     assert page == year_page(evil(), theme=theme)
@@ -130,15 +135,37 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
 
 def test_months_may_be_few_and_numbers_long() -> None:
     board = Board.from_text(["Mar Apr Dec *", "1 2 31 *"])
-    year = count_year(
+    year = year_of(
         Puzzle("few", board, tuple(Piece(f"p{n}", ((0, 0),)) for n in range(6)),
                {"month": ("Mar", "Apr", "Dec"), "day": ("1", "2", "31")})
     )  # fmt: skip
-    assert year_text(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
+    assert str(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
     assert list(year.by_month) == [3, 4, 12]
-    texts = "".join(ElementTree.fromstring(year_plot(year, "svg").decode()).itertext())
+    texts = "".join(ElementTree.fromstring(svg_file(year_picture(year))).itertext())
     assert "Dec" in texts
     assert "Jan" not in texts
     assert [short_number(n) for n in (7, 9999, 10_000, 98_765, 1_234_567, 43_000_000, 2e9)] == [
         "7", "9999", "10k", "99k", "1.2M", "43M", "2.0G",
     ]  # fmt: skip
+
+
+def test_a_page_of_one_year_has_its_weeks_and_every_number() -> None:
+    year = year_of(read_puzzle("a-puzzle-a-day"), 2027)
+    page = year_page(year)
+    weeks = page[page.index('class="heat weeks"') :]
+    weeks = weeks[: weeks.index("</table>")]
+    shown = re.findall(r"<small>(\d+)</small>(\d+)</td>", weeks)
+    assert [(int(day), int(number)) for day, number in shown] == [
+        (count.day, count.tilings) for count in year.dates
+    ]
+    assert weeks.count("<tr>") == 1 + 53
+    assert re.findall(r'<th scope="row">(\w+)</th>', weeks) == list(year.puzzle.groups["month"])
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1))
+def test_shades_keep_the_order_of_numbers(numbers: list[int]) -> None:
+    scale = Scale.of(numbers)
+    shades = [scale.shade(number) for number in sorted(numbers)]
+    assert shades == sorted(shades)
+    assert 0 <= shades[0] <= shades[-1] < 16
+    assert all(scale.low <= tick <= scale.high for tick in scale.ticks(6))
