@@ -23,7 +23,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["Field", "Option", "Options", "ranks"]
+__all__ = ["Field", "Option", "Options", "order_of", "ranks"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -134,8 +134,8 @@ class Options:
         return cls(_near(cover, of_cell, order), tuple(fields), tuple(options), choices)
 
     @classmethod
-    def with_bare_cells(cls, puzzle: Puzzle, k: int, order: Ints) -> Options:
-        """Return the options of a puzzle that leaves any k of its cells bare.
+    def with_bare_cells(cls, puzzle: Puzzle, k: int) -> tuple[Options, Ints]:
+        """Return the options of a puzzle that leaves any k of its cells bare, and their order.
 
         To leave a cell bare is an option: one for the first such cell in the
         order of filling, one for the second, ... Their fields make a chain, in
@@ -151,8 +151,9 @@ class Options:
         cover = ExactCover(
             Instance(replace(puzzle, pieces=(*puzzle.pieces, *bare), groups={}, no_flip_pieces=()))
         )
+        order = order_of(cover)
         if k == 0:
-            return cls.of(cover, order)
+            return cls.of(cover, order), order
         single = next(
             number
             for number, pieces in enumerate(cover.instance.puzzle.piece_classes)
@@ -176,12 +177,9 @@ class Options:
             for cell in range(len(order))
         ]
         kept = [option for option in found.options if option.field != single or demand[len(order) + single]]
-        return cls(
-            found.near,
-            (*found.fields, *fields),
-            tuple(sorted([*kept, *options], key=lambda option: option.first)),
-            math.comb(len(order), k),
-        )
+        options = sorted([*kept, *options], key=lambda option: option.first)
+        fields = (*found.fields, *fields)
+        return cls(found.near, fields, tuple(options), math.comb(len(order), k)), order
 
     @property
     def cells(self) -> int:
@@ -213,6 +211,33 @@ def _near(cover: ExactCover, of_cell: list[int], order: Ints) -> tuple[int, ...]
     bits = dict(zip(cells, of_cell, strict=True))
     around = cover.instance.puzzle.board.lattice.neighbours
     return tuple(sum(bits.get(cell, 0) for cell in around(cells[item])) for item in order.tolist())
+
+
+def order_of(cover: ExactCover) -> Ints:
+    """Return the cells in a good order of filling: along rows, columns or diagonals.
+
+    It is the order in which the placements reach least far ahead: the number
+    of regions grows with what can be covered beyond the first bare cell. On
+    the bundled boards that is within a third of the best order, most often
+    within a tenth, where others take two to twenty times as long.
+    """
+    cells = len(cover.instance.to_cover)
+    row, column = np.array(cover.instance.to_cover, dtype=np.int64).reshape(-1, 2).T
+    best, least = np.arange(cells), math.inf
+    for along in (row, column, row + column, row - column):
+        across = column if along is row else row
+        for sign, turn in itertools.product((1, -1), repeat=2):
+            order = np.lexsort((turn * across, sign * along))
+            place = np.full(cover.rows, -1)
+            place[order] = np.arange(cells)
+            places = place[cover.index]
+            last = np.maximum.reduceat(places, cover.start[:-1]) if len(places) else places
+            places[cover.start[1:] - 1] = cells  # pieces and groups, which are no cells
+            first = np.minimum.reduceat(places, cover.start[:-1]) if len(places) else places
+            reach = int((last - first).sum())
+            if reach <= least:
+                best, least = order, reach
+    return best
 
 
 def ranks(places: Ints) -> Ints:

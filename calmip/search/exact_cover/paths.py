@@ -19,14 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip.search.exact_cover._memory import Arrays, struct
+from calmip.search.kernel import DONE, FULL, library
 
 __all__ = ["Graph", "Overflow"]
 
 BUDGET = 5_000_000
 """Additions per call of a loop: some hundredths of a second."""
 
-MORE, DONE, FULL, GROW, OVERFLOW = range(5)
-"""Why a loop came back."""
+OVERFLOW = 4
+"""Why a loop came back: a number has no room in 63 bits. (FULL: the lists have no more room.)"""
 
 LISTS = struct(
     "Lists",
@@ -64,8 +65,9 @@ class Graph:
         """Return the number of paths from the last state to state 0."""
         paths = np.zeros(self.states, dtype=np.uint64)
         paths[0] = 1
-        args = (self.edges, self.target)
-        if kernel().paths_all(*(a.ctypes.data for a in args), 1, self.states, paths.ctypes.data) == OVERFLOW:
+        arrays = self.edges.ctypes.data, self.target.ctypes.data
+        loop: Any = getattr(library(), "calmip_paths_all")
+        if loop(*arrays, 1, self.states, paths.ctypes.data) == OVERFLOW:
             raise Overflow
         return int(paths[-1])
 
@@ -89,7 +91,7 @@ class Graph:
         above = self._turned(middle)._lists(self.states - middle, sums, tick)
         join = below.struct
         join.state, join.end = middle, self.states
-        while _call("paths_join", below, above.address, last, middle) != DONE:
+        while _call("calmip_paths_join", below, above.address, last, middle) != DONE:
             tick()
         return sums.astype(np.int64)
 
@@ -122,7 +124,7 @@ class Graph:
         lists["count"] = np.empty(struct.room, dtype=np.uint64)
         lists["choice"][0], lists["count"][0] = 0, 1
         struct.choices, struct.state, struct.end = len(sums), 1, end
-        while (result := _call("paths_lists", lists)) != DONE:
+        while (result := _call("calmip_paths_lists", lists)) != DONE:
             tick()
             if result == FULL:
                 used = int(lists["at"][struct.state])
@@ -135,13 +137,5 @@ class Graph:
 
 
 def _call(loop: str, lists: Arrays, *others: int) -> int:
-    from calmip.search.exact_cover.regions import kernel
-
     lists.struct.budget = BUDGET
-    return int(getattr(kernel(), loop)(lists.address, *others))
-
-
-def kernel():
-    from calmip.search.exact_cover.regions import kernel
-
-    return kernel()
+    return int(getattr(library(), loop)(lists.address, *others))

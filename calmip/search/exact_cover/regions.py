@@ -26,14 +26,12 @@ import numpy as np
 from calmip.search.exact_cover import _memory
 from calmip.search.exact_cover.options import Options
 from calmip.search.exact_cover.paths import Graph
+from calmip.search.kernel import DONE, FULL, GROW, MORE, library
 
 __all__ = ["Regions"]
 
 BUDGET = 400_000
 """Edges and words per call of a loop: some hundredths of a second."""
-
-MORE, DONE, FULL, GROW = range(4)
-"""Why a loop came back: its budget is spent, it is done, words or a level have no more room."""
 
 Tick = Callable[[int], None]
 
@@ -61,12 +59,12 @@ class Regions:
     def __init__(
         self, options: Options, kind: _memory.Kind, tick: Tick, memory: float
     ) -> None:
-        library = kernel()
+        loops = library()
         self._grow, self._trace, self._enter, self._place = (
-            getattr(library, f"regions_{name}{kind.suffix}")
+            getattr(loops, f"calmip_regions_{name}{kind.suffix}")
             for name in ("grow", "trace", "enter", "place")
         )
-        self._tally = library.regions_tally
+        self._tally = loops.calmip_regions_tally
         self._options, self._kind, self._tick, self._memory = options, kind, tick, memory
         self._structs, self._levels = _memory.levels(options.cells, kind)
         self._cover = _memory.cover_arrays(options, kind)
@@ -184,20 +182,3 @@ class Regions:
             if name in level and 4 * size < 3 * len(level[name]):
                 level[name] = level[name][:size].copy()
 
-
-def kernel() -> Any:
-    import ctypes
-
-    lib = ctypes.CDLL("/tmp/regions/kernel.so")
-    V, I = ctypes.c_void_p, ctypes.c_int64
-    for k in ("_16", "_32"):
-        for name, types in dict(grow=(V, V, V, I), trace=(V, V, V, I), enter=(V,), place=(V, V, V, I, V, V, V)).items():
-            f = getattr(lib, f"regions_{name}{k}")
-            f.argtypes, f.restype = types, I
-    lib.regions_tally.argtypes = (V, I, V)
-    lib.paths_all.argtypes = (V, V, I, I, V)
-    lib.paths_lists.argtypes = (V,)
-    lib.paths_join.argtypes = (V, V, I, I)
-    for f in (lib.paths_all, lib.paths_lists, lib.paths_join):
-        f.restype = I
-    return lib

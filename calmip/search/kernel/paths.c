@@ -11,8 +11,8 @@
 enum { OVERFLOW = 4 };
 
 /* Add up the paths of the states from `begin` on, whatever their choice. */
-PUBLIC(paths_all)
-number paths_all(const uint32_t *edges, const uint32_t *target, number begin, number end, uint64_t *paths)
+PUBLIC(calmip_paths_all)
+number calmip_paths_all(const uint32_t *edges, const uint32_t *target, number begin, number end, uint64_t *paths)
 {
     for (number state = begin; state < end; state++)
         for (uint32_t edge = edges[state]; edge < edges[state + 1]; edge++) {
@@ -35,8 +35,8 @@ typedef struct {
 } Lists;
 
 /* Make the lists of the next states. */
-PUBLIC(paths_lists)
-number paths_lists(Lists *lists)
+PUBLIC(calmip_paths_lists)
+number calmip_paths_lists(Lists *lists)
 {
     number budget = lists->budget;
     for (; lists->state < lists->end; lists->state++) {
@@ -69,8 +69,8 @@ number paths_lists(Lists *lists)
 /* Add up the paths from the last state to state 0 that go through an edge from a state
    beyond a cut, `state` ... `end`, to one before it. `above` has the lists of the graph
    turned round: its state s is state last - s. `sums` gets the totals. */
-PUBLIC(paths_join)
-number paths_join(Lists *lists, const Lists *above, number last, number cut)
+PUBLIC(calmip_paths_join)
+number calmip_paths_join(Lists *lists, const Lists *above, number last, number cut)
 {
     number budget = lists->budget;
     for (; lists->state < lists->end; lists->state++) {

@@ -29,10 +29,11 @@ static inline uint64_t mixed(uint64_t bits)
 }
 
 /* Count the edges to each number; from the counts' sums on, `place` then sorts them. */
-EXPORT(regions_tally)
-void regions_tally(const uint32_t *to, number edges, uint32_t *counts)
+EXPORT(calmip_regions_tally)
+number calmip_regions_tally(const uint32_t *to, number edges, uint32_t *counts)
 {
     for (number edge = 0; edge < edges; edge++) counts[to[edge]]++;
+    return DONE;
 }
 
 #define WIDE 0
@@ -356,19 +357,20 @@ static number NAME(send)(NAME(Level) *levels, NAME(Work) *work)
 }
 
 /* Enter all regions of a level into its hash table, which is empty. */
-EXPORT(NAME(regions_enter))
-void NAME(regions_enter)(NAME(Level) *level)
+EXPORT(NAME(calmip_regions_enter))
+number NAME(calmip_regions_enter)(NAME(Level) *level)
 {
     for (number region = 0; region < level->found; region++) {
         uint64_t slot = HASH(level->keys[region]);
         while (level->slot[slot &= level->slots - 1]) slot++;
         level->slot[slot] = region + 1;
     }
+    return DONE;
 }
 
-/* Sort a block of edges by where they lead; see regions_tally. */
-EXPORT(NAME(regions_place))
-void NAME(regions_place)(const uint32_t *to, const uint32_t *from, const OPTION *by, number edges, uint32_t *next,
+/* Sort a block of edges by where they lead; see calmip_regions_tally. */
+EXPORT(NAME(calmip_regions_place))
+number NAME(calmip_regions_place)(const uint32_t *to, const uint32_t *from, const OPTION *by, number edges, uint32_t *next,
                          uint32_t *source, OPTION *option)
 {
     for (number edge = 0; edge < edges; edge++) {
@@ -376,12 +378,13 @@ void NAME(regions_place)(const uint32_t *to, const uint32_t *from, const OPTION 
         source[place] = from[edge];
         option[place] = by[edge];
     }
+    return DONE;
 }
 
 /* Forward: find the words of the regions of a level, drop those without any, and send the
    children of the others to later levels. */
-EXPORT(NAME(regions_grow))
-number NAME(regions_grow)(const NAME(Cover) *cover, NAME(Level) *levels, NAME(Work) *work, number cell)
+EXPORT(NAME(calmip_regions_grow))
+number NAME(calmip_regions_grow)(const NAME(Cover) *cover, NAME(Level) *levels, NAME(Work) *work, number cell)
 {
     NAME(Level) *here = levels + cell;
     number budget = work->budget;
@@ -442,8 +445,8 @@ number NAME(regions_grow)(const NAME(Cover) *cover, NAME(Level) *levels, NAME(Wo
 
 /* Backward: send an edge to every word of an earlier region that leads to a state of this
    level; it goes from that word to the state. */
-EXPORT(NAME(regions_trace))
-number NAME(regions_trace)(const NAME(Cover) *cover, NAME(Level) *levels, NAME(Work) *work, number cell)
+EXPORT(NAME(calmip_regions_trace))
+number NAME(calmip_regions_trace)(const NAME(Cover) *cover, NAME(Level) *levels, NAME(Work) *work, number cell)
 {
     NAME(Level) *here = levels + cell;
     number budget = work->budget;
