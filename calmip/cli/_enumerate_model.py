@@ -135,7 +135,7 @@ def _statistics(search: OneTree) -> str:
     seen = search.statistics
     return (
         f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.proved:,} nodes closed "
-        f"by their own proof, {seen.reused:,} by another's, {seen.unproved:,} claims not proved"
+        f"by a proof, {seen.unproved:,} claims not proved"
     )
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
-import logging
 import os
 import platform
 import sys
@@ -20,7 +19,6 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 __all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
@@ -49,6 +47,7 @@ _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
 FUNCTIONS: dict[str, list[Any]] = {
     "calmip_version": [],
     "calmip_search": [_NUMBER, _POINTER],
+    "calmip_tree": [_POINTER, _NUMBER],
     **{
         f"calmip_regions_{name}_{bits}": arguments
         for bits in (16, 32)
@@ -85,6 +84,8 @@ def library() -> ctypes.CDLL | None:
     try:
         return _loaded()
     except (OSError, AttributeError, ValueError, KeyError) as fault:
+        import logging  # some milliseconds, and seldom needed
+
         logging.getLogger("calmip").warning(
             "calmip: the compiled search cannot be used (%s); plain Python takes its place, "
             "about a hundred times slower",
