@@ -419,14 +419,14 @@ def test_the_first_solutions_do_not_depend_on_the_limit() -> None:
 
 def test_time_limits() -> None:
     cover = year("shiura-daily-10p")
-    started = time.monotonic()
+    started = time.process_time()
     search = Search(cover, time_limit=0.2)
     found = sum(1 for _ in search)
     assert (search.complete, search.stopped) == (False, "time")
     assert 0 < found < 3_247_699
     with pytest.raises(TimeoutError, match=r"0\.2 s"):
         count_by_reveal(cover, time_limit=0.2)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_progress_is_called_and_may_end_the_count() -> None:
@@ -448,17 +448,19 @@ def test_progress_is_called_and_may_end_the_count() -> None:
 def test_an_interrupt_is_heard(work: str) -> None:
     # In a process of its own: here, callbacks of the test tools may swallow it.
     code = f"""
+import time
 from calmip import Instance, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import *
 puzzle = read_puzzle("shiura-daily-10p")
 cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
 exists(cover)
+started = time.process_time()
 print("ready", flush=True)
 try:
     {work}
 except KeyboardInterrupt:
-    print("heard")
+    print("heard", time.process_time() - started)
 """
     with subprocess.Popen(
         [sys.executable, "-c", code],
@@ -470,9 +472,9 @@ except KeyboardInterrupt:
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        sent = time.monotonic()
-        assert process.stdout.read() == "heard\n"
-    assert time.monotonic() - sent < 3
+        heard, seconds = process.stdout.read().split()
+    assert heard == "heard"
+    assert float(seconds) < 3
 
 
 def run_python(code: str, **environment: str) -> str:
