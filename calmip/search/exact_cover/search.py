@@ -1,8 +1,7 @@
 """All solutions, by compiled exact-cover search without any solver.
 
 Enumeration covers the item that has the fewest options left with each of them
-[1]_.
-Equal pieces share one item with a demand, so every picture is found once.
+[1]_. Equal pieces share one item with a demand, so every picture is found once.
 
 References
 ----------
@@ -65,6 +64,7 @@ class Search:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
         self.complete = False
         self.stopped, self.nodes = "", 0
+
         from calmip.search.exact_cover.depth_first import walk
         from calmip.search.exact_cover.words import words_of
 
