@@ -134,7 +134,7 @@ class Level(Arrays):
     def more_regions(self) -> None:
         """Make room for more regions, and an empty hash table."""
         struct, words = self.struct, self.kind.cells // 64
-        struct.slots = max(512, 2 * struct.slots)
+        struct.slots = max(2048, 2 * struct.slots)
         struct.room = 3 * struct.slots // 4
         keys = np.empty(struct.room * words, dtype=np.uint64)
         if struct.found:
@@ -147,7 +147,7 @@ class Level(Arrays):
         """Begin another block of edges."""
         self.end_block()
         struct = self.struct
-        struct.limit = max(min(512 << len(self.blocks), BLOCK), need)
+        struct.limit = max(min(2048 << len(self.blocks), BLOCK), need)
         for name, dtype in (("to", np.uint32), ("from", np.uint32), ("by", self.kind.option)):
             self[name] = np.empty(struct.limit, dtype=dtype)
 

@@ -42,6 +42,8 @@ class Field:
         The numbers of cells that its options cover, ascending.
     delta
         What one of its options adds to the word.
+    piece
+        Whether it belongs to one piece, by whose place a count can be divided.
     times
         For so many options stands one step of the counter.
     """
@@ -51,6 +53,7 @@ class Field:
     start: int
     areas: tuple[int, ...]
     delta: int
+    piece: bool = False
     times: int = 1
 
 
@@ -114,21 +117,22 @@ class Options:
             Other demands of the items than the cover's.
         """
         cells = len(order)
-        place = np.empty(cells, dtype=np.int64)
-        place[order] = np.arange(cells)
-        of_cell = [1 << int(number) for number in place]
+        of_cell = [1 << place for place in np.argsort(order).tolist()]
         rows = [row.tolist() for row in np.split(cover.index, cover.start[1:-1])]
         worths = [0] * len(rows) if worth is None else worth.tolist()
-        areas: list[set[int]] = [set() for _ in cover.items[cells:]]
+        areas: list[set[int]] = [set() for _ in range(cells, cover.rows)]
         options = []
         for (*covered, item), value in zip(rows, worths, strict=True):
             options.append(Option(sum(of_cell[cell] for cell in covered), item - cells, value))
             areas[item - cells].add(len(covered))
         fields, begin = [], 0
-        for some, number in zip(areas, (cover.demand if demand is None else demand)[cells:].tolist(), strict=True):
+        pieces = cover.rows - cells - len(cover.instance.free)
+        demands = (cover.demand if demand is None else demand)[cells:].tolist()
+        for place, (some, number) in enumerate(zip(areas, demands, strict=True)):
             width = max(number - 1, 0).bit_length() + 1
             low, top = 1 << begin, 1 << (begin + width - 1)
-            fields.append(Field(low, top, top - number * low, tuple(sorted(some)), low))
+            one = number == 1 and place < pieces
+            fields.append(Field(low, top, top - number * low, tuple(sorted(some)), low, one))
             begin += width
         options.sort(key=lambda option: option.first)
         return cls(_near(cover, of_cell, order), tuple(fields), tuple(options), choices)
@@ -167,7 +171,7 @@ class Options:
         fields = [
             Field(
                 link, link, 0 if number == 0 else link, (1,),
-                link - (2 * link if number < k - 1 else 0), k - number,
+                link - (2 * link if number < k - 1 else 0), times=k - number,
             )
             for number, link in enumerate(links)
         ]  # fmt: skip

@@ -30,6 +30,9 @@ PAUSE = 0.1
 DEEPEST = 10
 """A part that has been halved so often and is still too large is given up."""
 
+CUT = 55
+"""So many of a hundred places of a piece lie before a cut; the halves are alike then."""
+
 Tick = Callable[[int], None]
 
 
@@ -126,23 +129,21 @@ def halves(options: Options) -> tuple[Options, Options] | None:
     """Return an exact cover in two parts whose solutions are all of them, none in both.
 
     A piece lies before a cut in one and behind it in the other. It is the
-    piece with the most places, and the cut is in the middle of them.
+    piece with the fewest places (but more than one), since the halves have the
+    less in common the fewer places it has; the cut is in the middle of them.
     """
     places: dict[int, list[int]] = {}
     for option in options.options:
-        field = options.fields[option.field]
-        if field.delta == field.top and not field.start:
+        if options.fields[option.field].piece:
             places.setdefault(option.field, []).append(option.first)
-    chosen, cut = max(
-        (
-            (len(first), number, first[len(first) // 2])
-            for number, first in places.items()
-            if first[0] < first[len(first) // 2]
-        ),
-        default=(0, 0, 0),
-    )[1:]
-    if not cut:
+    cuts = [
+        (len(first), number, first[CUT * len(first) // 100])
+        for number, first in places.items()
+        if first[0] < first[CUT * len(first) // 100]
+    ]
+    if not cuts:
         return None
+    _, chosen, cut = min(cuts)
     return (
         options.only(lambda option: option.field != chosen or option.first < cut),
         options.only(lambda option: option.field != chosen or option.first >= cut),

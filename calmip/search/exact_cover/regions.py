@@ -33,6 +33,9 @@ __all__ = ["Regions"]
 BUDGET = 400_000
 """Edges and words per call of a loop: some hundredths of a second."""
 
+OFTEN = 50
+"""After so many arrays were made larger, the memory is looked at: each is some 100 kB."""
+
 Tick = Callable[[int], None]
 
 
@@ -69,6 +72,7 @@ class Regions:
         self._structs, self._levels = _memory.levels(options.cells, kind)
         self._cover = _memory.cover_arrays(options, kind)
         self._work = _memory.work_arrays(options, kind, self._cover)
+        self._grown = self._kept = 0
         self.handled = 0
 
     def graph(self) -> Graph | None:
@@ -127,6 +131,7 @@ class Regions:
             targets.append(target)
             worths.append(worth[option])
             edges += len(target)
+            self._kept = 8 * edges + 4 * states
             work.region, work.end, work.edge = 0, level.struct.found, 0
             self._run(self._trace, cell)
             level.clear()
@@ -151,8 +156,15 @@ class Regions:
                 if loop is self._grow and level.struct.found == level.struct.room:
                     level.more_regions()
                     self._enter(level.address)
-            if result != MORE and self._memory < self.bytes:
-                raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
+            if result != MORE:
+                self._grown += 1
+                if self._grown % OFTEN == 0:
+                    self._check()
+
+    def _check(self) -> None:
+        """Raise MemoryError if the arrays are larger than they may be."""
+        if self._memory < sum(level.bytes for level in self._levels) + self._kept:
+            raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
 
     def _more_words(self, level: _memory.Level) -> None:
         """Make room for more words of a level, and for a set of words as large as asked for."""
@@ -169,11 +181,6 @@ class Regions:
             work.slots = 1 << (2 * work.need).bit_length()
             self._work["set"] = np.zeros(work.slots, dtype=np.uint64)
             work.stamp = 0
-
-    @property
-    def bytes(self) -> int:
-        """How much memory the arrays take."""
-        return sum(level.bytes for level in self._levels)
 
     @staticmethod
     def _cut(level: _memory.Level, size: int, *names: str) -> None:
