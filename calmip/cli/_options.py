@@ -31,6 +31,7 @@ __all__ = [
     "note",
     "output_stream",
     "placed_option",
+    "sharing_options",
     "solver_options",
     "terminal_style",
     "time_limit_option",
@@ -106,6 +107,23 @@ solver_options = _stacked(
         "--seed", type=int, default=0, show_default=True, help="The solver's random seed."
     ),
     click.option("--threads", type=int, default=1, show_default=True, help="The solver's threads."),
+)
+
+
+sharing_options = _stacked(
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 64),
+        default=1,
+        show_default=True,
+        help="Threads that share a large count.",
+    ),
+    click.option(
+        "--memory-limit",
+        type=float,
+        metavar="MB",
+        help="Count in parts, one after the other, where the arrays would take more.",
+    ),
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._options import note
+from calmip.cli._options import note, sharing_options
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
 from calmip.cli._progress import counter
 from calmip.documents.reader import read_puzzle
@@ -23,13 +23,7 @@ __all__ = ["year_command"]
 @click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Threads that share a large count.",
-)
+@sharing_options
 @click.option(
     "--format",
     "form",
@@ -44,6 +38,7 @@ def year_command(
     flip: bool | None,
     time_limit: float | None,
     workers: int,
+    memory_limit: float | None,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -64,7 +59,14 @@ def year_command(
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
     with counter("states", silent=True) as show:
-        found = count_year(puzzle, year, time_limit=time_limit, progress=show, workers=workers)
+        found = count_year(
+            puzzle,
+            year,
+            time_limit=time_limit,
+            progress=show,
+            workers=workers,
+            memory_limit=memory_limit,
+        )
     if found.status is Status.UNKNOWN:
         note(str(found))
     else:

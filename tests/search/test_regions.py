@@ -186,14 +186,14 @@ def test_little_memory_makes_parts_and_changes_nothing(monkeypatch: pytest.Monke
     whole = count_by_reveal(cover)
     assert sum(whole.values()) == 4_937_780
     assert made == []
-    assert count_by_reveal(cover, memory_limit=12e6) == whole
+    assert count_by_reveal(cover, memory_limit=12) == whole
     assert len(made) >= 2
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_too_little_memory_is_said(workers: int) -> None:
     with pytest.raises(InputError, match="does not fit into 1 MB of memory; raise the memory"):
-        count(year("weekday-8x7"), memory_limit=1e6, workers=workers)
+        count(year("weekday-8x7"), memory_limit=1, workers=workers)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

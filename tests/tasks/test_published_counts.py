@@ -7,16 +7,14 @@ take a second or two; the others are marked slow.
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import statistics
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
 import pytest
 
-from calmip import ExactCover, Instance, Tiling
+from calmip import ExactCover
 from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover import count, count_by_reveal, exists

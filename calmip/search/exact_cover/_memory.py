@@ -129,7 +129,8 @@ class Level(Arrays):
     @property
     def bytes(self) -> int:
         """How much memory it takes."""
-        return super().bytes + sum(array.nbytes for block in self.blocks for array in block)
+        blocks: int = sum(array.nbytes for block in self.blocks for array in block)
+        return super().bytes + blocks
 
     def more_regions(self) -> None:
         """Make room for more regions, and an empty hash table."""

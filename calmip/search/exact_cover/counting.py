@@ -49,14 +49,15 @@ def count(
     workers
         How many threads share the count.
     memory_limit
-        Bytes for the count's arrays; by default three quarters of the
-        machine's memory. Parts that need more are counted in halves, one
-        after the other.
+        Megabytes for the count's arrays; by default three quarters of the
+        machine's memory. What needs more is counted in parts, one after the
+        other.
 
     Raises
     ------
     InputError
-        If there are 2**63 solutions or more, or if the memory does not suffice.
+        If there are 2**63 solutions or more, if the memory does not suffice,
+        or if a limit is no number above 0.
     TimeoutError
         If the time is over before all solutions are counted.
     """

@@ -23,7 +23,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["Field", "Option", "Options", "order_of", "ranks"]
+__all__ = ["Field", "Ints", "Option", "Options", "order_of", "ranks"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -180,10 +180,11 @@ class Options:
             for number in range(k)
             for cell in range(len(order))
         ]
-        kept = [option for option in found.options if option.field != single or demand[len(order) + single]]
-        options = sorted([*kept, *options], key=lambda option: option.first)
-        fields = (*found.fields, *fields)
-        return cls(found.near, fields, tuple(options), math.comb(len(order), k)), order
+        if demand[len(order) + single] == 0:
+            found = found.only(lambda option: option.field != single)
+        options = sorted([*found.options, *options], key=lambda option: option.first)
+        every = (*found.fields, *fields)
+        return cls(found.near, every, tuple(options), math.comb(len(order), k)), order
 
     @property
     def cells(self) -> int:

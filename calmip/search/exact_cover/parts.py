@@ -7,9 +7,11 @@ The halves hardly have a region and a word in common, so two of them take 1.1 to
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,9 +32,6 @@ PAUSE = 0.1
 DEEPEST = 10
 """A part that has been halved so often and is still too large is given up."""
 
-CUT = 55
-"""So many of a hundred places of a piece lie before a cut; the halves are alike then."""
-
 Tick = Callable[[int], None]
 
 
@@ -40,9 +39,7 @@ class _Ended(Exception):
     """Another thread failed, or the count was ended."""
 
 
-def tally(
-    options: Options, tick: Tick, workers: int = 1, memory_limit: float | None = None
-) -> Any:
+def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | None = None) -> Any:
     """Return the number of solutions of each choice of labels.
 
     Parameters
@@ -55,22 +52,26 @@ def tally(
     workers
         How many threads.
     memory_limit
-        Bytes for the arrays of all of them; three quarters of the machine's
-        memory by default.
+        Megabytes for the arrays of all of them; three quarters of the
+        machine's memory by default.
 
     Raises
     ------
     InputError
-        If there are 2**63 solutions or more, or if the memory does not suffice.
+        If there are 2**63 solutions or more, if the memory does not suffice,
+        or if the limit is no number above 0.
     """
+    if memory_limit is not None and not (math.isfinite(memory_limit) and memory_limit > 0):
+        raise InputError(f"the memory limit is a number of MB above 0, not {memory_limit:g}")
+    memory = _memory() if memory_limit is None else 1e6 * memory_limit
     try:
         if library() is None or kind_of(options) is None:
             # Threads that run Python itself would only wait for each other.
             found = plain_count.tally(options, tick)
         elif workers == 1:
-            found = _Part(tick, memory_limit or _memory()).count(options)
+            found = _Part(tick, memory).count(options)
         else:
-            found = _shared(options, tick, workers, memory_limit or _memory())
+            found = _shared(options, tick, workers, memory)
         if np.sum(found, dtype=object) >= 1 << 63:
             raise Overflow
     except Overflow:
@@ -80,7 +81,7 @@ def tally(
         ) from None
     except MemoryError:
         raise InputError(
-            f"the count does not fit into {(memory_limit or _memory()) / 1e6:,.0f} MB of memory; "
+            f"the count does not fit into {memory / 1e6:,.0f} MB of memory; "
             "raise the memory limit, reveal labels instead of leaving them free, "
             "or use a smaller board"
         ) from None
@@ -130,20 +131,24 @@ def halves(options: Options) -> tuple[Options, Options] | None:
 
     A piece lies before a cut in one and behind it in the other. It is the
     piece with the fewest places (but more than one), since the halves have the
-    less in common the fewer places it has; the cut is in the middle of them.
+    less in common the fewer places it has; and no count is halved by the same
+    piece again.
     """
     places: dict[int, list[int]] = {}
     for option in options.options:
         if options.fields[option.field].piece:
             places.setdefault(option.field, []).append(option.first)
     cuts = [
-        (len(first), number, first[CUT * len(first) // 100])
+        (len(first), number, first[len(first) // 2])
         for number, first in places.items()
-        if first[0] < first[CUT * len(first) // 100]
+        if first[0] < first[len(first) // 2]
     ]
     if not cuts:
         return None
     _, chosen, cut = min(cuts)
+    fields = list(options.fields)
+    fields[chosen] = replace(fields[chosen], piece=False)
+    options = replace(options, fields=tuple(fields))
     return (
         options.only(lambda option: option.field != chosen or option.first < cut),
         options.only(lambda option: option.field != chosen or option.first >= cut),

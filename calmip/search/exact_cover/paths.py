@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from calmip.search.exact_cover._memory import Arrays, struct
 from calmip.search.kernel import DONE, FULL, library
@@ -66,8 +65,8 @@ class Graph:
         paths = np.zeros(self.states, dtype=np.uint64)
         paths[0] = 1
         arrays = self.edges.ctypes.data, self.target.ctypes.data
-        loop: Any = getattr(library(), "calmip_paths_all")
-        if loop(*arrays, 1, self.states, paths.ctypes.data) == OVERFLOW:
+        loops: Any = library()
+        if loops.calmip_paths_all(*arrays, 1, self.states, paths.ctypes.data) == OVERFLOW:
             raise Overflow
         return int(paths[-1])
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from calmip.search.exact_cover.options import Options
+from calmip.search.exact_cover.options import Ints, Options
 from calmip.search.exact_cover.paths import Overflow
 
 __all__ = ["tally"]
@@ -20,7 +20,7 @@ PAUSE = 500
 """States between two calls of the tick."""
 
 
-def tally(options: Options, tick: Callable[[int], None]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def tally(options: Options, tick: Callable[[int], None]) -> Ints:
     """Return the number of solutions of each choice of labels.
 
     A state is what is covered: cells and a word. States are taken by their

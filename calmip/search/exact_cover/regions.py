@@ -59,10 +59,8 @@ class Regions:
         The words handled so far.
     """
 
-    def __init__(
-        self, options: Options, kind: _memory.Kind, tick: Tick, memory: float
-    ) -> None:
-        loops = library()
+    def __init__(self, options: Options, kind: _memory.Kind, tick: Tick, memory: float) -> None:
+        loops: Any = library()
         self._grow, self._trace, self._enter, self._place = (
             getattr(loops, f"calmip_regions_{name}{kind.suffix}")
             for name in ("grow", "trace", "enter", "place")
@@ -113,7 +111,7 @@ class Regions:
         self._cut(level, work.words, "words")
 
     def _backward(self) -> Graph:
-        """Number the states from the full board to the empty one, with the edges between them."""
+        """Give each state a number, from the full board to the empty one, and find its edges."""
         worth = np.array([option.worth for option in self._options.options], dtype=object)
         worth = np.minimum(worth, self._options.choices).astype(np.uint32)
         begins, targets, worths = [np.zeros(1, dtype=np.uint32)], [], []
@@ -188,4 +186,3 @@ class Regions:
         for name in names:
             if name in level and 4 * size < 3 * len(level[name]):
                 level[name] = level[name][:size].copy()
-

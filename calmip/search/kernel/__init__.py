@@ -44,20 +44,20 @@ LIBRARIES = {
 
 
 _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
+_LOOP = [_POINTER, _POINTER, _POINTER, _NUMBER]
+_PLACE = [_POINTER, _POINTER, _POINTER, _NUMBER, _POINTER, _POINTER, _POINTER]
 FUNCTIONS: dict[str, list[Any]] = {
     "calmip_version": [],
     "calmip_search": [_NUMBER, _POINTER],
     "calmip_tree": [_POINTER, _NUMBER],
-    **{
-        f"calmip_regions_{name}_{bits}": arguments
-        for bits in (16, 32)
-        for name, arguments in {
-            "grow": [_POINTER, _POINTER, _POINTER, _NUMBER],
-            "trace": [_POINTER, _POINTER, _POINTER, _NUMBER],
-            "enter": [_POINTER],
-            "place": [*[_POINTER] * 3, _NUMBER, *[_POINTER] * 3],
-        }.items()
-    },
+    "calmip_regions_grow_16": _LOOP,
+    "calmip_regions_grow_32": _LOOP,
+    "calmip_regions_trace_16": _LOOP,
+    "calmip_regions_trace_32": _LOOP,
+    "calmip_regions_enter_16": [_POINTER],
+    "calmip_regions_enter_32": [_POINTER],
+    "calmip_regions_place_16": _PLACE,
+    "calmip_regions_place_32": _PLACE,
     "calmip_regions_tally": [_POINTER, _NUMBER, _POINTER],
     "calmip_paths_all": [_POINTER, _POINTER, _NUMBER, _NUMBER, _POINTER],
     "calmip_paths_lists": [_POINTER],
