@@ -21,10 +21,8 @@ from calmip.search.exact_cover import count, count_by_reveal, exists
 
 SLOW = {
     "hex61-symmetric",
-    "praxis-rhombus",
     "shiura-daily-10p",
     "shiura-daily-11p",
-    "shiura-daily-9p",
     "weekday-8x7",
 }
 """Puzzles whose whole year takes longer than the fast suite should."""
