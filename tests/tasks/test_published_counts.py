@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from calmip import ExactCover
-from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_instance, read_puzzle
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover import count, count_by_reveal, exists
 
