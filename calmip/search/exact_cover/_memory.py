@@ -212,13 +212,8 @@ def cover_arrays(options: Options, kind: Kind) -> Arrays:
     cover["areas"] = np.array(areas, dtype=np.uint64)
     cover["of_field"] = np.argsort(field, kind="stable").astype(kind.option)
     cover["at_field"] = _begins(field, len(fields))
-    pairs = [
-        (cell, number)
-        for number, option in enumerate(every)
-        for cell in range(options.cells)
-        if option.cells >> cell & 1
-    ]
-    cell, number = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
+    covers = cover["covers"].view(np.uint8).reshape(len(every), kind.cells // 8)
+    cell, number = np.nonzero(np.unpackbits(covers, axis=1, bitorder="little").T)
     cover["at_cell"], cover["of_cell"] = _begins(cell, options.cells), number.astype(kind.option)
     return cover
 
