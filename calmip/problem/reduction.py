@@ -1,0 +1,195 @@
+"""Which options no tiling can use.
+
+Two tests, each valid for an option by itself, are repeated until they remove
+nothing more:
+
+* *areas*: the option cuts what is bare into regions, and every region must have
+  the area of some of the pieces (and labels) that are left;
+* *support*: every item that the option does not cover must have an option that
+  goes together with it.
+
+Both look at all options at once. A set of options is a whole number with one bit
+per option, and cells and items have such sets: one ``&`` of two long integers
+moves a flood from a cell to the next in every option's picture of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from calmip.cover import ExactCover
+
+__all__ = ["usable_options"]
+
+MAX_WORK = 1_000_000_000
+"""Pairs of options with common items, roughly; covers with more are left as they are."""
+
+
+def usable_options(cover: ExactCover) -> list[int]:
+    """Return the options that pass both tests, ascending; every tiling is made of them.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+
+    Returns
+    -------
+    list of int
+        Option numbers. There are none if the tests prove that there is no tiling.
+    """
+    if cover.columns * cover.nonzeros > MAX_WORK:
+        return list(range(cover.columns))
+    return _bits(_Sieve(cover).sieved(), cover.columns)
+
+
+class _Sieve:
+    """Sets of options as whole numbers, option j being bit j."""
+
+    def __init__(self, cover: ExactCover) -> None:
+        lattice, cells = cover.instance.puzzle.board.lattice, cover.instance.to_cover
+        place = {cell: number for number, cell in enumerate(cells)}
+        self._neighbours = [
+            [place[near] for near in lattice.neighbours(cell) if near in place] for cell in cells
+        ]
+        self._demand = cover.demand.tolist()
+        # For every item the options that cover it; pieces and groups follow the cells.
+        self._options = cover.options_of()
+        self._covering = [_bit_set(options, cover.columns) for options in self._options]
+        start, index = cover.start.tolist(), cover.index.tolist()
+        self._items = [index[a:b] for a, b in zip(start, start[1:], strict=False)]
+        self._sizes = [
+            frozenset(len(self._items[option]) - 1 for option in options)
+            for options in self._options[len(cells) :]
+        ]
+        self._conflicts = [self._conflict(items) for items in self._items]
+        self._alive = (1 << cover.columns) - 1
+
+    def _conflict(self, items: list[int]) -> int:
+        """Return the options that cannot go together with one that covers these items."""
+        found = 0
+        for item in items:
+            if self._demand[item] == 1:
+                found |= self._covering[item]
+        return found
+
+    def sieved(self) -> int:
+        """Return the set of the options that pass."""
+        before = -1
+        while self._alive != before:
+            before = self._alive
+            self._alive &= ~self._misfits()
+            self._alive &= ~self._unsupported()
+        return self._alive
+
+    def _unsupported(self) -> int:
+        """Return the options that leave some item without an option."""
+        found = 0
+        for item, (covering, demand) in enumerate(zip(self._covering, self._demand, strict=True)):
+            if (covering & self._alive).bit_count() < demand:
+                return self._alive
+            # What goes together with no option of this item.
+            lost = self._alive & ~covering if demand == 1 else self._alive
+            for option in self._options[item]:
+                if self._alive >> option & 1:
+                    lost &= self._conflicts[option]
+                    if not lost:
+                        break
+            found |= lost
+        return found
+
+    def _misfits(self) -> int:
+        """Return the options that cut off a region that nothing can fill."""
+        cells = len(self._neighbours)
+        forced, left = 0, {}
+        for item, demand in enumerate(self._demand[cells:], start=cells):
+            options = self._alive & self._covering[item]
+            if options.bit_count() == demand:
+                forced |= options
+            else:
+                left[item] = (self._sizes[item - cells], demand)
+        tried = self._alive & ~forced
+        bare = [0 if some & forced else tried & ~some for some in self._covering[:cells]]
+        fits = {item: _sums(left, item) for item in left}
+        found = 0
+        while any(bare):
+            region = self._first_region(bare, tried)
+            bare = [before & ~now for before, now in zip(bare, region, strict=True)]
+            for area, options in _areas(region, tried):
+                for item, sums in fits.items():
+                    if not sums >> area & 1:
+                        found |= options & self._covering[item]
+        return found
+
+    def _first_region(self, bare: list[int], tried: int) -> list[int]:
+        """Return for every cell the options in whose picture it hangs with the first bare cell."""
+        region = []
+        for cell in bare:
+            region.append(cell & tried)
+            tried &= ~cell
+        cells = range(len(bare))
+        grown = True
+        while grown:
+            grown = False
+            for order in (cells, reversed(cells)):
+                for cell in order:
+                    reached = region[cell]
+                    if reached != bare[cell]:
+                        for near in self._neighbours[cell]:
+                            reached |= region[near]
+                        reached &= bare[cell]
+                        if reached != region[cell]:
+                            region[cell] = reached
+                            grown = True
+        return region
+
+
+def _sums(left: dict[int, tuple[frozenset[int], int]], used: int) -> int:
+    """Return the areas that the items left, one option of ``used`` apart, can sum to, as bits."""
+    sums = 1
+    for item, (sizes, demand) in left.items():
+        for _ in range(demand - (item == used)):
+            without = sums
+            for size in sizes:
+                sums |= without << size
+    return sums
+
+
+def _areas(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
+    """Yield every area of a region above 0, and the options where it has that area."""
+    # Digit k of all options' areas at once.
+    digits: list[int] = []
+    for carry in region:
+        for place, digit in enumerate(digits):
+            digits[place], carry = digit ^ carry, digit & carry
+            if not carry:
+                break
+        else:
+            digits.append(carry)
+    parts = {0: tried}
+    for place, digit in reversed(list(enumerate(digits))):
+        parts = {
+            area + (bit << place): options
+            for area, whole in parts.items()
+            for bit, options in ((0, whole & ~digit), (1, whole & digit))
+            if options
+        }
+    parts.pop(0, None)
+    yield from parts.items()
+
+
+def _bit_set(numbers: Iterable[int], size: int) -> int:
+    marks = np.zeros(size, dtype=bool)
+    marks[list(numbers)] = True
+    return int.from_bytes(np.packbits(marks, bitorder="little").tobytes(), "little")
+
+
+def _bits(numbers: int, size: int) -> list[int]:
+    """Return the numbers of the bits that are set."""
+    data = np.frombuffer(numbers.to_bytes(-(-size // 8), "little"), dtype=np.uint8)
+    found: list[int] = np.flatnonzero(np.unpackbits(data, bitorder="little")).tolist()
+    return found
