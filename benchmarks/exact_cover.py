@@ -27,9 +27,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.compare import pin, process_seconds, report, seconds_of
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.reader import read_puzzle
+from calmip.documents.reader import read_puzzle
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.search.exact_cover import count, count_by_reveal, solutions
 
 DATES = [
@@ -40,7 +40,7 @@ DATES = [
 ]
 YEAR = """
 from calmip import read_puzzle, Instance
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import count_by_reveal
 puzzle = read_puzzle("a-puzzle-a-day")
 cover = ExactCover(Instance.reveal(puzzle, {"month": "free", "day": "free"}))
@@ -90,8 +90,8 @@ def written(cover: ExactCover, order: np.ndarray, path: Path) -> None:
 
 
 def against_c(name: str, pairs: int, folder: Path, flags: Sequence[str]) -> None:
-    from calmip.search._bitmasks import Rows
-    from calmip.search._layers import packed
+    from calmip.search.exact_cover._bitmasks import Rows
+    from calmip.search.exact_cover._layers import packed
 
     cover = year(name)
     total = count(cover)

@@ -22,7 +22,7 @@ from typing import Any
 import calmip
 from benchmarks.compare import report
 from calmip.models import build
-from calmip.search.no_good import NoGoodSearch
+from calmip.tasks._no_good import NoGoodSearch
 
 PUZZLE, LABELS, COUNT = "a-puzzle-a-day", "Feb,29", 64
 

@@ -18,12 +18,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from calmip.cover import ExactCover
+from calmip._files import write_text
+from calmip.documents.reader import read_instance
 from calmip.formats.export import cover_parts
-from calmip.formats.files import write_text
+from calmip.problem.cover import ExactCover
 from calmip.proofs.check_tree import check
 from calmip.proofs.folder import write_proofs
-from calmip.reader import read_instance
 from calmip.search.exact_cover import count
 
 WORK = [

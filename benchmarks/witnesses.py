@@ -20,8 +20,8 @@ import time
 import calmip
 from benchmarks.compare import pin
 from calmip.search.exact_cover import solutions
-from calmip.search.no_good import NoGoodSearch
 from calmip.search.one_tree import OneTree
+from calmip.tasks._no_good import NoGoodSearch
 
 WORK = [
     ("a-puzzle-a-day", "Oct 6"),

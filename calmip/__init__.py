@@ -13,16 +13,16 @@ from calmip._version import __version__
 
 if TYPE_CHECKING:
     from calmip import models
-    from calmip.board import Board, Piece
-    from calmip.cover import ExactCover, Placement, Reveal
+    from calmip.documents.placed import with_placed
+    from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
-    from calmip.hints import Hint, hint
-    from calmip.instance import Instance
-    from calmip.placing import with_placed
-    from calmip.puzzle import Puzzle
-    from calmip.reader import bundled_puzzles, read_instance, read_puzzle
-    from calmip.solving import Solution, solve
-    from calmip.tiling import Tiling, TilingPool
+    from calmip.problem.board import Board, Piece
+    from calmip.problem.cover import ExactCover, Placement, Reveal
+    from calmip.problem.instance import Instance
+    from calmip.problem.puzzle import Puzzle
+    from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.tasks.hint import Hint, hint
+    from calmip.tasks.solve import Solution, solve
 
 __all__ = [
     "Board",
@@ -54,16 +54,16 @@ __all__ = [
 # Where each public name lives. It is imported on first use, so that
 # `calmip --help` does not wait for numpy.
 _HOMES = {
-    "board": ("Board", "Piece"),
-    "cover": ("ExactCover", "Placement", "Reveal"),
+    "problem.board": ("Board", "Piece"),
+    "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
-    "hints": ("Hint", "hint"),
-    "instance": ("Instance",),
-    "placing": ("with_placed",),
-    "puzzle": ("Puzzle",),
-    "reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
-    "solving": ("Solution", "solve"),
-    "tiling": ("Tiling", "TilingPool"),
+    "tasks.hint": ("Hint", "hint"),
+    "problem.instance": ("Instance",),
+    "documents.placed": ("with_placed",),
+    "problem.puzzle": ("Puzzle",),
+    "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "tasks.solve": ("Solution", "solve"),
+    "problem.tiling": ("Tiling", "TilingPool"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

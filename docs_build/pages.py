@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from calmip.cli import COMMANDS, cli
-from calmip.reader import bundled_puzzles, read_puzzle
+from calmip.documents.reader import bundled_puzzles, read_puzzle
 
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:

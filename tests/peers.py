@@ -7,8 +7,8 @@ from pathlib import Path
 
 from presence import missing
 
-from calmip.solvers.cbc import find_cbc
-from calmip.solvers.glpk import find_glpsol
+from calmip.solvers.programs.cbc import find_cbc
+from calmip.solvers.programs.glpk import find_glpsol
 
 FINDERS = {"cbc": find_cbc, "glpsol": find_glpsol}
 

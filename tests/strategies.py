@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from calmip import Board, Instance, Piece, Puzzle
-from calmip.lattice import SQUARE, Lattice
+from calmip.problem.lattice import SQUARE, Lattice
 
 Cell = tuple[int, int]
 

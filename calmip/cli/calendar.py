@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND, NONE
-from calmip.cli.options import note
-from calmip.cli.pictures import chosen_form, deliver_data, theme_option
-from calmip.cli.progress import bar
-from calmip.cli.resuming import DayJournal
-from calmip.daily import Calendar, Day, days_of, make_calendar
+from calmip.cli._options import note
+from calmip.cli._pictures import chosen_form, deliver_data, theme_option
+from calmip.cli._progress import bar
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, listed
-from calmip.reader import read_puzzle
+from calmip.tasks._resume import DayJournal
+from calmip.tasks.calendar import Calendar, Day, days_of, make_calendar
 
 __all__ = ["calendar_command"]
 
@@ -91,6 +91,6 @@ def _data(calendar: Calendar, form: str, theme: str) -> bytes:
 
         pages = month_pages(calendar)
         return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
-    from calmip.daily_file import calendar_json
+    from calmip.tasks._calendar_file import calendar_json
 
     return calendar_json(calendar).encode()

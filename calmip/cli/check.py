@@ -10,17 +10,17 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import deliver, instance_from, instance_options, terminal_style
-from calmip.cover import ExactCover, Placement, Reveal
+from calmip.cli._options import deliver, instance_from, instance_options, terminal_style
+from calmip.documents.description import describe_instance, json_text
 from calmip.errors import InputError, NotATiling
 from calmip.formats.model_files import read_model
-from calmip.formats.points import chosen_options, violations
 from calmip.formats.reading import read_source
-from calmip.formats.solution_files import read_solution
-from calmip.model_check import compare_model
+from calmip.formats.solutions import read_solution
+from calmip.formats.values import chosen_options, violations
 from calmip.models.cells import assignment_names
-from calmip.render.as_json import describe_instance, json_text
+from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.render.text import Style, draw_choice
+from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import exists
 
 __all__ = ["check_command"]
@@ -128,7 +128,7 @@ def _check_answer(cover: ExactCover, path: Path) -> Report:
         lines = (told, f"not a tiling: {len(faults)} equations fail", *faults[:20], *more)
         return Report(False, lines, tuple(chosen))
     # Once more from the board itself, not from the rows.
-    from calmip.tiling import Tiling
+    from calmip.problem.tiling import Tiling
 
     Tiling.from_options(cover, chosen)
     return Report(True, (f"{told}; verified: it is a tiling",), tuple(chosen))

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from calmip.cli import FAILED, FOUND, LIMIT, NONE
-from calmip.cli.options import deliver, instance_from, instance_options
-from calmip.cli.progress import bar
-from calmip.comparing import Comparison, compare
-from calmip.cover import ExactCover
+from calmip.cli._options import deliver, instance_from, instance_options
+from calmip.cli._progress import bar
+from calmip.documents.description import describe_instance, json_text
 from calmip.models import FORMULATIONS
-from calmip.render.as_json import describe_instance, json_text
+from calmip.problem.cover import ExactCover
 from calmip.solvers import SOLVERS
+from calmip.tasks.compare import Comparison, compare
 
 __all__ = ["compare_command"]
 

@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
-from calmip.cli.options import check_empty, deliver, instance_options, note
-from calmip.cli.progress import counter
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.reader import read_instance
+from calmip.cli._options import check_empty, deliver, instance_options, note
+from calmip.cli._progress import counter
+from calmip.documents.description import describe_instance, json_text
+from calmip.documents.reader import read_instance
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.render.as_csv import csv_text
-from calmip.render.as_json import describe_instance, json_text
-from calmip.solving import checked_limits
+from calmip.tasks.solve import checked_limits
 
 __all__ = ["count_command"]
 

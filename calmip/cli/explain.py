@@ -8,19 +8,19 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import (
+from calmip.cli._options import (
     deliver,
     instance_from,
     instance_options,
     placed_option,
     terminal_style,
 )
-from calmip.cover import ExactCover
+from calmip.documents.description import describe_instance, json_text
 from calmip.errors import listed
-from calmip.render.as_json import describe_instance, json_text
+from calmip.problem.cover import ExactCover
 from calmip.render.text import Style, draw_position
 from calmip.search.certificate import Certificate
-from calmip.search.conflict import TRIES, Conflict, find_conflict
+from calmip.tasks.explain import TRIES, Conflict, find_conflict
 
 __all__ = ["explain_command"]
 

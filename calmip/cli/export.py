@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
+from calmip._files import suffix_of, write_text
 from calmip.cli import FOUND
-from calmip.cli.options import check_empty, instance_from, instance_options, note
-from calmip.cli.progress import bar
-from calmip.cover import ExactCover
+from calmip.cli._options import check_empty, instance_from, instance_options, note
+from calmip.cli._progress import bar
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
-from calmip.formats.files import suffix_of, write_text
-from calmip.library import known_count, library_dates, model_parts, write_library
 from calmip.models import FORMULATIONS
-from calmip.reader import read_instance
+from calmip.problem.cover import ExactCover
+from calmip.tasks._library import known_count, library_dates, model_parts, write_library
 
 __all__ = ["export_command"]
 

@@ -7,18 +7,18 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import (
+from calmip.cli._options import (
     deliver,
     instance_from,
     instance_options,
     placed_option,
     terminal_style,
 )
+from calmip.documents.description import describe_instance, describe_placement, json_text
+from calmip.documents.placed import written
 from calmip.errors import listed
-from calmip.hints import Hint, hint
-from calmip.placing import written
-from calmip.render.as_json import describe_instance, describe_placement, json_text
 from calmip.render.text import draw_position
+from calmip.tasks.hint import Hint, hint
 
 __all__ = ["hint_command"]
 

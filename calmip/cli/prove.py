@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 
 from calmip.cli import COMMANDS, FOUND, NONE
-from calmip.cli.options import deliver, note
-from calmip.cli.progress import bar, counter
-from calmip.cover import ExactCover
+from calmip.cli._options import deliver, note
+from calmip.cli._progress import bar, counter
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
-from calmip.library import library_dates
+from calmip.problem.cover import ExactCover
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.folder import PARTS, Proved, write_proofs
 from calmip.proofs.year import prove_dates
-from calmip.reader import read_instance
+from calmip.tasks._library import library_dates
 
 __all__ = ["prove_command"]
 

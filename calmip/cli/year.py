@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import note
-from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, theme_option
-from calmip.cli.progress import counter
+from calmip.cli._options import note
+from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, theme_option
+from calmip.cli._progress import counter
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
-from calmip.reader import read_puzzle
-from calmip.year import Year, count_year
+from calmip.tasks.year import Year, count_year
 
 __all__ = ["year_command"]
 
@@ -85,7 +85,7 @@ def _data(year: Year, form: str, theme: str) -> bytes:
         from calmip.render.year_html import year_page
 
         return year_page(year, theme=theme).encode()
-    from calmip.render.as_json import json_text
+    from calmip.documents.description import json_text
     from calmip.render.year_text import describe_year, year_csv, year_text
 
     if form == "csv":

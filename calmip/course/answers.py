@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
-from calmip.cover import ExactCover
+from calmip.documents.reader import read_instance
 from calmip.errors import CalmipError, NotATiling
-from calmip.formats.points import chosen_options, violations
-from calmip.formats.solution_files import read_solution
-from calmip.reader import read_instance
+from calmip.formats.solutions import read_solution
+from calmip.formats.values import chosen_options, violations
+from calmip.problem.cover import ExactCover
 
 __all__ = ["grade_answer"]
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover, Placement
-from calmip.instance import Instance
-from calmip.lattice import Cell
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell
+from calmip.problem.puzzle import Puzzle
 
 __all__ = ["CASES", "SIX", "case", "name_of", "named_option", "plain"]
 

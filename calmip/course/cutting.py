@@ -13,13 +13,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from calmip._files import scratch_folder
 from calmip.course.cases import SIX, named_option
 from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
-from calmip.cover import ExactCover, Placement
 from calmip.errors import CalmipError
-from calmip.formats.files import scratch_folder
 from calmip.formats.reading import read_source
 from calmip.models import build
+from calmip.problem.cover import ExactCover, Placement
 from calmip.solvers.relaxation import relax
 
 __all__ = ["grade_cuts"]

@@ -14,7 +14,7 @@ from typing import Any
 from calmip.course.cases import CASES, name_of, named_option
 from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
 from calmip.course.sandbox import MOST_RESULT, handed_over
-from calmip.cover import ExactCover, Placement
+from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover import Search
 
 __all__ = ["grade_enumeration"]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from calmip.course.cases import CASES
 from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_checks
-from calmip.cover import ExactCover, Placement
 from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
-from calmip.lattice import normalised
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.lattice import normalised
 
 __all__ = ["grade_listing"]
 

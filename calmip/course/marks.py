@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from calmip.cover import ExactCover, Option, Placement, Reveal
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover, Option, Placement, Reveal
+from calmip.problem.instance import Instance
 from calmip.render.text import draw_choice
 
 __all__ = ["Check", "Failed", "Result", "drawing", "quoted", "run_checks"]

@@ -14,12 +14,12 @@ from pathlib import Path
 from calmip.course.cases import CASES, name_of, named_option, plain
 from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_checks
 from calmip.course.sandbox import handed_over
-from calmip.cover import ExactCover, Placement
 from calmip.errors import CalmipError
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.model_files import read_model
-from calmip.formats.points import violations
-from calmip.model_check import compare_model
+from calmip.formats.values import violations
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover, Placement
+from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import Search
 from calmip.search.one_tree import OneTree
 

@@ -24,8 +24,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from calmip._files import scratch_folder
 from calmip.course.marks import Failed, quoted
-from calmip.formats.files import scratch_folder
 
 __all__ = ["LIMITS", "handed_over"]
 

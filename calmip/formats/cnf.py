@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError
+from calmip.problem.cover import ExactCover
 
 __all__ = ["cnf_lines"]
 

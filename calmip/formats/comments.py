@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from calmip.cover import ExactCover, Placement, Reveal
+from calmip.problem.cover import ExactCover, Placement, Reveal
 
 __all__ = ["header", "meaning", "plain"]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from calmip.cover import ExactCover
+from calmip._files import suffix_of, write_text
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.dlx import dlx_lines
-from calmip.formats.files import suffix_of, write_text
-from calmip.formats.items_json import json_lines
+from calmip.formats.json import json_lines
 from calmip.formats.lp import lp_text
 from calmip.formats.mps import mps_text
 from calmip.formats.opb import opb_lines
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
 
 __all__ = ["WRITERS", "cover_parts", "write_cover"]
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from calmip.errors import listed
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.reading import Source, quoted
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["INFINITE", "ModelBuilder", "finite_or_infinite"]
 

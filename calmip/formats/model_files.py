@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from calmip.formats.binary_model import BinaryModel
-from calmip.formats.files import suffix_of
-from calmip.formats.lp_reader import read_lp
-from calmip.formats.mps_reader import read_mps
+from calmip._files import suffix_of
+from calmip.formats.lp import read_lp
+from calmip.formats.mps import read_mps
 from calmip.formats.reading import read_source
+from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["read_model"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["opb_lines"]
 

@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._version import __version__
-from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverMissing, listed
-from calmip.instance import Instance
 from calmip.models.base import Formulation
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 
 if TYPE_CHECKING:
     import pulp

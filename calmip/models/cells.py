@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from calmip.cover import ExactCover, Item
-from calmip.formats.binary_model import BinaryModel
 from calmip.models.matrix import MatrixModel
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover, Item
 
 __all__ = ["CellsModel", "assignment_names"]
 

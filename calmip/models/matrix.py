@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from calmip.cover import ExactCover
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.lp import lp_text
 from calmip.formats.mps import mps_text
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
 
 __all__ = ["MatrixModel"]
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from calmip.cover import ExactCover, Reveal
 from calmip.models.matrix import MatrixModel
+from calmip.problem.cover import ExactCover, Reveal
 
 __all__ = ["PackingModel"]
 

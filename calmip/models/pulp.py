@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pulp
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["PulpModel"]
 

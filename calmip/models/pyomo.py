@@ -8,7 +8,7 @@ from typing import Any
 
 import pyomo.environ as pyo
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["PyomoModel"]
 

@@ -8,18 +8,18 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
 from calmip.errors import InputError, ProofRefused
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.opb import opb_lines
-from calmip.instance import Instance
-from calmip.lattice import LATTICES
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import LATTICES
+from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.drat import clause
 from calmip.proofs.folder import Proved
 from calmip.proofs.tree import described
-from calmip.puzzle import Puzzle
 
 __all__ = ["check_proofs"]
 

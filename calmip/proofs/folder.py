@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.cover import ExactCover
+from calmip._files import growing_file, write_text
 from calmip.errors import InputError
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.comments import header
-from calmip.formats.files import growing_file, write_text
 from calmip.formats.opb import opb_lines
+from calmip.problem.cover import ExactCover
 from calmip.proofs.drat import BlockedLog, DratLog
 from calmip.proofs.search import Log, explore
 from calmip.proofs.tree import TreeLog

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["Log", "explore"]
 

@@ -9,8 +9,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from calmip.cover import ExactCover, Placement
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.instance import Instance
 
 __all__ = ["TreeLog", "described"]
 

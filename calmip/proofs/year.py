@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, ProofRefused, SolverFailed
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import (
@@ -18,7 +19,6 @@ from calmip.proofs.folder import (
     proof_text,
     write_proofs,
 )
-from calmip.puzzle import Puzzle
 
 __all__ = ["prove_dates"]
 

@@ -6,7 +6,6 @@ small. Without scripts the page still shows all days.
 
 from __future__ import annotations
 
-from calmip.daily import Calendar, Day
 from calmip.render.calendar_pages import MONTHS, WEEKDAYS
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
@@ -14,6 +13,7 @@ from calmip.render.html import page
 from calmip.render.picture import Mark, Words
 from calmip.render.svg import BASELINE, FONTS, number, path_data
 from calmip.render.tiles import day_marks
+from calmip.tasks.calendar import Calendar, Day
 
 __all__ = ["calendar_page"]
 

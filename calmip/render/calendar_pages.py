@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from calmip.daily import Calendar, Day
 from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.tiles import day_marks
+from calmip.tasks.calendar import Calendar, Day
 
 __all__ = ["MONTHS", "WEEKDAYS", "month_pages"]
 

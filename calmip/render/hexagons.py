@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from calmip.lattice import HEXAGONAL, Cell
+from calmip.problem.lattice import HEXAGONAL, Cell
 from calmip.render.characters import Style, centred, painted, width_of
 
 __all__ = ["draw_hexagons"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from calmip.lattice import Cell, Lattice, Point
+from calmip.problem.lattice import Cell, Lattice, Point
 
 __all__ = ["Loop", "area", "bounds", "centre", "outline"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from calmip.render.colours import colour
 from calmip.render.escaping import harmless
 from calmip.render.fonts import font_families
-from calmip.year import Difficulty, Year
+from calmip.tasks.year import Difficulty, Year
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from calmip.errors import InputError
+from calmip.problem.tiling import Tiling
 from calmip.render.picture import Mark, Picture, Words, fitted, moved
 from calmip.render.tiles import MARGIN, SMALLEST, day_marks
-from calmip.tiling import Tiling
 
 __all__ = ["sheet_pages", "sheet_picture"]
 

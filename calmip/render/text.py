@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from calmip.board import HOLE, Board, Piece
-from calmip.instance import Instance, Placement
-from calmip.lattice import HEXAGONAL, SQUARE, Cell, Lattice
+from calmip.problem.board import HOLE, Board, Piece
+from calmip.problem.instance import Instance, Placement
+from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
+from calmip.problem.tiling import Tiling
 from calmip.render.characters import Style, centred, painted, width_of
 from calmip.render.hexagons import draw_hexagons
-from calmip.tiling import Tiling
 
 __all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 

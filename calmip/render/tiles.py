@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from calmip.board import BLANK, Board, Piece
 from calmip.errors import listed
-from calmip.instance import Instance
-from calmip.lattice import Cell, Lattice, Point
-from calmip.puzzle import Puzzle
+from calmip.problem.board import BLANK, Board, Piece
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell, Lattice, Point
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.render.colours import piece_role
 from calmip.render.outline import bounds, centre, outline
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
-from calmip.tiling import Tiling
 
 __all__ = [
     "board_picture",

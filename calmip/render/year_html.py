@@ -9,7 +9,7 @@ from calmip.render.escaping import xml_text
 from calmip.render.html import page, table
 from calmip.render.year_plot import year_plot
 from calmip.render.year_text import month_names, summary_lines, weekday_names
-from calmip.year import Difficulty, Year
+from calmip.tasks.year import Difficulty, Year
 
 __all__ = ["year_page"]
 

@@ -17,7 +17,7 @@ from calmip.render.fonts import font_families, no_word_on_fonts
 from calmip.render.plot_parts import IMPOSSIBLE, WIDE, Painter, is_light, short_number
 from calmip.render.printing import plotting
 from calmip.render.year_text import month_names, summary_lines, weekday_names
-from calmip.year import DateCount, Year
+from calmip.tasks.year import DateCount, Year
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calmip.render.as_csv import csv_text
-from calmip.year import DateCount, Difficulty, Year
+from calmip.tasks.year import DateCount, Difficulty, Year
 
 __all__ = [
     "WEEKDAYS",

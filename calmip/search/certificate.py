@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, SolverMissing
+from calmip.problem.cover import ExactCover
 
 __all__ = ["Certificate", "find_certificate"]
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 
 __all__ = ["Swaps"]
 
@@ -39,7 +39,7 @@ class Swaps:
     """
 
     def __init__(self, cover: ExactCover, *, size: int) -> None:
-        from calmip.search import _bitmasks, _kernel
+        from calmip.search.exact_cover import _bitmasks, _kernel
 
         rows = _bitmasks.Rows.of(cover)
         self._masks = _bitmasks.pack(rows, _bitmasks.orders(rows.cells)[0], peek=0)
@@ -64,7 +64,7 @@ class Swaps:
 
     def _covers(self, leaving: Sequence[int]) -> Iterator[list[int]]:
         """Yield every way to cover again what these options of a solution cover."""
-        from calmip.search import _kernel
+        from calmip.search.exact_cover import _kernel
 
         masks, size = self._masks, len(leaving)
         used = _kernel.zeros((size + 2) * masks.words)

@@ -13,12 +13,12 @@ __all__ = ["SOLVERS", "Availability", "Limits", "Outcome", "Solver", "Status", "
 # One line per solver: name -> (module, class).
 SOLVERS: dict[str, tuple[str, str]] = {
     "highs": ("calmip.solvers.highs", "Highs"),
-    "cbc": ("calmip.solvers.cbc", "Cbc"),
-    "scip": ("calmip.solvers.scip", "Scip"),
-    "glpk": ("calmip.solvers.glpk", "Glpk"),
-    "cpsat": ("calmip.solvers.cpsat", "Cpsat"),
-    "gurobi": ("calmip.solvers.gurobi", "Gurobi"),
-    "z3": ("calmip.solvers.z3", "Z3"),
+    "cbc": ("calmip.solvers.programs.cbc", "Cbc"),
+    "scip": ("calmip.solvers.packages.scip", "Scip"),
+    "glpk": ("calmip.solvers.programs.glpk", "Glpk"),
+    "cpsat": ("calmip.solvers.packages.cpsat", "Cpsat"),
+    "gurobi": ("calmip.solvers.packages.gurobi", "Gurobi"),
+    "z3": ("calmip.solvers.packages.z3", "Z3"),
 }
 
 

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from calmip.problem.status import Status
+
 __all__ = ["Availability", "Limits", "Outcome", "Solver", "Status", "package_availability"]
-
-
-class Status(enum.Enum):
-    """What a solver claims; nothing is believed before it is checked."""
-
-    OPTIMAL = "optimal"
-    """A solution, and the search is finished."""
-    FEASIBLE = "feasible"
-    """A solution in hand, but a limit came before the search was finished."""
-    INFEASIBLE = "infeasible"
-    """Proved to have no solution."""
-    UNKNOWN = "unknown"
-    """A limit came first, and there is no solution in hand."""
 
 
 @dataclass(frozen=True)

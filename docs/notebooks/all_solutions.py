@@ -11,7 +11,7 @@
 
 # %%
 import calmip
-from calmip.enumerating import enumerate_tilings
+from calmip.tasks.enumerate import enumerate_tilings
 
 instance = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
 pool = enumerate_tilings(instance)
@@ -37,7 +37,7 @@ print("most shared:", max(shared), "of", len(instance.puzzle.pieces))
 # Solve, cut, solve again, on a small board:
 
 # %%
-from calmip.enumerating import Enumeration
+from calmip.tasks.enumerate import Enumeration
 
 small = calmip.Instance(
     calmip.Puzzle(

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
-from calmip.reader import read_instance
+from calmip.documents.reader import read_instance
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

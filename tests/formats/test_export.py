@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.cnf import _exactly
 from calmip.formats.comments import header, plain
 from calmip.formats.export import WRITERS, cover_parts, write_cover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
-from calmip.reader import read_instance
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 
@@ -225,10 +225,10 @@ def test_pseudo_boolean_problems_are_counted(
 SAME = """
 import sys
 from pathlib import Path
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, write_cover
-from calmip.reader import read_instance
+from calmip.documents.reader import read_instance
 cover = ExactCover(read_instance(sys.argv[1]))
 for suffix in WRITERS:
     for packed in ("", ".gz"):

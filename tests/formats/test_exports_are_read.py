@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from calmip.cover import ExactCover
 from calmip.formats.comments import header
 from calmip.formats.export import write_cover
-from calmip.formats.points import chosen_options
-from calmip.formats.solution_files import read_solution
+from calmip.formats.solutions import read_solution
+from calmip.formats.values import chosen_options
+from calmip.problem.cover import ExactCover
+from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover import exists
-from calmip.tiling import Tiling
 
 SCIP = """
 import json, sys

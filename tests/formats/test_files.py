@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calmip._files import encoded, suffix_of, write_atomically, write_text
 from calmip.errors import InputError
-from calmip.formats.files import encoded, suffix_of, write_atomically, write_text
 
 
 def names(folder: Path) -> list[str]:

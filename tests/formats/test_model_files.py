@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.comments import header
 from calmip.formats.export import cover_parts, write_cover
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.models import build
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
 
 quiet = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
 from calmip.formats.model_files import read_model
+from calmip.problem.binary_model import BinaryModel
 
 MPS = """* comment
 NAME          m FREE

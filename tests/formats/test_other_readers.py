@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from calmip.cover import ExactCover
 from calmip.formats.comments import header
 from calmip.formats.export import write_cover
 from calmip.formats.model_files import read_model
+from calmip.problem.cover import ExactCover
 
 Rows = dict[str, tuple[float, float, dict[str, float]]]
 """Rows by name: lower and upper side, coefficients by column."""

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling
-from calmip.formats.points import chosen_options, violations
-from calmip.tiling import Tiling
+from calmip.formats.values import chosen_options, violations
+from calmip.problem.cover import ExactCover
+from calmip.problem.tiling import Tiling
 
 
 def test_values_near_whole_numbers_count(tiny: ExactCover) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from calmip.cover import ExactCover
 from calmip.errors import InputError, NotATiling
-from calmip.formats.points import chosen_options, violations
-from calmip.formats.solution_files import read_solution
-from calmip.tiling import Tiling
+from calmip.formats.solutions import read_solution
+from calmip.formats.values import chosen_options, violations
+from calmip.problem.cover import ExactCover
+from calmip.problem.tiling import Tiling
 
 FOLDER = Path(__file__).parents[1] / "data" / "solutions"
 FILES = sorted(path.name for path in FOLDER.iterdir() if path.suffix != ".md")

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calmip.errors import InputError
-from calmip.formats.solution_files import read_solution
+from calmip.formats.solutions import read_solution
 
 Values = Mapping[str, str]
 

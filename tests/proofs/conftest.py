@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 
 
 def _cover(rows: list[str], pieces: list[list[str]], **options: object) -> ExactCover:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from calmip.cover import ExactCover
+from calmip.documents.reader import read_instance
 from calmip.formats.export import cover_parts
+from calmip.problem.cover import ExactCover
 from calmip.proofs.folder import proof_text
-from calmip.reader import read_instance
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -16,9 +16,10 @@ from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
 
-from calmip.cover import ExactCover
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError, ProofRefused
-from calmip.instance import Instance
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.proofs import check_tree
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check
@@ -27,7 +28,6 @@ from calmip.proofs.folder import proof_text, write_proofs
 from calmip.proofs.search import explore
 from calmip.proofs.tree import TreeLog
 from calmip.proofs.veripb import VeriPBLog
-from calmip.reader import read_instance
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip.lattice import LATTICES, SQUARE, Cell, Lattice, Point
+from calmip.problem.lattice import LATTICES, SQUARE, Cell, Lattice, Point
 from calmip.render.outline import Loop, area, outline
 
 BOTH = pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)

@@ -13,7 +13,7 @@ import pytest
 
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, SolverMissing, Tiling
-from calmip.cover import Placement
+from calmip.problem.cover import Placement
 from calmip.render.colours import colour
 from calmip.render.picture import Picture
 from calmip.render.printing import A4, a4_for, pdf_of, png_of

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from strategies import solvable_instances
 
 from calmip import Board, Instance, Piece, Puzzle, Tiling, read_instance, read_puzzle
-from calmip.cover import ExactCover
-from calmip.enumerating import enumerate_tilings
+from calmip.problem.cover import ExactCover
 from calmip.render import svg
 from calmip.render.colours import THEMES, colour
 from calmip.render.outline import area
@@ -22,6 +21,7 @@ from calmip.render.picture import Area, fitted, text_width
 from calmip.render.sheets import sheet_pages
 from calmip.render.tiles import tiling_picture
 from calmip.search.exact_cover import solutions
+from calmip.tasks.enumerate import enumerate_tilings
 
 DATA = Path(__file__).parents[1] / "data" / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"

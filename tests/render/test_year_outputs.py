@@ -13,13 +13,13 @@ from xml.etree import ElementTree
 import pytest
 
 from calmip import Board, Piece, Puzzle, read_puzzle
+from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
-from calmip.render.as_json import json_text
 from calmip.render.plot_parts import short_number
 from calmip.render.year_html import year_page
 from calmip.render.year_plot import year_plot
 from calmip.render.year_text import describe_year, year_csv, year_text
-from calmip.year import Year, count_year
+from calmip.tasks.year import Year, count_year
 
 EVIL = ("<b>", "=1+1", "a&b", "$x^$")
 

@@ -17,23 +17,23 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover, Reveal
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
-from calmip.instance import Instance
-from calmip.lattice import HEXAGONAL, SQUARE
-from calmip.puzzle import Puzzle
-from calmip.reader import read_puzzle
-from calmip.search import _layers
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover, Reveal
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import HEXAGONAL, SQUARE
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover import (
     Search,
+    _layers,
     count,
     count_by_reveal,
     count_uncovered,
     exists,
     solutions,
 )
-from calmip.tiling import Tiling
 
 ROOT = Path(__file__).parents[2]
 
@@ -450,7 +450,7 @@ def test_an_interrupt_is_heard(work: str) -> None:
     # In a process of its own: here, callbacks of the test tools may swallow it.
     code = f"""
 from calmip import Instance, read_puzzle
-from calmip.cover import ExactCover
+from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import *
 puzzle = read_puzzle("shiura-daily-10p")
 cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
@@ -489,10 +489,10 @@ def run_python(code: str, **environment: str) -> str:
 
 
 TINY = """
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import *
 board = Board.from_text(["a b * *", "* * * ."])
 pieces = (Piece.from_rows("d", ["##"]), Piece.from_rows("e", ["##"]), Piece.from_rows("i", ["##"]))
@@ -505,7 +505,7 @@ print(sorted(solutions(cover)), exists(cover), count(cover), count_by_reveal(cov
 
 def test_plain_python_without_numba_gives_the_same() -> None:
     blocked = "import sys; sys.modules['numba'] = None\n"
-    proof = "from calmip.search._kernel import COMPILED; print(COMPILED)\n"
+    proof = "from calmip.search.exact_cover._kernel import COMPILED; print(COMPILED)\n"
     plain = run_python(blocked + TINY + proof)
     fast = run_python(TINY + proof)
     assert plain.replace("False", "True") == fast
@@ -515,10 +515,10 @@ def test_plain_python_without_numba_gives_the_same() -> None:
 def test_plain_python_on_a_board_of_two_words() -> None:
     code = """
 import sys; sys.modules['numba'] = None
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import *
 board = Board.from_text([" ".join("*" * 100)] * 2)
 pieces = tuple(Piece.from_rows(f"d{n}", ["##"]) for n in range(100))
@@ -539,12 +539,12 @@ def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_importing_the_module_loads_no_compiler() -> None:
-    code = "import sys, calmip.search.exact_cover; print('numba' in sys.modules)"
+    code = "import sys, calmip.search.exact_cover.search; print('numba' in sys.modules)"
     assert run_python(code).strip() == "False"
 
 
 def test_too_many_options_for_bit_masks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.search._bitmasks.MAX_WORDS", 100)
+    monkeypatch.setattr("calmip.search.exact_cover._bitmasks.MAX_WORDS", 100)
     with pytest.raises(InputError, match="too many for the exact-cover search"):
         exists(dominoes(70))
 
@@ -552,7 +552,7 @@ def test_too_many_options_for_bit_masks_are_refused(monkeypatch: pytest.MonkeyPa
 def test_binomials_number_the_choices() -> None:
     import numpy as np
 
-    from calmip.search._bitmasks import ranks
+    from calmip.search.exact_cover._bitmasks import ranks
 
     places = np.array(list(itertools.combinations(range(8), 3)))
     assert sorted(ranks(places).tolist()) == list(range(math.comb(8, 3)))

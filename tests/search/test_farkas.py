@@ -7,10 +7,10 @@ from math import fsum
 import numpy as np
 import pytest
 
-from calmip.formats.binary_model import BinaryModel
-from calmip.search import _farkas
-from calmip.search._farkas import proof_of
-from calmip.search._tree_rows import Rows, rows_of
+from calmip.problem.binary_model import BinaryModel
+from calmip.search.one_tree import _farkas
+from calmip.search.one_tree._farkas import proof_of
+from calmip.search.one_tree._tree_rows import Rows, rows_of
 
 COLUMNS, ROWS = 40, 6
 

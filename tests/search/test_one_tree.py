@@ -16,19 +16,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calmip.search
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
-from calmip.formats.binary_model import BinaryModel
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
-from calmip.reader import read_instance
-from calmip.search import one_tree
-from calmip.search._farkas import least_of, proof_of
-from calmip.search._relaxation import Answer, HighsRelaxation
-from calmip.search._tree_rows import rows_of
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
 from calmip.search.one_tree import OneTree
-from calmip.tiling import Tiling
+from calmip.search.one_tree import search as one_tree
+from calmip.search.one_tree._farkas import least_of, proof_of
+from calmip.search.one_tree._relaxation import Answer, HighsRelaxation
+from calmip.search.one_tree._tree_rows import rows_of
 
 INF = float("inf")
 MAX_COLUMNS = 8
@@ -510,9 +510,9 @@ def test_without_numba_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     compiled = [(list(tree), tree.statistics) for tree in runs]
     monkeypatch.setitem(sys.modules, "numba", None)
     for name in ("_tree_kernel", "_tree_arrays"):
-        monkeypatch.delitem(sys.modules, f"calmip.search.{name}")
-        monkeypatch.delattr(calmip.search, name)
-    kernel = importlib.import_module("calmip.search._tree_kernel")
+        monkeypatch.delitem(sys.modules, f"calmip.search.one_tree.{name}")
+        monkeypatch.delattr(calmip.search.one_tree, name)
+    kernel = importlib.import_module("calmip.search.one_tree._tree_kernel")
     assert not kernel.COMPILED
     for tree, (found, statistics) in zip(runs, compiled, strict=True):
         assert list(tree) == found
@@ -528,7 +528,7 @@ def tenths() -> BinaryModel:
 
 def test_heavy_packages_are_imported_late() -> None:
     code = (
-        "import sys, calmip.search.one_tree\n"
+        "import sys, calmip.search.one_tree.search\n"
         "sys.exit(any(name in sys.modules for name in ('numba', 'highspy', 'scipy')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,14 +9,13 @@ import time
 
 import pytest
 
-from calmip.board import Board, Piece
-from calmip.cover import ExactCover
+from calmip.documents.reader import read_instance, read_puzzle
 from calmip.errors import InputError
-from calmip.instance import Instance
-from calmip.puzzle import Puzzle
-from calmip.reader import read_instance, read_puzzle
-from calmip.search import _layers, _sharing
-from calmip.search.exact_cover import count, count_by_reveal, count_uncovered
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.search.exact_cover import _layers, _sharing, count, count_by_reveal, count_uncovered
 
 
 @pytest.fixture

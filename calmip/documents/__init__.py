@@ -1,0 +1,1 @@
+"""Puzzles and instances as text: read from YAML, written as YAML."""

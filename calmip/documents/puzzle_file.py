@@ -1,0 +1,198 @@
+"""A puzzle from its YAML document; errors name the place inside the document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from calmip.documents.yaml import Items, Node, Table, Text
+from calmip.errors import InputError, listed, shown
+from calmip.problem.board import Board, Piece
+from calmip.problem.lattice import LATTICES, SQUARE, Lattice
+from calmip.problem.polyforms import SHAPES
+from calmip.problem.puzzle import Puzzle, group_labels
+
+__all__ = ["MAX_NAME", "PUZZLE_KEYS", "check_keys", "flag_of", "name_of", "puzzle_of"]
+
+PUZZLE_KEYS = (
+    "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
+    "note", "sources", "counts", "id", "no_flip_pieces",
+)  # fmt: skip
+
+MAX_NAME = 200
+
+UNNAMED = "ABCDEGHJKMOQRS"
+"""Names for pieces that are drawn without one; no shape is called so."""
+
+
+def puzzle_of(document: Table, name: str) -> Puzzle:
+    """Return the puzzle of a document; errors say the place, not the file."""
+    check_keys(document, PUZZLE_KEYS)
+    lattice = _lattice(document)
+    for key in ("grid", "pieces"):
+        if key not in document:
+            raise InputError(f"a puzzle needs the key '{key}'")
+    board = Board.from_text(_texts(document, "grid"), lattice)
+    given = document.get(Text("groups", 0), Table())
+    if not isinstance(given, Table):
+        raise InputError(
+            "groups is a mapping from a group to its labels, for example {month: [Janv, Fevr]}",
+            where=("groups",),
+        )
+    groups = {str(group): tuple(_texts(given, group, ("groups",))) for group in given}
+    uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
+    counts = document.get(Text("counts", 0), Table())
+    puzzle = Puzzle(
+        name=name_of(document, "name", default=name),
+        board=board,
+        pieces=_pieces(document[Text("pieces", 0)], lattice, "pieces"),
+        groups=group_labels(board, uncover, groups),
+        no_flip_pieces=(
+            _pieces(document[Text("no_flip_pieces", 0)], lattice, "no_flip_pieces")
+            if "no_flip_pieces" in document
+            else ()
+        ),
+        id=name_of(document, "id", default=name),
+        note=text_of(document, "note", default=""),
+        sources=tuple(_texts(document, "sources")) if "sources" in document else (),
+        counts=_plain(counts) if isinstance(counts, Table) else {},
+    )
+    # Last of all, so that a puzzle without flips lies as its no_flip_pieces say.
+    return puzzle.with_flip(flag_of(document, "flip", default=True))
+
+
+def _lattice(document: Table) -> Lattice:
+    name = text_of(document, "lattice", default=SQUARE.name)
+    if name not in LATTICES:
+        raise InputError(
+            f"lattice '{shown(name)}' is unknown; use one of {listed(list(LATTICES))}",
+            where=("lattice",),
+        )
+    return LATTICES[name]
+
+
+def _pieces(node: Node, lattice: Lattice, key: str) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    entries: list[tuple[str | int, Node]]
+    if isinstance(node, Table):
+        entries = list(node.items())
+    elif isinstance(node, Items):
+        entries = list(enumerate(node))
+    else:
+        raise InputError(
+            f"{key} is a list of shapes, or a mapping from names to rows", where=(key,)
+        )
+    for place, entry in entries:
+        try:
+            pieces.append(_piece(place, entry, lattice, {piece.name for piece in pieces}))
+        except InputError as error:
+            error.where = (key, place, *error.where)
+            raise
+    return tuple(pieces)
+
+
+def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
+    """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
+    shapes = SHAPES[lattice.name]
+    if isinstance(entry, Text):
+        if entry not in shapes:
+            raise InputError(
+                f"shape '{shown(entry)}' is unknown; the shapes are {listed(list(shapes))}, "
+                "or give rows such as ['##.', '.##']"
+            )
+        shape = Piece.from_rows(str(entry), shapes[entry], lattice)
+    elif isinstance(entry, Items) and all(isinstance(row, Text) for row in entry):
+        if "" in entry:
+            raise InputError(
+                f"row {entry.index(Text('', 0)) + 1} of a piece is empty; "
+                "quote rows: a bare '#' begins a YAML comment"
+            )
+        number = place + 1 if isinstance(place, int) else place
+        shape = Piece.from_rows(f"{number}", [str(row) for row in entry], lattice)
+        if isinstance(place, int):
+            shape = Piece(_name_of(shape, taken), shape.cells, lattice)
+    else:
+        raise InputError("a piece is a shape's name or a list of rows such as ['##.', '.##']")
+    if isinstance(place, str):
+        return Piece(str(place), shape.cells, lattice)
+    names = (shape.name, *(f"{shape.name}{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
+    numbered = (f"{shape.name}x{number}" for number in range(27, 10_000))
+    name = next(name for group in (names, numbered) for name in group if name not in taken)
+    return Piece(name, shape.cells, lattice)
+
+
+def _name_of(piece: Piece, taken: set[str]) -> str:
+    """Return a name for a piece that was drawn without one."""
+    turned = piece.orientations(flip=True)
+    for name, rows in SHAPES[piece.lattice.name].items():
+        if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
+            return name
+    return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
+
+
+def check_keys(document: Table, allowed: Sequence[str], name: str | None = None) -> None:
+    """Raise `InputError` if a key is not among the allowed ones."""
+    for key in document:
+        if key not in allowed:
+            raise InputError(
+                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}",
+                where=(str(key),),
+                path=name,
+                line=key.line if name else None,
+            )
+
+
+def text_of(document: Table, key: str, *, default: str) -> str:
+    """Return the text at a key, or the default; raise `InputError` for a list or a mapping."""
+    node = document.get(Text(key, 0))
+    if node is None:
+        return default
+    if not isinstance(node, Text):
+        found = "mapping" if isinstance(node, Table) else "list"
+        raise InputError(f"{key} is one text, not a {found}", where=(key,))
+    return str(node)
+
+
+def name_of(document: Table, key: str, *, default: str) -> str:
+    """Return the name at a key, or the default; raise `InputError` if it is not one visible line.
+
+    Names go to terminals, tables and the heads of model files.
+    """
+    name = text_of(document, key, default=default)
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise InputError(
+            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
+            where=(key,),
+        )
+    return name
+
+
+def flag_of(document: Table, key: str, *, default: bool) -> bool:
+    """Return whether ``true`` stands at a key, or the default; raise `InputError` otherwise."""
+    text = text_of(document, key, default=str(default).lower())
+    if text not in ("true", "false"):
+        raise InputError(f"{key} is true or false, not '{shown(text)}'", where=(key,))
+    return text == "true"
+
+
+def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
+    node = document[Text(key, 0)]
+    if not isinstance(node, Items):
+        found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
+        raise InputError(
+            f"{shown(key)} is a list of texts, not {found}; begin each entry with '- '",
+            where=(*prefix, key),
+        )
+    for number, entry in enumerate(node):
+        if not isinstance(entry, Text):
+            raise InputError(
+                f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
+            )
+    return [str(entry) for entry in node]
+
+
+def _plain(node: Node) -> Any:
+    """Return a node as built-in types, for what is only carried along."""
+    if isinstance(node, Table):
+        return {str(key): _plain(value) for key, value in node.items()}
+    return [_plain(entry) for entry in node] if isinstance(node, Items) else str(node)

@@ -1,0 +1,59 @@
+"""Puzzles as YAML, for `calmip.documents.reader` to read again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from calmip.problem.board import Piece
+from calmip.problem.puzzle import Puzzle
+
+__all__ = ["puzzle_text"]
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Return a puzzle as a YAML document that says all that is needed to solve it."""
+    return "\n".join(_lines(puzzle)) + "\n"
+
+
+def _lines(puzzle: Puzzle) -> Iterator[str]:
+    board = puzzle.board
+    yield f"name: {_quoted(puzzle.name)}"
+    if puzzle.note:
+        yield f"note: {_quoted(puzzle.note)}"
+    if board.lattice.name != "square":
+        yield f"lattice: {board.lattice.name}"
+    yield "grid:"
+    width = max(len(text) for row in board.rows for text in row)
+    for row in board.rows:
+        yield f"- {_quoted(' '.join(text.rjust(width) for text in row))}"
+    if puzzle.groups:
+        yield f"uncover: {_listed(puzzle.groups)}"
+        yield "groups:"
+        for group, labels in puzzle.groups.items():
+            yield f"  {_quoted(group)}: {_listed(labels)}"
+    yield f"flip: {'true' if puzzle.flip else 'false'}"
+    yield from _drawn("pieces", puzzle.pieces)
+    if puzzle.no_flip_pieces:
+        yield from _drawn("no_flip_pieces", puzzle.no_flip_pieces)
+
+
+def _drawn(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
+    yield f"{key}:"
+    for piece in pieces:
+        height = max(r for r, _ in piece.cells) + 1
+        left = min(c for _, c in piece.cells)
+        width = max(c for _, c in piece.cells) - left + 1
+        rows = [["."] * width for _ in range(height)]
+        for r, c in piece.cells:
+            rows[r][c - left] = "#"
+        yield f"  {_quoted(piece.name)}: {_listed(''.join(row) for row in rows)}"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return "[" + ", ".join(map(_quoted, texts)) + "]"
+
+
+def _quoted(text: str) -> str:
+    """Return a text in double quotes; what JSON writes so is YAML, too."""
+    return json.dumps(text)

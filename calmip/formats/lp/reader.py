@@ -1,0 +1,240 @@
+"""CPLEX LP files, read strictly: linear models in binary variables."""
+
+from __future__ import annotations
+
+import math
+
+from calmip.errors import InputError
+from calmip.formats.lp.tokens import Section, Token, sections
+from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
+from calmip.formats.reading import Source, quoted
+from calmip.problem.binary_model import BinaryModel
+
+__all__ = ["read_lp"]
+
+END = Token("end", "the end of the section", 0)
+
+
+def read_lp(source: Source) -> BinaryModel:
+    """Return the binary model in an LP file.
+
+    Raises
+    ------
+    InputError
+        If the file is not LP, is cut, or is not a linear model in binary
+        variables; with the line.
+    """
+    return _Reader(source).read()
+
+
+class _Reader:
+    """Reads one file; ``tokens[place]`` is the next token of the section being read."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.model = ModelBuilder(source)
+        self.binaries: set[int] = set()
+        self.tokens: list[Token] = []
+        self.place = 0
+
+    def read(self) -> BinaryModel:
+        takers = {
+            "minimise": self.read_objective,
+            "maximise": self.read_objective,
+            "rows": self.read_rows,
+            "bounds": self.read_bounds,
+            "binaries": self.read_names,
+            "integers": self.read_names,
+        }
+        for section in sections(self.source):
+            self.tokens, self.place = section.tokens, 0
+            if section.kind in takers:
+                takers[section.kind](section)
+        model = self.model
+        for column, upper in enumerate(model.upper):
+            # LP files have a default where MPS files have none.
+            high = math.inf if upper is None else upper
+            model.upper[column] = min(high, 1.0) if column in self.binaries else high
+            if column in self.binaries:
+                model.lower[column] = max(model.lower[column], 0.0)
+        return model.build()
+
+    def peek(self, ahead: int = 0) -> Token:
+        place = self.place + ahead
+        return self.tokens[place] if place < len(self.tokens) else END
+
+    def take(self) -> Token:
+        token = self.peek()
+        self.place += 1
+        return token
+
+    def error(self, message: str, token: Token) -> InputError:
+        line = token.line or (self.tokens[-1].line if self.tokens else None)
+        return self.source.error(message, line)
+
+    def unexpected(self, what: str) -> InputError:
+        token = self.peek()
+        hint = {"[": "; quadratic terms are not read here", "^": "; powers are not read here"}
+        shown = token.text if token is END else quoted(token.text)
+        if token.kind == "arrow":
+            return self.error("indicator constraints are not read here", token)
+        return self.error(f"found {shown}, not {what}{hint.get(token.text, '')}", token)
+
+    def label(self) -> str | None:
+        """Take a name and a colon, if they come next, and return the name."""
+        if self.peek().kind == "name" and self.peek(1).text == ":":
+            self.place += 2
+            return self.tokens[self.place - 2].text
+        return None
+
+    def sum(self) -> tuple[list[tuple[int, float]], float]:
+        """Take a sum of terms and numbers; return its terms, and its numbers added up."""
+        terms: list[tuple[int, float]] = []
+        constant = 0.0
+        first = True
+        while first or self.peek().kind == "sign":
+            first = False
+            factor = self.signs()
+            token = self.peek()
+            if token.kind == "number":
+                factor *= self.source.number(self.take().text, token.line)
+                if self.peek().text == "*":
+                    self.take()
+                    if self.peek().kind != "name":
+                        raise self.unexpected("a variable")
+                elif self.peek().kind != "name":
+                    constant += factor
+                    continue
+            elif token.kind != "name":
+                raise self.unexpected("a term")
+            name = self.take()
+            if self.peek().text in ("^", "*"):
+                raise self.unexpected("a linear term")
+            terms.append((self.model.column(name.text, name.line), factor))
+        return terms, constant
+
+    def signs(self) -> float:
+        factor = 1.0
+        while self.peek().kind == "sign":
+            factor *= -1.0 if self.take().text == "-" else 1.0
+        return factor
+
+    def bound(self) -> float:
+        """Take a number, which may be infinite."""
+        factor = self.signs()
+        token = self.peek()
+        if token.kind == "name" and token.text.lower() in ("inf", "infinity"):
+            self.take()
+            return factor * math.inf
+        if token.kind != "number":
+            raise self.unexpected("a number (variables stand on the left)")
+        return finite_or_infinite(factor * self.source.number(self.take().text, token.line))
+
+    def relation(self) -> str:
+        """Take a relation and return it as ``<``, ``>`` or ``=``."""
+        if self.peek().kind != "relation":
+            raise self.unexpected("a relation such as <= or =")
+        text = self.take().text
+        return "<" if "<" in text else ">" if ">" in text else "="
+
+    def read_objective(self, section: Section) -> None:
+        self.model.maximise = section.kind == "maximise"
+        if self.peek().text == ":":
+            self.take()
+        self.label()
+        if self.peek() is END:
+            return
+        terms, self.model.offset = self.sum()
+        if self.peek() is not END:
+            raise self.unexpected("+, - or 'Subject To'")
+        for column, value in terms:
+            self.model.cost[column] = self.model.cost.get(column, 0.0) + value
+
+    def read_rows(self, _: Section) -> None:
+        while self.peek() is not END:
+            start = self.peek()
+            name = self.label()
+            if name is None:
+                name = f"R{len(self.model.rows) + 1}"
+                while name in self.model.rows:
+                    name += "_"
+            infinite = self.peek().text.lower() in ("inf", "infinity") or (
+                self.peek().kind == "sign" and self.peek(1).text.lower() in ("inf", "infinity")
+            )
+            terms, constant = ([], self.bound()) if infinite else self.sum()
+            relation = self.relation()
+            low, high = -math.inf, math.inf
+            if terms:
+                side = self.right_side() - constant
+            else:
+                # A number on the left, as in 1 <= x + y <= 2: turn the relation round.
+                side = constant
+                terms, constant = self.sum()
+                if not terms:
+                    raise self.error(f"row {quoted(name)} has no variables", start)
+                side -= constant
+                relation = {"<": ">", ">": "<", "=": "="}[relation]
+                if self.peek().kind == "relation":
+                    second = self.relation()
+                    if {relation, second} != {"<", ">"}:
+                        raise self.error(f"row {quoted(name)} mixes its relations", start)
+                    other = self.right_side() - constant
+                    low, high = (side, other) if second == "<" else (other, side)
+                    relation = "both"
+            if relation in (">", "="):
+                low = side
+            if relation in ("<", "="):
+                high = side
+            if low > high or low == math.inf or high == -math.inf:
+                raise self.error(f"row {quoted(name)} lies between {low:g} and {high:g}", start)
+            row = self.model.row(name, low, high, start.line)
+            for column, value in terms:
+                self.model.entry(row, column, value, start.line)
+
+    def right_side(self) -> float:
+        """Take a right-hand side: one number, with nothing after it on its line."""
+        value = self.bound()
+        last = self.tokens[self.place - 1]
+        if self.peek().line == last.line and self.peek(1).text != ":":
+            raise self.unexpected("the end of the row (variables stand on the left)")
+        if self.peek().kind in ("relation", "arrow"):
+            raise self.unexpected("the next row")
+        return value
+
+    def read_bounds(self, _: Section) -> None:
+        model = self.model
+        while (token := self.peek()) is not END:
+            low: float | None = None
+            relation = ""
+            if token.kind != "name" or token.text.lower() in ("inf", "infinity"):
+                low, relation = self.bound(), self.relation()
+            name = self.take()
+            if name.kind != "name":
+                raise self.error(f"found {quoted(name.text)}, not a variable", name)
+            column = model.columns.get(name.text)
+            if column is None:
+                raise self.error(f"there is no variable {quoted(name.text)} in the rows", name)
+            if low is not None:
+                self.apply(column, {"<": ">", ">": "<", "=": "="}[relation], low)
+            if self.peek().kind == "relation":
+                self.apply(column, self.relation(), self.bound())
+            elif low is None:
+                if self.take().text.lower() != "free":
+                    self.place -= 1
+                    raise self.unexpected("a relation or 'free'")
+                model.lower[column], model.upper[column] = -math.inf, math.inf
+
+    def apply(self, column: int, relation: str, value: float) -> None:
+        if relation in (">", "="):
+            self.model.lower[column] = value
+        if relation in ("<", "="):
+            self.model.upper[column] = value
+
+    def read_names(self, section: Section) -> None:
+        for token in self.tokens:
+            if token.kind != "name":
+                raise self.error(f"found {quoted(token.text)}, not a variable", token)
+            column = self.model.column(token.text, token.line)
+            self.model.integer[column] = True
+            if section.kind == "binaries":
+                self.binaries.add(column)

@@ -1,0 +1,83 @@
+"""CPLEX LP files in the dialect that all readers share.
+
+An objective that names every column, with a 0 where it has no cost: GLPK
+refuses an empty one, and readers number the columns in the order in which they
+meet them, so this order is the model's. Lines under 80 characters, and a
+Binaries section.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+import numpy as np
+
+from calmip.formats.mps.writer import number
+from calmip.problem.binary_model import BinaryModel
+
+__all__ = ["lp_text"]
+
+WIDTH = 78
+
+
+def lp_text(model: BinaryModel) -> str:
+    """Return the model as the text of an LP file."""
+    lines = [f"\\ {line}" for line in model.comments]
+    lines.append("Minimize")
+    terms = _terms(list(range(len(model.columns))), model.cost.tolist(), model)
+    lines.extend(_wrapped(" obj: ", terms, ""))
+    lines.append("Subject To")
+    for number_, row in enumerate(model.rows):
+        part = slice(model.start[number_], model.start[number_ + 1])
+        terms = _terms(model.index[part].tolist(), model.value[part].tolist(), model)
+        terms = terms or [f"0 {model.columns[0]}"]
+        low, high = float(model.lower[number_]), float(model.upper[number_])
+        for name, relation in _relations(row, low, high):
+            lines.extend(_wrapped(f" {name}: ", terms, relation))
+    lines.append("Binaries")
+    lines.extend(
+        textwrap.wrap(
+            " ".join(model.columns),
+            WIDTH,
+            initial_indent=" ",
+            subsequent_indent=" ",
+            break_long_words=False,
+        )
+    )
+    lines.append("End")
+    return "\n".join(lines) + "\n"
+
+
+def _terms(columns: list[int], values: list[float], model: BinaryModel) -> list[str]:
+    terms = []
+    for column, value in zip(columns, values, strict=True):
+        sign = "-" if value < 0 else "+"
+        size = "" if abs(value) == 1.0 else f"{number(abs(value))} "
+        terms.append(f"{sign} {size}{model.columns[column]}")
+    if terms and terms[0].startswith("+ "):
+        terms[0] = terms[0][2:]
+    return terms
+
+
+def _relations(row: str, low: float, high: float) -> Iterator[tuple[str, str]]:
+    """Yield a name and a right-hand side; a row with two different bounds is written twice."""
+    if low == high:
+        yield row, f"= {number(low)}"
+        return
+    two = bool(np.isfinite(low) and np.isfinite(high))
+    if np.isfinite(low):
+        yield (f"{row}_lo" if two else row), f">= {number(low)}"
+    if np.isfinite(high):
+        yield (f"{row}_up" if two else row), f"<= {number(high)}"
+
+
+def _wrapped(head: str, terms: list[str], tail: str) -> Iterator[str]:
+    """Yield lines under 80 characters; a term is never split."""
+    line = head
+    for term in [*terms, tail] if tail else terms:
+        if len(line) + len(term) > WIDTH and line.strip():
+            yield line.rstrip()
+            line = "   "
+        line += term + " "
+    yield line.rstrip()

@@ -1,0 +1,105 @@
+"""Points of other programs: from values by name to options, and what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Mapping
+
+from calmip.errors import InputError, NotATiling, listed
+from calmip.formats.reading import quoted
+from calmip.problem.cover import ExactCover
+
+__all__ = ["TOLERANCE", "chosen_options", "violations"]
+
+TOLERANCE = 1e-6
+"""A value this near to 0 or 1 is taken for it: solvers work in floating point."""
+
+VERBS = {"cell": "is covered", "piece": "is used", "group": "is revealed"}
+
+
+def chosen_options(
+    cover: ExactCover, values: Mapping[str, float], *, auxiliary: Container[str] = ()
+) -> list[int]:
+    """Return the options that a point chooses: those whose columns are 1, ascending.
+
+    Parameters
+    ----------
+    cover
+        The exact cover that the columns belong to.
+    values
+        Values by column name; a column that is missing is 0. Names of rows,
+        which some solvers list too, are passed over.
+    auxiliary
+        The names of further columns that the model has; they choose nothing.
+
+    Raises
+    ------
+    InputError
+        If a name is no column of this exact cover.
+    NotATiling
+        If a value is neither 0 nor 1 within 1e-6.
+    """
+    numbers = cover.option_number
+    rows = {item.name for item in cover.items}
+    unknown = [
+        name
+        for name in values
+        if name not in numbers and name not in rows and name not in auxiliary
+    ]
+    if unknown:
+        raise InputError(
+            f"{len(unknown)} of its {len(values)} names are not columns of this model: "
+            f"{listed([quoted(name) for name in unknown], most=5)}; "
+            "is it the answer to another instance?"
+        )
+    chosen = []
+    for name, value in values.items():
+        if name not in numbers:
+            continue
+        nearest = round(value) if math.isfinite(value) else -1
+        if nearest not in (0, 1) or abs(value - nearest) > TOLERANCE:
+            raise NotATiling(
+                f"column {name} is {value!r}, neither 0 nor 1 (within {TOLERANCE:g}); a placement "
+                "is made or not made: declare the columns as binary, and do not solve a relaxation"
+            )
+        if nearest:
+            chosen.append(numbers[name])
+    return sorted(chosen)
+
+
+def violations(cover: ExactCover, chosen: Iterable[int]) -> list[str]:
+    """Return the equations that a choice of options breaks, in order of the rows.
+
+    The sums are whole numbers: nothing is rounded.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    chosen
+        The numbers of the options that are 1; one that comes twice counts twice.
+
+    Returns
+    -------
+    list of str
+        One sentence per broken row, which says what the row stands for and
+        which columns cover it; empty if the point solves the model.
+    """
+    covering: list[list[int]] = [[] for _ in cover.items]
+    for option in chosen:
+        for row in cover.items_of(option):
+            covering[row].append(option)
+    faults = []
+    for item, options in zip(cover.items, covering, strict=True):
+        if len(options) != item.demand:
+            names = listed([cover.option_names[option] for option in options], most=6)
+            by = f" (by {names})" if options else ""
+            faults.append(
+                f"row {item.name}: {item.text} {VERBS[item.kind]} {_times(len(options))}{by}, "
+                f"not {_times(item.demand)}"
+            )
+    return faults
+
+
+def _times(number: int) -> str:
+    return {0: "not at all", 1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -1,0 +1,217 @@
+"""Puzzles: a board, pieces and reveal groups; frozen data, checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from calmip.errors import InputError, listed, shown
+from calmip.problem.board import Board, Piece, label_of
+from calmip.problem.dates import GROUPS, usual_labels
+from calmip.problem.lattice import Cell, Shape
+from calmip.problem.shown import Drawn
+
+__all__ = ["Puzzle", "group_labels"]
+
+MAX_PIECES = 500
+MAX_GROUP = 60
+
+
+@dataclass(frozen=True)
+class Puzzle(Drawn):
+    """A board, pieces, and the reveal groups: what one buys in a box.
+
+    Parameters
+    ----------
+    name
+        The puzzle's name for people.
+    board
+        The board.
+    pieces
+        The pieces; names are unique, shapes may repeat.
+    groups
+        For every reveal group its labels in calendar order. Exactly one
+        label of each group stays uncovered.
+    flip
+        Whether pieces may be turned over.
+    no_flip_pieces
+        The same pieces, in any order, as they lie when they may not be
+        turned over; for puzzles whose makers say so.
+    id, note, sources, counts
+        What is known about the puzzle; carried along, never interpreted.
+
+    Raises
+    ------
+    InputError
+        If names repeat, a group names labels that are not on the board, a
+        piece fits nowhere on the empty board, or ``no_flip_pieces`` are other
+        pieces than ``pieces``.
+    """
+
+    name: str
+    board: Board
+    pieces: tuple[Piece, ...]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    flip: bool = True
+    no_flip_pieces: tuple[Piece, ...] = ()
+    id: str = ""
+    note: str = ""
+    sources: tuple[str, ...] = ()
+    counts: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        groups = {group: tuple(map(label_of, labels)) for group, labels in self.groups.items()}
+        object.__setattr__(self, "groups", groups)
+        self._check_pieces()
+        self._check_no_flip_pieces()
+        self._check_groups()
+
+    def _check_pieces(self) -> None:
+        if not self.pieces:
+            raise InputError("a puzzle needs at least one piece", where=("pieces",))
+        if len(self.pieces) > MAX_PIECES:
+            raise InputError(f"{len(self.pieces)} pieces; at most {MAX_PIECES}", where=("pieces",))
+        seen: set[str] = set()
+        covered = 0
+        for number, piece in enumerate(self.pieces):
+            where = ("pieces", number)
+            if piece.name in seen:
+                raise InputError(f"two pieces are called {piece.name}", where=where)
+            seen.add(piece.name)
+            if not self._fits(piece):
+                raise InputError(
+                    f"piece {piece.name} ({len(piece.cells)} cells) fits nowhere on the board",
+                    where=where,
+                )
+            covered += len(piece.cells)
+            # Here and not at the end: thousands of cells need not be tried in vain.
+            if covered > len(self.board.cells):
+                raise InputError(
+                    f"the pieces cover {self.area} cells, and the board has only "
+                    f"{len(self.board.cells)}",
+                    where=where,
+                )
+
+    def _check_groups(self) -> None:
+        owner: dict[str, str] = {}
+        for group, labels in self.groups.items():
+            where = ("groups", group)
+            if not 1 <= len(group) <= MAX_GROUP or not group.isprintable():
+                raise InputError(
+                    f"a group's name has 1 to {MAX_GROUP} printable characters, not "
+                    f"'{shown(group)}'",
+                    where=where,
+                )
+            if not labels:
+                raise InputError(f"group {group} has no label", where=where)
+            for label in labels:
+                if label not in self.board.labels:
+                    raise InputError(
+                        f"group {group} names {shown(label)}, which is not on the board; "
+                        f"its labels are {listed(list(self.board.labels))}",
+                        where=where,
+                    )
+                if label in owner:
+                    raise InputError(
+                        f"label {label} is in group {owner[label]} already and cannot be "
+                        f"in group {group}",
+                        where=where,
+                    )
+                owner[label] = group
+
+    def _check_no_flip_pieces(self) -> None:
+        """Without turning over, the same pieces lie on one of their two sides."""
+        if not self.no_flip_pieces:
+            return
+        ways = {piece.name: piece.orientations(flip=True) for piece in self.pieces}
+        seen: set[str] = set()
+        for number, piece in enumerate(self.no_flip_pieces):
+            where = ("no_flip_pieces", number)
+            if piece.name in seen or piece.name not in ways:
+                known = "twice" if piece.name in seen else "which is not among the pieces"
+                raise InputError(f"no_flip_pieces has a piece {piece.name}, {known}", where=where)
+            seen.add(piece.name)
+            if piece.orientations(flip=True) != ways[piece.name]:
+                raise InputError(
+                    f"no_flip_pieces: piece {piece.name} is neither the piece {piece.name} "
+                    "nor its mirror image",
+                    where=where,
+                )
+        missing = [piece.name for piece in self.pieces if piece.name not in seen]
+        if missing:
+            raise InputError(
+                f"no_flip_pieces lacks {listed(missing)}; it has all pieces or none",
+                where=("no_flip_pieces",),
+            )
+
+    def _fits(self, piece: Piece) -> bool:
+        return any(
+            all((r + down, c + right) in self._on_board for down, right in shape)
+            for shape in piece.orientations(flip=self.flip)
+            for r, c in self.board.cells
+        )
+
+    @cached_property
+    def _on_board(self) -> frozenset[Cell]:
+        return frozenset(self.board.cells)
+
+    @cached_property
+    def area(self) -> int:
+        """The number of cells that the pieces cover together."""
+        return sum(len(piece.cells) for piece in self.pieces)
+
+    @cached_property
+    def piece_classes(self) -> tuple[tuple[Piece, ...], ...]:
+        """The pieces, equal ones together, in order of first appearance.
+
+        Two pieces are equal when the motions that the puzzle allows carry one
+        into the other; they look the same in every picture.
+        """
+        classes: dict[tuple[Shape, ...], list[Piece]] = {}
+        for piece in self.pieces:
+            classes.setdefault(piece.orientations(flip=self.flip), []).append(piece)
+        return tuple(map(tuple, classes.values()))
+
+    def with_flip(self, flip: bool) -> Puzzle:
+        """Return the puzzle with turning over allowed or forbidden.
+
+        Forbidding it uses the handedness that the puzzle states, where it does.
+        """
+        if flip == self.flip:
+            return self
+        pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
+        return replace(self, flip=flip, pieces=pieces)
+
+
+def group_labels(
+    board: Board, uncover: Sequence[str], given: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return the labels of each group to uncover: as given, or else by their usual names.
+
+    Raises
+    ------
+    InputError
+        If a group is named twice or none of the board's labels belongs to it.
+    """
+    given = given or {}
+    groups: dict[str, tuple[str, ...]] = {}
+    for number, group in enumerate(uncover):
+        if group in groups:
+            raise InputError(f"group {shown(group)} is listed twice", where=("uncover", number))
+        labels = tuple(given[group]) if group in given else usual_labels(group, board.labels)
+        if not labels:
+            known = f" (known by their usual names: {listed(GROUPS)})"
+            raise InputError(
+                f"no label on the board is a {shown(group)}{known}; "
+                f"name them with groups: {{{shown(group)}: [LABEL, ...]}}",
+                where=("uncover", number),
+            )
+        groups[group] = labels
+    for group in given:
+        if group not in groups:
+            raise InputError(
+                f"groups names {shown(group)}, but uncover lists only {listed(list(groups))}",
+                where=("groups", group),
+            )
+    return groups

@@ -1,0 +1,247 @@
+"""Is somebody else's model the model of this instance? With a counter-example if not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from calmip.errors import InputError, listed
+from calmip.formats.comments import meaning
+from calmip.formats.reading import quoted
+from calmip.formats.values import violations
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.search.exact_cover import Search, count
+from calmip.search.matching import matched_by_structure, simple_rows
+from calmip.search.one_tree import OneTree
+
+__all__ = ["Comparison", "compare_model"]
+
+LEAST_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether the solutions of a model are the tilings of an instance.
+
+    Parameters
+    ----------
+    equal
+        True or False where it was proved, None where a limit came first.
+    reason
+        Why, in a sentence or two.
+    options
+        The counter-example as options of the exact cover, or None: a tiling
+        that the model forbids, or a solution of the model that is no tiling.
+    """
+
+    equal: bool | None
+    reason: str
+    options: tuple[int, ...] | None = None
+
+
+def compare_model(
+    cover: ExactCover,
+    model: BinaryModel,
+    *,
+    names: Mapping[str, str] | None = None,
+    limit: int = 100_000,
+    time_limit: float | None = None,
+) -> Comparison:
+    """Compare the solutions of a model with the tilings of an instance.
+
+    Columns are placements by their names, those that `calmip export` gives.
+    Then the rows of the exact cover that the model has, word for word, need no
+    proof; for each of the others the model's solutions are searched for one
+    that breaks it (`calmip.search.one_tree.OneTree`), and every tiling is
+    tried on the model. Columns that are no placements are free to take
+    whatever value the rows allow. Where no name is known, the model is equal
+    if it has the same rows up to names, and different if it has another
+    number of solutions. The objective plays no part.
+
+    Parameters
+    ----------
+    cover
+        The exact cover of the instance.
+    model
+        The model.
+    names
+        Which option a column of the model is, where its own name does not say it.
+    limit
+        The most tilings, or nameless solutions, to look at.
+    time_limit
+        Seconds after which to give up, or None.
+
+    Raises
+    ------
+    InputError
+        If ``names`` holds what is no column or no option, or the limit is not positive.
+    """
+    if limit < 1:
+        raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
+    check = _Check(cover, model, limit, time_limit)
+    options = _named(cover, model, names or {})
+    if not options:
+        found = matched_by_structure(cover, model)
+        if found is not None:
+            return Comparison(True, "the same rows as the placement model, up to the names")
+        return check.numbers()
+    return check.same_rows(options) or check.tilings(options) or check.solutions(options)
+
+
+def _named(cover: ExactCover, model: BinaryModel, names: Mapping[str, str]) -> dict[int, int]:
+    """Return the option that each column stands for, where its name says it."""
+    numbers = {name: number for number, name in enumerate(model.columns)}
+    for theirs, ours in names.items():
+        if theirs not in numbers:
+            raise InputError(f"the model has no column {quoted(theirs)}")
+        if ours not in cover.option_number:
+            raise InputError(
+                f"{quoted(ours)} is no placement of this instance; calmip export names them"
+            )
+    found: dict[int, int] = {}
+    taken: dict[int, str] = {}
+    for name, number in numbers.items():
+        option = cover.option_number.get(names.get(name, name))
+        if option is None:
+            continue
+        if option in taken:
+            raise InputError(
+                f"columns {quoted(taken[option])} and {quoted(name)} are the same placement "
+                f"{cover.option_names[option]}"
+            )
+        taken[option] = name
+        found[number] = option
+    return found
+
+
+class _Check:
+    def __init__(
+        self, cover: ExactCover, model: BinaryModel, limit: int, time_limit: float | None
+    ) -> None:
+        self.cover = cover
+        self.model = model
+        self.limit = limit
+        self.deadline = None if time_limit is None else perf_counter() + time_limit
+        self.mine = [(frozenset(row), d) for row, d in zip(cover.options_of(), cover.demand,
+                                                           strict=True)]  # fmt: skip
+
+    def left(self) -> float | None:
+        """Return the seconds that are left, never quite none."""
+        if self.deadline is None:
+            return None
+        return max(self.deadline - perf_counter(), LEAST_SECONDS)
+
+    def same_rows(self, options: Mapping[int, int]) -> Comparison | None:
+        """Return that the two are equal if they have the same columns and rows."""
+        if len(options) == len(self.model.columns) == self.cover.columns:
+            rows = simple_rows(self.model, options)
+            if rows is not None and set(rows) == set(self.mine):
+                return Comparison(True, "the same columns and rows as the placement model")
+        return None
+
+    def tilings(self, options: Mapping[int, int]) -> Comparison | None:
+        """Return the first tiling that the model forbids, or None."""
+        column_of = {option: column for column, option in options.items()}
+        others = [c for c in range(len(self.model.columns)) if c not in options]
+        search = Search(self.cover, limit=self.limit, time_limit=self.left())
+        for chosen in search:
+            missing = next((option for option in chosen if option not in column_of), None)
+            if missing is not None:
+                return Comparison(
+                    False,
+                    "a tiling that the model does not have: there is no column "
+                    f"{self.cover.option_names[missing]} ({meaning(self.cover, missing)})",
+                    tuple(chosen),
+                )
+            columns = [column_of[option] for option in chosen]
+            broken = self.model.violated(columns)
+            if broken is not None and not (others and self.extends(columns, others)):
+                return Comparison(
+                    False,
+                    "a tiling that the model forbids: it breaks "
+                    f"{_described(self.model, broken, columns)}",
+                    tuple(chosen),
+                )
+        if not search.complete:
+            return Comparison(
+                None, f"the model has the first tilings, but there are more than {self.limit:,}, "
+                "or the time was over"
+            )  # fmt: skip
+        return None
+
+    def extends(self, columns: list[int], others: list[int]) -> bool:
+        """Return whether the columns that are no placements can make this point a solution."""
+        fixed = self.model
+        chosen = set(columns)
+        for column in set(range(len(self.model.columns))) - set(others):
+            value = float(column in chosen)
+            fixed = fixed.with_row("fixed", [column], value, value)
+        return any(True for _ in OneTree(fixed, limit=1, time_limit=self.left()))
+
+    def solutions(self, options: Mapping[int, int]) -> Comparison:
+        """Search the model's solutions for one that breaks an equation of the exact cover."""
+        column_of = {option: column for column, option in options.items()}
+        theirs = set(simple_rows(self.model, options, partly=True) or ())
+        for row, item in zip(self.mine, self.cover.items, strict=True):
+            if row in theirs:
+                continue
+            columns = [column_of[option] for option in row[0] if option in column_of]
+            for low, high in ((-np.inf, item.demand - 1.0), (item.demand + 1.0, np.inf)):
+                search = OneTree(
+                    self.model.with_row("other", columns, low, high),
+                    limit=1,
+                    time_limit=self.left(),
+                )
+                for point in search:
+                    chosen = sorted(options[column] for column in point if column in options)
+                    faults = violations(self.cover, chosen)
+                    return Comparison(
+                        False,
+                        "a solution of the model that is no tiling: "
+                        + listed(faults, most=3).replace(", row", "; row"),
+                        tuple(chosen),
+                    )
+                if search.stopped == "time":
+                    return Comparison(None, "the model has every tiling; whether it has other "
+                                      "solutions was not found out in time")  # fmt: skip
+        further = len(self.model.columns) - len(options)
+        ignored = f"; {further} further columns stand for no placement" if further else ""
+        return Comparison(True, f"every tiling is a solution, and there are no others{ignored}")
+
+    def numbers(self) -> Comparison:
+        """Compare how many solutions there are, for want of names."""
+        hint = "name the columns as calmip export does, or say which is which with --names"
+        search = OneTree(self.model, limit=self.limit, time_limit=self.left())
+        found = sum(1 for _ in search)
+        try:
+            tilings = count(self.cover, time_limit=self.left())
+        except TimeoutError:
+            return Comparison(None, f"the time was over; {hint}")
+        if found > tilings or (search.complete and found != tilings):
+            more = "" if search.complete else "at least "
+            return Comparison(
+                False, f"the model has {more}{found} solutions, the instance {tilings} tilings; "
+                f"to see a counter-example, {hint}"
+            )  # fmt: skip
+        if not search.complete:
+            return Comparison(None, f"a limit came after {found:,} solutions; {hint}")
+        return Comparison(
+            None, f"the model has as many solutions as there are tilings ({tilings}), but which "
+            f"is which is not known: {hint}"
+        )  # fmt: skip
+
+
+def _described(model: BinaryModel, row: int, columns: Iterable[int]) -> str:
+    """Return a broken row in words: its sum and what it asks for."""
+    part = slice(model.start[row], model.start[row + 1])
+    chosen = set(columns)
+    total = sum(
+        v for c, v in zip(model.index[part].tolist(), model.value[part], strict=True) if c in chosen
+    )
+    low, high = float(model.lower[row]), float(model.upper[row])
+    wanted = f"= {low:g}" if low == high else f">= {low:g}" if total < low else f"<= {high:g}"
+    return f"row {quoted(model.rows[row])}, whose sum is {total:g}, not {wanted}"

@@ -1,0 +1,115 @@
+"""The linear relaxation of a node, by the dual simplex method of HiGHS."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from calmip.errors import SolverMissing
+from calmip.search.one_tree._tree_rows import FloatArray, Rows
+
+__all__ = ["Answer", "HighsRelaxation", "Relaxation"]
+
+BASE_ITERATIONS = 4
+"""The fixed cost of a solve, in simplex iterations."""
+
+NEVER = 2**52
+"""A cost that nothing can repay."""
+
+
+class Answer(NamedTuple):
+    """What a relaxation says of a node.
+
+    Parameters
+    ----------
+    infeasible
+        Whether it claims that the node holds no point.
+    multipliers
+        The row multipliers that are to prove it, or None.
+    work
+        What it cost, in touched coefficients.
+    """
+
+    infeasible: bool
+    multipliers: FloatArray | None
+    work: int
+
+
+class Relaxation(Protocol):
+    """Something that may recognise infeasible nodes; it is never believed without proof."""
+
+    def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
+        """Judge a node.
+
+        Parameters
+        ----------
+        value
+            0 or 1 for each fixed column, -1 for each free one.
+        seconds
+            How long it may take; None for as long as it needs.
+        """
+        ...  # pragma: no cover
+
+
+class HighsRelaxation:
+    """One HiGHS LP whose column bounds follow the nodes; each solve starts from the last basis.
+
+    Raises
+    ------
+    SolverMissing
+        If highspy is not installed.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        try:
+            import highspy
+        except ImportError as fault:
+            raise SolverMissing("the one-tree search needs highspy: pip install highspy") from fault
+        self._statuses: Any = highspy.HighsModelStatus
+        self._nonzeros = len(rows.value)
+        self._value = np.full(rows.columns, -1, dtype=np.int8)
+        self._highs: Any = highspy.Highs()
+        options = {
+            "output_flag": False,
+            "presolve": "off",
+            "solver": "simplex",
+            "simplex_strategy": 1,
+            "parallel": "off",
+        }
+        for option, setting in options.items():
+            self._highs.setOptionValue(option, setting)
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = rows.columns, len(rows)
+        lp.col_cost_ = np.zeros(rows.columns)
+        lp.col_lower_, lp.col_upper_ = np.zeros(rows.columns), np.ones(rows.columns)
+        lp.row_lower_, lp.row_upper_ = rows.lower, rows.upper
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = rows.start.astype(np.int32)
+        lp.a_matrix_.index_ = rows.column.astype(np.int32)
+        lp.a_matrix_.value_ = rows.value
+        # HiGHS refuses coefficients above 1e15; then the rows alone have to do.
+        self._accepted = self._highs.passModel(lp) != highspy.HighsStatus.kError
+
+    def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
+        """Solve the relaxation of a node; anything but a plain "infeasible" says nothing."""
+        if not self._accepted:
+            return Answer(False, None, NEVER)
+        highs = self._highs
+        changed = np.flatnonzero(value != self._value).astype(np.int32)
+        fixed = value[changed]
+        lower, upper = (fixed == 1).astype(np.float64), (fixed != 0).astype(np.float64)
+        highs.changeColsBounds(len(changed), changed, lower, upper)
+        self._value = value.copy()
+        if seconds is not None:
+            # HiGHS counts the time of all solves of one object together.
+            highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, seconds))
+        highs.run()
+        infeasible = highs.getModelStatus() == self._statuses.kInfeasible
+        multipliers = None
+        if infeasible:
+            _, known, ray = highs.getDualRay()
+            multipliers = np.array(ray) if known else None
+        iterations = max(0, highs.getInfo().simplex_iteration_count)
+        return Answer(infeasible, multipliers, (iterations + BASE_ITERATIONS) * self._nonzeros)

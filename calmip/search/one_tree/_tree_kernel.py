@@ -1,0 +1,336 @@
+"""The branch-and-bound tree itself: propagation, branching and backtracking.
+
+Compiled by numba where that is installed; the same code runs, slower, on plain
+lists where it is not. Everything that this file decides depends on the model
+alone, except for subtrees that a proof closes, and those hold no solution.
+
+All compiled functions are in this one file, because numba makes them anew when
+their file changes but does not look at other files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor, log2
+from typing import Any, TypeVar
+
+from calmip.search.one_tree._tree_type import Tree
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+try:
+    import numba
+except ImportError:
+    numba = None
+
+COMPILED = numba is not None
+"""Whether the functions of this module are compiled and so want numpy arrays."""
+
+
+def _compiled(function: Function) -> Function:
+    if numba is None:
+        return function
+    try:
+        made: Function = numba.njit(cache=True)(function)
+    except RuntimeError:
+        # There is no folder in which the machine code could be kept.
+        made = numba.njit(function)
+    return made
+
+
+# What `advance` stopped for.
+DONE, LEAF, RELAX, PAUSE = 0, 1, 2, 3
+
+# What the tree does next, kept between calls.
+ENTER, BRANCH, BACKTRACK = 0, 1, 2
+
+# The places of the numbers in Tree.count.
+DEPTH, TRAIL, APPLIED, QUEUE, MODE, WORK, NODES, LEAVES = range(8)
+PROOFS, RAY_PRUNES, RELAX_WORK, BLIND = range(8, 12)
+COUNTS = 12
+
+CLASSES = 64
+"""Open nodes are put into classes by the number of free columns, four to a doubling."""
+
+BLIND_SHARE = 20
+"""Relaxations in classes of which nothing is known yet take at most 1/20 of all work."""
+
+PROOF_SLOTS = 8
+"""So many proofs are kept; a new one takes the place of the one that pruned least recently."""
+
+
+# Its arrays come one by one: to hand over the whole tree takes longer than the loop.
+@_compiled
+def _force(  # noqa: PLR0917
+    columns: Any, values: Any, rise: float, fall: float, value: Any, trail: Any, fixed: int
+) -> int:
+    """Fix the columns of a row that have no choice and return the new length of the trail.
+
+    The row's least sum may rise by ``rise`` and its greatest one fall by ``fall``.
+    """
+    for k in range(len(columns)):
+        column, a = columns[k], values[k]
+        if value[column] == -1:
+            if abs(a) > rise:
+                value[column] = 0 if a > 0.0 else 1
+            elif abs(a) > fall:
+                value[column] = 1 if a > 0.0 else 0
+            else:
+                continue
+            trail[fixed] = column
+            fixed += 1
+    return fixed
+
+
+@_compiled
+def _propagate(tree: Tree) -> bool:
+    """Fix what the rows force until nothing changes; False if a row cannot hold.
+
+    Fixed columns wait at the end of the trail until their coefficients are
+    moved into the rows' sums; rows that became tight then wait in the queue.
+    """
+    # Local names spare the compiled loops the counting of references.
+    value, trail, count = tree.value, tree.trail, tree.count
+    least, most, lower, upper = tree.least, tree.most, tree.lower, tree.upper
+    largest, free, queue, queued = tree.largest, tree.free, tree.queue, tree.queued
+    column_start, column_row, column_value = tree.column_start, tree.column_row, tree.column_value
+    row_start, row_column, row_value = tree.row_start, tree.row_column, tree.row_value
+    proof_one, proof_zero, proof_least = tree.proof_one, tree.proof_zero, tree.proof_least
+    head, fixed, waiting, work = count[APPLIED], count[TRAIL], count[QUEUE], 0
+    fine = True
+    while fine and (head < fixed or waiting > 0):
+        while fine and head < fixed:
+            column = trail[head]
+            head += 1
+            one = value[column] == 1
+            first, last = column_start[column], column_start[column + 1]
+            work += last - first
+            for k in range(first, last):
+                row, a = column_row[k], column_value[k]
+                if (a > 0.0) == one:
+                    least[row] += abs(a)
+                else:
+                    most[row] -= abs(a)
+                free[row] -= 1
+                room = min(upper[row] - least[row], most[row] - lower[row])
+                fine = fine and room >= 0.0
+                if room < largest[row] and not queued[row]:
+                    queued[row] = True
+                    queue[waiting] = row
+                    waiting += 1
+            shift = proof_one[column] if one else proof_zero[column]
+            for k in range(count[PROOFS]):
+                proof_least[k] += shift[k]
+        if not fine or waiting == 0:
+            break
+        waiting -= 1
+        row = queue[waiting]
+        queued[row] = False
+        rise, fall = upper[row] - least[row], most[row] - lower[row]
+        if min(rise, fall) < 0.0:
+            fine = False
+        elif free[row] > 0 and (least[row] < lower[row] or most[row] > upper[row]):
+            columns = row_column[row_start[row] : row_start[row + 1]]
+            values = row_value[row_start[row] : row_start[row + 1]]
+            work += len(columns)
+            fixed = _force(columns, values, rise, fall, value, trail, fixed)
+    for k in range(waiting):
+        queued[queue[k]] = False
+    count[APPLIED], count[TRAIL], count[QUEUE] = head, fixed, 0
+    count[WORK] += work
+    return fine
+
+
+@_compiled
+def _undo(tree: Tree, height: int) -> None:
+    """Free the columns that were fixed after the trail had a length."""
+    value, trail, count, least, most = tree.value, tree.trail, tree.count, tree.least, tree.most
+    column_start, column_row, column_value = tree.column_start, tree.column_row, tree.column_value
+    proof_one, proof_zero, proof_least = tree.proof_one, tree.proof_zero, tree.proof_least
+    free = tree.free
+    for position in range(count[APPLIED], count[TRAIL]):
+        value[trail[position]] = -1
+    for position in range(count[APPLIED] - 1, height - 1, -1):
+        column = trail[position]
+        one = value[column] == 1
+        value[column] = -1
+        for k in range(column_start[column], column_start[column + 1]):
+            row, a = column_row[k], column_value[k]
+            if (a > 0.0) == one:
+                least[row] -= abs(a)
+            else:
+                most[row] += abs(a)
+            free[row] += 1
+        shift = proof_one[column] if one else proof_zero[column]
+        for k in range(count[PROOFS]):
+            proof_least[k] -= shift[k]
+    count[APPLIED] = count[TRAIL] = height
+
+
+@_compiled
+def _fix(tree: Tree, column: int, value: int) -> None:
+    tree.value[column] = value
+    tree.trail[tree.count[TRAIL]] = column
+    tree.count[TRAIL] += 1
+
+
+@_compiled
+def _patterns(free: int, low: float, high: float) -> float:
+    """Return in how many ways ``free`` columns can have ``low`` to ``high`` ones, or a bound."""
+    fewest, most = float(ceil(max(0.0, low))), float(floor(min(float(free), high)))
+    if fewest == most:
+        ways = 1.0
+        for k in range(int(min(fewest, free - fewest, 60.0))):
+            ways *= (free - k) / (k + 1.0)
+        return ways
+    if most == 1.0 or fewest == free - 1.0:
+        return free + 1.0
+    return float(2.0 ** min(free, 60))
+
+
+@_compiled
+def _choose(tree: Tree) -> int:
+    """Return the column to branch on, or -1 if all are fixed.
+
+    It is the first free column of the row with the fewest patterns left. Where
+    every row holds whatever happens, it is the first free column of all.
+    """
+    best, fewest = -1, 1e300
+    least, most, lower, upper, free = tree.least, tree.most, tree.lower, tree.upper, tree.free
+    unit = tree.unit
+    for row in range(len(least)):
+        if free[row] > 0 and (least[row] < lower[row] or most[row] > upper[row]):
+            if unit[row]:
+                ways = _patterns(free[row], lower[row] - least[row], upper[row] - least[row])
+            else:
+                ways = 2.0 ** min(free[row], 60)
+            if ways < fewest:
+                best, fewest = row, ways
+    tree.count[WORK] += len(tree.least)
+    if best >= 0:
+        for k in range(tree.row_start[best], tree.row_start[best + 1]):
+            if tree.value[tree.row_column[k]] == -1:
+                return int(tree.row_column[k])
+    if tree.count[TRAIL] < len(tree.value):
+        for column in range(len(tree.value)):
+            if tree.value[column] == -1:
+                return column
+    return -1
+
+
+@_compiled
+def _refuted(tree: Tree) -> bool:
+    """Return whether a proof shows that the node holds no solution."""
+    for k in range(tree.count[PROOFS]):
+        if tree.proof_least[k] > tree.proof_bound[k]:
+            tree.proof_used[k] = tree.count[NODES]
+            return True
+    return False
+
+
+@_compiled
+def _pays(tree: Tree, group: int) -> bool:
+    """Return whether a relaxation is likely to save more work than it costs.
+
+    It saves the mean work in fruitless subtrees of the node's class, in the
+    part of cases in which it prunes; that part is taken as one half before the
+    first trial, so that a useless relaxation is tried ever more seldom. The
+    root is always relaxed.
+    """
+    cost = tree.count[RELAX_WORK]
+    if tree.fruitless[group] == 0:
+        if tree.count[NODES] > 1 and tree.count[WORK] < BLIND_SHARE * cost * tree.count[BLIND]:
+            return False
+        tree.count[BLIND] += 1
+        return True
+    saved = tree.fruitless_work[group] / tree.fruitless[group]
+    rate = (tree.pruned[group] + 0.5) / (tree.relaxed[group] + 1.0)
+    return bool(rate * saved > cost)
+
+
+@_compiled
+def _open(tree: Tree, column: int) -> int:
+    """Put the current node on the stack and return its class."""
+    top = tree.count[DEPTH]
+    free = len(tree.value) - tree.count[TRAIL]
+    group = min(CLASSES - 1, int(4.0 * log2(free)))
+    tree.branch[top] = column
+    tree.second[top] = False
+    tree.mark[top] = tree.count[TRAIL]
+    tree.group[top] = group
+    tree.began[top] = tree.count[WORK]
+    tree.leaves[top] = tree.count[LEAVES]
+    tree.count[DEPTH] = top + 1
+    return group
+
+
+@_compiled
+def _backtrack(tree: Tree) -> bool:
+    """Go to the second child of the deepest node that has one left; False at the end."""
+    while tree.count[DEPTH] > 0:
+        top = tree.count[DEPTH] - 1
+        _undo(tree, tree.mark[top])
+        if not tree.second[top]:
+            tree.second[top] = True
+            _fix(tree, tree.branch[top], 0)
+            return True
+        if tree.leaves[top] == tree.count[LEAVES]:
+            group = tree.group[top]
+            tree.fruitless[group] += 1
+            tree.fruitless_work[group] += tree.count[WORK] - tree.began[top]
+        tree.count[DEPTH] = top
+    return False
+
+
+@_compiled
+def advance(tree: Tree, work: int) -> int:
+    """Search on until something happens.
+
+    Parameters
+    ----------
+    tree
+        The tree; its arrays are changed.
+    work
+        Stop with PAUSE after so many touched coefficients.
+
+    Returns
+    -------
+    int
+        LEAF: every column is fixed and no row objects. RELAX: the relaxation
+        of the node on top of the stack should be tried; `prune` says that it
+        is infeasible. PAUSE: the work is done. DONE: there are no more nodes.
+    """
+    end = tree.count[WORK] + work
+    while tree.count[WORK] < end:
+        if tree.count[MODE] == BACKTRACK:
+            if not _backtrack(tree):
+                return DONE
+            tree.count[MODE] = ENTER
+        elif tree.count[MODE] == BRANCH:
+            _fix(tree, tree.branch[tree.count[DEPTH] - 1], 1)
+            tree.count[MODE] = ENTER
+        tree.count[NODES] += 1
+        tree.count[MODE] = BACKTRACK
+        if not _propagate(tree):
+            continue
+        if _refuted(tree):
+            tree.count[RAY_PRUNES] += 1
+            continue
+        column = _choose(tree)
+        if column < 0:
+            tree.count[LEAVES] += 1
+            return LEAF
+        group = _open(tree, column)
+        tree.count[MODE] = BRANCH
+        if _pays(tree, group):
+            tree.relaxed[group] += 1
+            return RELAX
+    return PAUSE
+
+
+def prune(tree: Tree) -> None:
+    """Close the node on top of the stack, whose relaxation is infeasible."""
+    top = tree.count[DEPTH] - 1
+    tree.pruned[tree.group[top]] += 1
+    tree.count[DEPTH] = top
+    tree.count[MODE] = BACKTRACK

@@ -1,0 +1,135 @@
+"""The rows of a binary model as the tree needs them: clean, by rows and by columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+import numpy.typing as npt
+
+from calmip.errors import InputError
+from calmip.problem.binary_model import BinaryModel
+
+__all__ = ["TOLERANCE", "Rows", "rows_of"]
+
+TOLERANCE = 1e-9
+"""A row with fractional coefficients holds if it holds within this."""
+
+EXACT = 2.0**51
+"""Whole numbers up to this size are added without rounding, halves included."""
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows ``lower <= A x <= upper`` over binary x, no column twice in a row.
+
+    Parameters
+    ----------
+    columns
+        The number of columns.
+    start, column, value
+        The matrix by rows.
+    lower, upper
+        The row bounds; those of whole rows are whole or infinite.
+    whole
+        Whether all coefficients of a row are whole numbers and so small that
+        every sum of them is computed without rounding.
+    size
+        The sum of the absolute coefficients of each row.
+    """
+
+    columns: int
+    start: IntArray
+    column: IntArray
+    value: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    whole: BoolArray
+    size: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    @property
+    def owner(self) -> IntArray:
+        """The row of every coefficient."""
+        return np.repeat(np.arange(len(self)), np.diff(self.start))
+
+    def by_columns(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Return the same matrix by columns: start, rows, values."""
+        order = np.argsort(self.column, kind="stable")
+        counts = np.bincount(self.column, minlength=self.columns)
+        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return start, self.owner[order], self.value[order]
+
+    def hold(self, point: npt.NDArray[np.int8]) -> bool:
+        """Return whether a 0/1 point satisfies every row: whole rows exactly, others to 1e-9."""
+        used = point[self.column] == 1
+        owner = self.owner[used]
+        sums = np.bincount(owner, self.value[used], minlength=len(self))
+        for row in np.flatnonzero(~self.whole).tolist():
+            sums[row] = fsum(self.value[used][owner == row])
+        slack = np.where(self.whole, 0.0, TOLERANCE)
+        return bool(((sums >= self.lower - slack) & (sums <= self.upper + slack)).all())
+
+
+def rows_of(model: BinaryModel) -> Rows:
+    """Return the rows of a model, with repeated entries added up and zeros left out.
+
+    Raises
+    ------
+    InputError
+        If a coefficient is infinite or not a number, a bound is not a number,
+        or an entry names a column that does not exist.
+    """
+    columns, count = len(model.columns), len(model.rows)
+    start = model.start.astype(np.int64)
+    owner = np.repeat(np.arange(count), np.diff(start))
+    _check(model, owner)
+    keys, back = np.unique(owner * max(columns, 1) + model.index, return_inverse=True)
+    value = np.bincount(back, model.value, minlength=len(keys)).astype(np.float64)
+    keys, value = keys[value != 0.0], value[value != 0.0]
+    owner, column = np.divmod(keys, max(columns, 1))
+    size = np.bincount(owner, np.abs(value), minlength=count).astype(np.float64)
+    broken = np.bincount(owner, value != np.floor(value), minlength=count)
+    whole = (broken == 0) & (size <= EXACT)
+    # A whole sum meets a bound exactly where it meets the bound rounded inwards.
+    lower = np.where(whole, np.ceil(model.lower - TOLERANCE), model.lower)
+    upper = np.where(whole, np.floor(model.upper + TOLERANCE), model.upper)
+    counts = np.bincount(owner, minlength=count)
+    return Rows(
+        columns=columns,
+        start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        column=column.astype(np.int64),
+        value=value,
+        lower=lower,
+        upper=upper,
+        whole=whole,
+        size=size,
+    )
+
+
+def _check(model: BinaryModel, owner: Sequence[int] | IntArray) -> None:
+    odd = np.flatnonzero(~np.isfinite(model.value))
+    if len(odd):
+        row, column = model.rows[owner[odd[0]]], model.columns[model.index[odd[0]]]
+        raise InputError(
+            f"row {row} has the coefficient {model.value[odd[0]]} on column {column}; "
+            "coefficients are finite numbers"
+        )
+    odd = np.flatnonzero(np.isnan(model.lower) | np.isnan(model.upper))
+    if len(odd):
+        raise InputError(
+            f"row {model.rows[odd[0]]} has a bound that is not a number; "
+            "leave a bound infinite where there is none"
+        )
+    if len(model.index) and not 0 <= model.index.min() <= model.index.max() < len(model.columns):
+        raise InputError(
+            f"the rows name column {model.index.max()}, but there are {len(model.columns)}"
+        )

@@ -1,0 +1,231 @@
+"""All solutions of a pure binary model from one branch-and-bound tree.
+
+A MIP solver that is asked for the next solution after a no-good cut starts a
+new tree every time. Here one tree is searched to its end and every leaf is a
+solution (Danna, Fenelon, Gu and Wunderling 2007,
+https://doi.org/10.1007/978-3-540-72792-7_22).
+
+At a node the rows fix what they force (activity bounds), the kept proofs are
+tried, and the linear relaxation is solved by HiGHS where that is likely to pay:
+always at the root, and elsewhere where the relaxations of nodes of the same
+size have saved more work in fruitless subtrees than they cost. On calendar
+puzzles a relaxation costs as much as hundreds of nodes, so that few are solved
+(`OneTree.statistics` says how many); on models whose infeasibility is a matter
+of counting, such as a chessboard without two corners under dominoes, the
+relaxation of the root ends the search.
+
+The word of HiGHS is not enough to close a node: its multipliers must prove the
+infeasibility, in exact arithmetic where all coefficients are whole numbers and
+with a safe margin elsewhere. Otherwise the search goes on below the node.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calmip.errors import InputError
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.search.one_tree._farkas import proof_of
+from calmip.search.one_tree._relaxation import HighsRelaxation, Relaxation
+from calmip.search.one_tree._tree_rows import Rows, rows_of
+from calmip.search.one_tree._tree_type import Tree
+
+__all__ = ["OneTree", "TreeStatistics"]
+
+BREATH = 2_000_000
+"""After so many touched coefficients, some milliseconds, the clock is looked at."""
+
+BREATH_UNCOMPILED = 20_000
+
+
+@dataclass
+class TreeStatistics:
+    """What the search of a tree took.
+
+    Parameters
+    ----------
+    nodes
+        Nodes that were entered: the root and the children of all branchings.
+    solutions
+        Leaves that satisfy every row.
+    relaxations
+        Linear relaxations solved.
+    proved, unproved
+        Nodes that HiGHS called infeasible: those whose proof was checked and
+        that were closed, and those without a valid proof, below which the
+        search went on.
+    reused
+        Nodes closed by a proof from another node, without a relaxation.
+    seconds
+        The time from the start to the last event, that of the consumer included.
+    """
+
+    nodes: int = 0
+    solutions: int = 0
+    relaxations: int = 0
+    proved: int = 0
+    unproved: int = 0
+    reused: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
+class OneTree:
+    """All solutions of a binary model, found while you iterate, in an order that it fixes.
+
+    Each solution is the ascending list of the columns that are one, checked
+    against the rows. The objective plays no part. Every branching gives a
+    column the value one in one child and zero in the other, so no solution can
+    come twice. A proof only closes nodes without a solution, so the order
+    depends neither on HiGHS nor on the time. Every iteration starts anew.
+
+    Parameters
+    ----------
+    model
+        A model with arbitrary rows over binary columns, or an exact cover,
+        whose options then are the columns.
+    limit
+        Stop after so many solutions; whether there are more then stays open.
+    time_limit
+        Stop after so many seconds. To load the compiled code, and to make it
+        after the first installation, takes time that does not count.
+    relaxation
+        What judges nodes in the place of a HiGHS LP.
+
+    Attributes
+    ----------
+    complete : bool
+        Whether the tree of the last iteration was searched to its end, so
+        that there are proved to be no further solutions.
+    stopped : str
+        Why it ended before: ``"limit"``, ``"time"``, ``"interrupt"``, or ``""``.
+    statistics : TreeStatistics
+        What it took, up to date whenever the iterator is not running.
+
+    Raises
+    ------
+    InputError
+        If a limit is not positive or the model has an entry that is no number.
+    """
+
+    model: BinaryModel | ExactCover = field(repr=False)
+    limit: int | None = None
+    time_limit: float | None = None
+    relaxation: Relaxation | None = None
+    complete: bool = field(default=False, init=False)
+    stopped: str = field(default="", init=False)
+    statistics: TreeStatistics = field(default_factory=TreeStatistics, init=False)
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and self.limit < 1:
+            raise InputError(f"the limit is {self.limit}; ask for at least one solution")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise InputError(f"the time limit is {self.time_limit} s; it must be positive")
+        if isinstance(self.model, ExactCover):
+            self.model = BinaryModel.from_cover(self.model)
+        self._rows: Rows = rows_of(self.model)
+        self._began = 0.0
+        self._judge: Relaxation | None = None
+        self._work_of_relaxations = 0
+        self._rounded = False
+
+    def __iter__(self) -> Iterator[list[int]]:
+        self.complete, self.stopped = False, ""
+        self.statistics = TreeStatistics()
+        self._judge, self._work_of_relaxations = self.relaxation, 0
+        self._began = time.perf_counter()
+        try:
+            _load()
+            self._began = time.perf_counter()
+            yield from self._search()
+        except KeyboardInterrupt:
+            self.stopped = "interrupt"
+            raise
+        finally:
+            self._judge = None
+            self._clock()
+
+    def _search(self) -> Iterator[list[int]]:
+        from calmip.search.one_tree import _tree_kernel as kernel
+        from calmip.search.one_tree._tree_arrays import new_tree, refresh, value_of
+
+        rows, seen = self._rows, self.statistics
+        if (rows.lower > rows.upper).any():
+            self.complete = True
+            return
+        tree = new_tree(rows)
+        breath = BREATH if kernel.COMPILED else BREATH_UNCOMPILED
+        self._rounded = not rows.whole.all()
+        while not self._late():
+            if self._rounded:
+                refresh(tree, rows)
+            event = kernel.advance(tree, breath)
+            seen.nodes = int(tree.count[kernel.NODES])
+            seen.reused = int(tree.count[kernel.RAY_PRUNES])
+            if event == kernel.DONE:
+                self.complete = True
+                return
+            if event == kernel.RELAX:
+                self._relax(tree)
+            elif event == kernel.LEAF:
+                value = value_of(tree)
+                if rows.hold(value):
+                    seen.solutions += 1
+                    self._clock()
+                    yield np.flatnonzero(value == 1).tolist()
+                    if seen.solutions == self.limit:
+                        self.stopped = "limit"
+                        return
+
+    def _relax(self, tree: Tree) -> None:
+        """Solve the relaxation of the node on top of the stack, and close it if it is proved."""
+        from calmip.search.one_tree import _tree_kernel as kernel
+        from calmip.search.one_tree._tree_arrays import add_proof, value_of
+
+        if self._judge is None:
+            self._judge = HighsRelaxation(self._rows)
+        left = None
+        if self.time_limit is not None:
+            left = self.time_limit - self._clock()
+        value, seen = value_of(tree), self.statistics
+        answer = self._judge.solve(value, left)
+        seen.relaxations += 1
+        self._work_of_relaxations += answer.work
+        tree.count[kernel.RELAX_WORK] = self._work_of_relaxations // seen.relaxations
+        if not answer.infeasible:
+            return
+        proof = None
+        if answer.multipliers is not None:
+            proof = proof_of(self._rows, answer.multipliers, value)
+        if proof is None:
+            seen.unproved += 1
+            return
+        seen.proved += 1
+        add_proof(tree, proof)
+        self._rounded = self._rounded or not proof.exact
+        kernel.prune(tree)
+
+    def _late(self) -> bool:
+        late = self.time_limit is not None and self._clock() >= self.time_limit
+        if late:
+            self.stopped = "time"
+        return late
+
+    def _clock(self) -> float:
+        self.statistics.seconds = time.perf_counter() - self._began
+        return self.statistics.seconds
+
+
+def _load() -> None:
+    """Have the compiled code ready, by searching the tree of a model without columns."""
+    from calmip.search.one_tree import _tree_kernel as kernel
+    from calmip.search.one_tree._tree_arrays import new_tree
+
+    none = np.zeros(0)
+    empty = Rows(0, np.zeros(1, np.int64), none.astype(np.int64), none, none, none, none > 0, none)
+    kernel.advance(new_tree(empty), BREATH)

@@ -1,0 +1,1 @@
+"""Solvers that are Python packages, each run in a process of its own."""

@@ -1,0 +1,77 @@
+"""Gurobi through gurobipy, in a process of its own; its size-limited licence is enough here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from calmip.errors import SolverFailed
+from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
+from calmip.solvers.packages.child import solve_apart
+
+__all__ = ["Gurobi", "work"]
+
+SEEDS = 2_000_000_000
+"""Its seeds end here."""
+
+STOPPED = ("TIME_LIMIT", "MEM_LIMIT", "SUBOPTIMAL")
+
+LICENCE_ERRORS = (10009, 10010)
+"""No valid licence; the model is too large for the licence."""
+
+LICENCE_REMEDY = (
+    "the licence inside gurobipy takes 2,000 columns and 2,000 rows and ends some time after "
+    "its version came out: upgrade gurobipy, get a licence (gurobi.com), or use another solver"
+)
+
+
+class Gurobi:
+    """Gurobi; see `calmip.solvers.base.Solver`."""
+
+    name = "gurobi"
+
+    def availability(self) -> Availability:
+        """Return whether gurobipy is installed, without importing it."""
+        return package_availability("gurobipy", "pip install 'calmip[gurobi]'")
+
+    def solve(self, model: Path, limits: Limits) -> Outcome:
+        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
+        return solve_apart(self, model, limits)
+
+
+def work(model: Path, limits: Limits) -> Outcome:
+    """Read a model file and solve it, in this process."""
+    import gurobipy
+
+    settings: dict[str, Any] = {
+        "OutputFlag": int(limits.log is not None),
+        "Seed": limits.seed % SEEDS,
+        "Threads": limits.threads,
+    }
+    if limits.seconds is not None:
+        settings["TimeLimit"] = limits.seconds
+    try:
+        with (
+            gurobipy.Env(params=settings) as environment,
+            gurobipy.read(str(model), env=environment) as problem,
+        ):
+            problem.optimize()
+            return _outcome(problem, gurobipy)
+    except gurobipy.GurobiError as error:
+        remedy = f"; {LICENCE_REMEDY}" if error.errno in LICENCE_ERRORS else ""
+        raise SolverFailed(f"Gurobi failed: {error}{remedy}") from None
+
+
+def _outcome(problem: Any, gurobipy: Any) -> Outcome:
+    codes = gurobipy.GRB.Status
+    words = {getattr(codes, word): word for word in dir(codes) if word.isupper()}
+    word = words.get(problem.Status, str(problem.Status))
+    nodes = int(problem.NodeCount)
+    if word in ("INFEASIBLE", "INF_OR_UNBD"):
+        return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
+    if word != "OPTIMAL" and word not in STOPPED:
+        raise SolverFailed(f"Gurobi ended with the status {word}")
+    if problem.SolCount == 0:
+        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes)
+    values = {v.VarName: v.X for v in problem.getVars() if v.X}
+    return Outcome(Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE, values, word, nodes)

@@ -1,0 +1,193 @@
+"""Hints: whether a position can still be solved, in how many ways, and one piece more.
+
+A position is an instance with some pieces placed. Nothing here needs a solver:
+the exact-cover search answers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from calmip.errors import InputError
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling
+
+__all__ = ["Hint", "hint"]
+
+SAMPLE = 20_000
+"""So many tilings are looked at for the piece that most of them have in common."""
+
+MOST_SETS = 500
+"""So many sets of placed pieces are taken off, one after the other, to revive a position."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a hint says of a position.
+
+    Parameters
+    ----------
+    instance
+        The position: an instance and its placed pieces.
+    solvable
+        Whether the position can be completed; None if the time was over first.
+    tilings
+        In how many ways, equal pieces not told apart; None if not known.
+    piece
+        One further piece where some tiling has it, or None if there is none
+        to show.
+    tilings_left
+        How many tilings have that piece there; None if not known.
+    blocking
+        For a position that cannot be completed, the placed pieces that block
+        it: with any one of them taken off, and no other, it can be.
+    take_off
+        A smallest set of placed pieces to take off, where one does not
+        suffice; empty if none was found within a bounded search.
+    hopeless
+        Whether the instance has no tiling at all, whatever is placed.
+    complete
+        Whether nothing was left open because the time was over.
+    """
+
+    instance: Instance
+    solvable: bool | None
+    tilings: int | None = None
+    piece: Placement | None = None
+    tilings_left: int | None = None
+    blocking: tuple[str, ...] = ()
+    take_off: tuple[str, ...] = ()
+    hopeless: bool = False
+    complete: bool = True
+
+
+def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
+    """Return whether a position can be completed, in how many ways, and one piece more.
+
+    The piece is the one that most of the ways have in common (of a large
+    number of ways, of the first 20,000), so that little is spoilt by it.
+    For a position without any way on, it is said which pieces block it.
+
+    Parameters
+    ----------
+    instance
+        An instance, with placed pieces or without.
+    time_limit
+        The most seconds for everything together, or None. What is not known
+        by then is None in the answer.
+
+    Raises
+    ------
+    InputError
+        If the time limit is not a number of seconds above 0.
+    """
+    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
+        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
+    clock = _Clock(time_limit)
+    from calmip.search.exact_cover import Search
+
+    cover = ExactCover(instance)
+    found: Counter[int] = Counter()
+    search = Search(cover, limit=SAMPLE, time_limit=clock.left)
+    ways = 0
+    for ways, options in enumerate(search, start=1):
+        if ways == 1:
+            Tiling.from_options(cover, options)
+        found.update(options)
+    if not ways:
+        return _dead(instance, clock) if search.complete else Hint(instance, None, complete=False)
+    tilings = ways if search.complete else _count(cover, clock)
+    chosen = _next_piece(cover, found)
+    if chosen is None:
+        return Hint(instance, True, tilings, complete=tilings is not None)
+    number, piece = chosen
+    if search.complete:
+        left: int | None = found[number]
+    else:
+        left = _count(ExactCover(replace(instance, placed=(*instance.placed, piece))), clock)
+    complete = not (tilings is None or left is None) or not clock.over
+    return Hint(instance, True, tilings, piece, left, complete=complete)
+
+
+class _Clock:
+    """How many seconds are left; never quite none, so that a search ends by itself."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = math.inf if seconds is None else monotonic() + seconds
+
+    @property
+    def left(self) -> float | None:
+        return None if self._end == math.inf else max(self._end - monotonic(), 1e-3)
+
+    @property
+    def over(self) -> bool:
+        return monotonic() >= self._end
+
+
+def _count(cover: ExactCover, clock: _Clock) -> int | None:
+    from calmip.search.exact_cover import count
+
+    try:
+        return count(cover, time_limit=clock.left)
+    except (TimeoutError, InputError):
+        # Out of time, or 2**63 and more: not known.
+        return None
+
+
+def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement] | None:
+    """Return the commonest placement among those that are not placed yet, and its number."""
+    placed = {one.cells: one.piece for one in cover.instance.placed}
+    for number, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0])):
+        option = cover.option(number)
+        if isinstance(option, Placement) and option.cells not in placed:
+            equal = next(
+                pieces
+                for pieces in cover.instance.puzzle.piece_classes
+                if pieces[0].name == option.piece
+            )
+            name = next(piece.name for piece in equal if piece.name not in placed.values())
+            return number, Placement(name, option.cells)
+    return None
+
+
+def _dead(instance: Instance, clock: _Clock) -> Hint:
+    """Return what to take off a position that cannot be completed."""
+    placed = instance.placed
+    if not placed:
+        return Hint(instance, False, 0, hopeless=True)
+    whole = _revived(instance, placed, clock)
+    if not whole:
+        return Hint(instance, False, 0, hopeless=whole is False, complete=whole is False)
+    known = {one.piece: _revived(instance, (one,), clock) for one in placed}
+    singles = tuple(name for name, revived in known.items() if revived)
+    if singles or None in known.values():
+        return Hint(instance, False, 0, blocking=singles, complete=None not in known.values())
+    for some in itertools.islice(_sets(placed), MOST_SETS):
+        revived = _revived(instance, some, clock)
+        if revived is None:
+            return Hint(instance, False, 0, complete=False)
+        if revived:
+            return Hint(instance, False, 0, take_off=tuple(one.piece for one in some))
+    return Hint(instance, False, 0)
+
+
+def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
+    for size in range(2, len(placed) + 1):
+        yield from itertools.combinations(placed, size)
+
+
+def _revived(instance: Instance, off: tuple[Placement, ...], clock: _Clock) -> bool | None:
+    """Return whether the position can be completed with some pieces taken off; None: not known."""
+    from calmip.search.exact_cover import Search
+
+    rest = tuple(one for one in instance.placed if one not in off)
+    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left)
+    if any(True for _ in search):
+        return True
+    return False if search.complete else None

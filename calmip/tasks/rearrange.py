@@ -1,0 +1,295 @@
+"""Another arrangement of the labels of a board, in which the year grows difficult.
+
+The pieces and the cells stay, so the number of tilings that leave two cells bare is
+the same whatever is written on them. All those numbers come from one search; what is
+left is to say which label goes where. A date's number depends on two labels, so the
+problem is quadratic. It becomes an assignment problem when the cells of one group are
+settled, so the groups take turns: each time a binary program, solved by HiGHS, puts
+the labels of one group on cells so that the ranks of the dates' numbers come as close
+(in squares) as can be to falling through the year. Then labels are swapped while that
+helps, also between the groups. This ends in a local optimum, so there are several starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from calmip._files import scratch_folder, write_text
+from calmip.errors import InputError, SolverFailed
+from calmip.formats.mps import mps_text
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.board import Board
+from calmip.problem.dates import real_dates
+from calmip.problem.puzzle import Puzzle
+from calmip.solvers.base import Limits, Status
+from calmip.solvers.highs import Highs
+
+__all__ = ["Rearrangement", "assignment_model", "rank_correlation", "rearrange"]
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+MAX_STARTS = 1000
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How an arrangement does.
+
+    Parameters
+    ----------
+    impossible
+        The number of real dates without a tiling.
+    correlation
+        Spearman's rank correlation of the date's place in the year with its
+        number of tilings (or its logarithm): -1 if each day is harder than the last.
+    """
+
+    impossible: int
+    correlation: float
+
+    def beats(self, other: Grade) -> bool:
+        """Return whether it is better: fewer impossible dates, or as many and a steeper fall."""
+        if self.impossible != other.impossible:
+            return self.impossible < other.impossible
+        return self.correlation < other.correlation - 1e-12
+
+
+@dataclass(frozen=True)
+class Rearrangement:
+    """An arrangement that was found, and what to compare it with.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle with the labels in their new places.
+    before, greedy, after
+        The grades of the arrangement as it was; of the greedy one, which sorts
+        the months by their tilings and the days by those of the first month;
+        and of the one found.
+    """
+
+    puzzle: Puzzle
+    before: Grade
+    greedy: Grade
+    after: Grade
+
+
+def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks.
+
+    If all values on a side are equal, there is no order to compare: 0.
+    """
+    one, two = _ranks(np.asarray(first)), _ranks(np.asarray(second))
+    one, two = one - one.mean(), two - two.mean()
+    size = float(np.sqrt((one @ one) * (two @ two)))
+    return float(one @ two) / size if size else 0.0
+
+
+def _ranks(values: npt.NDArray[np.generic]) -> FloatArray:
+    _, place, number = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(number)
+    mean: FloatArray = (last - (number - 1) / 2.0)[place]
+    return mean
+
+
+def assignment_model(cost: FloatArray) -> BinaryModel:
+    """Return the program that gives every label (row of ``cost``) one cell (column) of its own.
+
+    Parameters
+    ----------
+    cost
+        Of each label on each cell, shape (n, n).
+    """
+    size = len(cost)
+    number = np.arange(size * size, dtype=np.int32).reshape(size, size)
+    ones = np.ones(2 * size)
+    return BinaryModel(
+        columns=tuple(f"x{label}_{cell}" for label in range(size) for cell in range(size)),
+        rows=tuple(f"{kind}{place}" for kind in ("label", "cell") for place in range(size)),
+        start=np.arange(0, 2 * size * size + 1, max(size, 1), dtype=np.int32),
+        index=np.concatenate([number.ravel(), number.T.ravel()]),
+        value=np.ones(2 * size * size),
+        lower=ones,
+        upper=ones,
+        cost=cost.ravel(),
+        name="arrange",
+    )
+
+
+def rearrange(
+    puzzle: Puzzle,
+    *,
+    seed: int = 0,
+    starts: int = 8,
+    progress: Callable[[], None] = lambda: None,
+) -> Rearrangement:
+    """Put the labels of a puzzle in other places, so that difficulty grows through the year.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle that reveals a month and a day, each on one cell.
+    seed
+        The same seed gives the same arrangement.
+    starts
+        How many arrangements to improve: the greedy one, and random ones.
+    progress
+        Called after each start.
+
+    Raises
+    ------
+    InputError
+        If the puzzle reveals anything else, or there are no starts.
+    SolverFailed
+        If HiGHS does not solve an assignment problem.
+    """
+    from calmip.search.exact_cover import count_uncovered
+
+    if not 1 <= starts <= MAX_STARTS:
+        raise InputError(f"{starts} starts; between 1 and {MAX_STARTS} are possible")
+    board = puzzle.board
+    if set(puzzle.groups) != {"month", "day"}:
+        raise InputError(
+            f"{puzzle.name} reveals {' and '.join(puzzle.groups) or 'nothing'}; "
+            "only a puzzle of months and days can be rearranged"
+        )
+    labels = [*puzzle.groups["month"], *puzzle.groups["day"]]
+    if any(len(board.labels[label]) != 1 for label in labels):
+        raise InputError(f"a label of {puzzle.name} has several cells; each must have one")
+    cells = [board.labels[label][0] for label in labels]
+    found = count_uncovered(puzzle, 2)
+    counts = np.zeros((len(cells), len(cells)), dtype=np.int64)
+    for (one, first), (two, second) in combinations(enumerate(cells), 2):
+        number = found[min(first, second), max(first, second)]
+        counts[one, two] = counts[two, one] = number
+    place = {label: number for number, label in enumerate(labels)}
+    dates = np.array(
+        [(place[d["month"]], place[d["day"]]) for d in real_dates(puzzle.groups).values()]
+    )
+    search = _Search(counts, dates, len(puzzle.groups["month"]), seed)
+    before = np.arange(len(labels))
+    best = greedy = search.greedy()
+    rng = np.random.default_rng(seed)
+    for start in range(starts):
+        at = search.improved(greedy if start == 0 else rng.permutation(len(labels)))
+        if search.grade(at).beats(search.grade(best)):
+            best = at
+        progress()
+    text = {cells[cell]: label for label, cell in zip(labels, best.tolist(), strict=True)}
+    rows = tuple(
+        tuple(text.get((r, c), old) for c, old in enumerate(row))
+        for r, row in enumerate(board.rows)
+    )
+    return Rearrangement(
+        replace(
+            puzzle,
+            name=f"{puzzle.name}, rearranged",
+            board=Board(rows, board.lattice),
+            id="",
+            note=f"the labels of {puzzle.name} in an order of growing difficulty",
+            sources=(),
+            counts={},
+        ),
+        search.grade(before),
+        search.grade(greedy),
+        search.grade(best),
+    )
+
+
+class _Search:
+    """Arrangements are arrays: label number -> cell number, the months before the days."""
+
+    def __init__(self, counts: IntArray, dates: IntArray, months: int, seed: int) -> None:
+        self._counts = counts
+        self._dates = dates
+        self._months = months
+        self._seed = seed
+        self._order = np.arange(len(dates))
+        ranks = np.zeros(counts.shape)
+        pairs = np.triu_indices(len(counts), 1)
+        ranks[pairs] = _ranks(counts[pairs]) / max(len(pairs[0]), 1)
+        self._rank: FloatArray = ranks + ranks.T
+
+    def grade(self, at: IntArray) -> Grade:
+        """Return the grade of an arrangement."""
+        numbers = self._counts[at[self._dates[:, 0]], at[self._dates[:, 1]]]
+        impossible = int((numbers == 0).sum())
+        return Grade(impossible, rank_correlation(self._order, numbers))
+
+    def greedy(self) -> IntArray:
+        """Sort the months by their tilings, and the days by those of the first month."""
+        m = self._months
+        totals = self._counts[:m, m:].sum(axis=1)
+        months = np.argsort(-totals, kind="stable")
+        days = m + np.argsort(-self._counts[months[0], m:], kind="stable")
+        return np.concatenate([months, days])
+
+    def improved(self, at: IntArray) -> IntArray:
+        """Return an arrangement that neither a program nor a swap improves."""
+        best = self.grade(at)
+        while True:
+            for candidate in self._steps(at):
+                grade = self.grade(candidate)
+                if grade.beats(best):
+                    at, best = candidate, grade
+                    break
+            else:
+                return at
+
+    def _steps(self, at: IntArray) -> Iterator[IntArray]:
+        """Yield better candidates: the days placed anew, the months, then the best swap."""
+        m = self._months
+        yield self._placed(at, np.arange(m, len(at)))
+        yield self._placed(at, np.arange(m))
+        swaps = [self._swapped(at, pair) for pair in combinations(range(len(at)), 2)]
+        grades = [self.grade(swap) for swap in swaps]
+        yield swaps[
+            min(range(len(swaps)), key=lambda n: (grades[n].impossible, grades[n].correlation))
+        ]
+
+    @staticmethod
+    def _swapped(at: IntArray, pair: tuple[int, int]) -> IntArray:
+        swapped = at.copy()
+        swapped[list(pair)] = at[list(pair[::-1])]
+        return swapped
+
+    def _placed(self, at: IntArray, labels: IntArray) -> IntArray:
+        """Return the arrangement in which some labels change places in the best way.
+
+        The ranks that the dates have now, in falling order, are what the dates are
+        to have. A place where a real date would be impossible costs more than all else.
+        """
+        rank = self._rank[at[self._dates[:, 0]], at[self._dates[:, 1]]]
+        target = np.sort(rank)[::-1]
+        cells = np.sort(at[labels])
+        cost = np.zeros((len(labels), len(cells)))
+        for (month, day), wanted in zip(self._dates, target, strict=True):
+            label, other = (day, month) if month < self._months <= labels[0] else (month, day)
+            row = int(label - labels[0])
+            cost[row] += (self._rank[at[other], cells] - wanted) ** 2
+            # The ranks lie in [0, 1], so all squares together are less than this.
+            cost[row] += (self._counts[at[other], cells] == 0) * (len(self._dates) + 1.0)
+        placed = at.copy()
+        placed[labels] = cells[_solved(assignment_model(cost), len(labels), self._seed)]
+        return placed
+
+
+def _solved(model: BinaryModel, size: int, seed: int) -> IntArray:
+    """Return the cell of every label in an optimal assignment."""
+    with scratch_folder() as folder:
+        path = folder / "arrange.mps"
+        write_text(path, [mps_text(model)])
+        outcome = Highs().solve(path, Limits(seed=seed))
+    if outcome.status is not Status.OPTIMAL:
+        raise SolverFailed(f"HiGHS did not solve an assignment problem: {outcome.detail}")
+    value = np.array([outcome.values.get(name, 0.0) for name in model.columns])
+    chosen: IntArray = value.reshape(size, size).argmax(axis=1)
+    if model.violated((np.arange(size) * size + chosen).tolist()) is not None:
+        raise SolverFailed("HiGHS's answer to an assignment problem is no assignment")
+    return chosen

@@ -1,0 +1,234 @@
+"""Solve one instance: cover, formulation, model file, solver, verified tiling."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from calmip._files import scratch_folder
+from calmip.documents.description import describe_instance, describe_tiling
+from calmip.errors import InputError, SolverFailed
+from calmip.models import Formulation, build, packs
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.status import Status
+from calmip.problem.tiling import Packing, Tiling
+from calmip.solvers import Limits, Outcome, solver_named
+from calmip.tasks._result import Result
+from calmip.tasks._verification import verified
+
+__all__ = ["Solution", "solve"]
+
+
+@dataclass(frozen=True, repr=False)
+class Solution(Result):
+    """What solving an instance gave.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    tiling
+        A verified tiling, or None.
+    status
+        Feasible, infeasible or unknown.
+    solver, formulation
+        What was used.
+    columns, rows
+        The size of the model.
+    seconds
+        The wall-clock seconds of each step: ``cover``, ``model`` (formulate
+        and write), ``solve``, ``verify``, and their ``total``.
+    detail
+        The solver's own word for its status, or why there can be no tiling.
+    packing
+        Where a formulation that packs found no tiling: the best packing that
+        the solver found, verified; that none covers more is the solver's word.
+    """
+
+    instance: Instance
+    tiling: Tiling | None
+    status: Status
+    solver: str
+    formulation: str
+    columns: int
+    rows: int
+    seconds: Mapping[str, float] = field(compare=False)
+    detail: str = ""
+    packing: Packing | None = None
+
+    @property
+    def tilings(self) -> tuple[Tiling, ...]:
+        """The tiling, if there is one, in a tuple."""
+        return () if self.tiling is None else (self.tiling,)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are proved to be no further tilings; here, whether there is none."""
+        return self.status is Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return what solving gave, with the keys in their documented order."""
+        found = {
+            "instance": describe_instance(self.instance),
+            "status": self.status.value,
+            "complete": self.complete,
+            "detail": self.detail,
+            "solver": self.solver,
+            "formulation": self.formulation,
+            "columns": self.columns,
+            "rows": self.rows,
+            "seconds": {step: round(value, 6) for step, value in self.seconds.items()},
+            "tilings": [describe_tiling(tiling) for tiling in self.tilings],
+        }
+        if self.packing is not None:
+            missing = [list(cell) for cell in self.packing.missing]
+            found["packing"] = {**describe_tiling(self.packing), "missing": missing}
+        return found
+
+    def _summary(self) -> str:
+        return f"{self.instance.name} by {self.solver}, {self.formulation}"
+
+
+def solve(
+    instance: Instance,
+    *,
+    solver: str = "highs",
+    formulation: str = "matrix",
+    time_limit: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    log: Callable[[str], None] | None = None,
+) -> Solution:
+    """Find one tiling of an instance, or prove that there is none.
+
+    The tiling is verified against the instance. A solver's "infeasible" is
+    believed only when the exact-cover search, which uses no floating-point
+    numbers, finds nothing either.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    solver
+        A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
+        ``gurobi``, ``z3``.
+    formulation
+        A formulation's name: ``matrix``, ``pulp``, ``pyomo``, ``packing``, ``cells``.
+    time_limit
+        The most wall-clock seconds for solver and check together, or None.
+    seed, threads
+        The solver's random seed and number of threads.
+    log
+        What receives the solver's own lines.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown or a number is out of range.
+    SolverMissing
+        If the solver or the formulation's package is not installed.
+    SolverFailed
+        If the solver crashed, or its answer did not survive its check.
+    """
+    limits = checked_limits(time_limit, seed, threads, log)
+    chosen_solver = solver_named(solver)
+    seconds: dict[str, float] = {}
+    clock = _Clock(seconds)
+    cover = ExactCover(instance)
+    clock.note("cover")
+    obstacle = None if packs(formulation) else cover.obstacle()
+    if obstacle is not None:
+        seconds["total"] = sum(seconds.values())
+        return Solution(
+            instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
+            seconds, obstacle,
+        )  # fmt: skip
+    with scratch_folder() as folder:
+        model = build(formulation, cover)
+        path = folder / f"model{model.suffix}"
+        model.write(path)
+        clock.note("model")
+        outcome = chosen_solver.solve(path, limits)
+    clock.note("solve")
+    left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
+    packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
+    clock.note("verify")
+    seconds["total"] = sum(seconds.values())
+    columns, rows = model.size
+    tiling = packing if isinstance(packing, Tiling) else None
+    return Solution(
+        instance, tiling, status, solver, formulation, columns, rows, seconds, detail,
+        packing if tiling is None else None,
+    )  # fmt: skip
+
+
+def checked_limits(
+    time_limit: float | None,
+    seed: int,
+    threads: int,
+    log: Callable[[str], None] | None = None,
+) -> Limits:
+    """Return the limits, or raise `InputError` for a number out of range."""
+    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
+        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
+    if not 0 <= seed < 2**31:
+        raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {seed}")
+    if not 1 <= threads <= 1024:
+        raise InputError(f"the number of threads is from 1 to 1024, not {threads}")
+    return Limits(time_limit, seed, threads, log)
+
+
+class _Clock:
+    """Notes the seconds since its last note."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds = seconds
+        self.started = self.last = perf_counter()
+
+    def note(self, step: str) -> None:
+        now = perf_counter()
+        self.seconds[step] = now - self.last
+        self.last = now
+
+    @property
+    def elapsed(self) -> float:
+        return perf_counter() - self.started
+
+
+def _verdict(
+    cover: ExactCover,
+    model: Formulation,
+    outcome: Outcome,
+    solver: str,
+    *,
+    left: float | None,
+) -> tuple[Packing | None, Status, str]:
+    """Return the tiling (or packing), the status and its detail, after checking the claim."""
+    packing: Packing | None = None
+    claim = f"{solver} says '{outcome.detail}'"
+    if outcome.status is Status.UNKNOWN:
+        return None, Status.UNKNOWN, outcome.detail
+    if outcome.status is not Status.INFEASIBLE:
+        packing = verified(cover, outcome, solver, model)[1]
+        if isinstance(packing, Tiling):
+            return packing, Status.FEASIBLE, outcome.detail
+        if outcome.status is not Status.OPTIMAL:
+            return packing, Status.UNKNOWN, outcome.detail
+        claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
+    from calmip.search.exact_cover import Search
+
+    search = Search(cover, time_limit=left)
+    for witness in search:
+        Tiling.from_options(cover, witness)
+        names = " ".join(cover.option_names[option] for option in witness)
+        raise SolverFailed(
+            f"{claim}, but there is a tiling: {names}; "
+            "please report this to the solver's developers"
+        )
+    if not search.complete:
+        return packing, Status.UNKNOWN, f"{claim}, but the check took too long"
+    return packing, Status.INFEASIBLE, outcome.detail

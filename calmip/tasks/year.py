@@ -1,0 +1,242 @@
+"""The year of a puzzle: how many tilings every date has, counted in one search.
+
+Fewer tilings mean a harder date. Choices of labels that are no date, such as
+February 30, are counted too and kept apart.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import statistics
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from calmip.errors import InputError, listed
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import GROUPS, WEEKDAYS, calendar_numbers, labels_of_date, real_dates
+from calmip.problem.instance import FREE, Instance
+from calmip.problem.puzzle import Puzzle
+
+__all__ = ["DateCount", "Difficulty", "Year", "count_year"]
+
+
+@dataclass(frozen=True)
+class DateCount:
+    """The number of tilings of one choice of labels.
+
+    Parameters
+    ----------
+    labels
+        The uncovered label of every group, in the puzzle's order.
+    name
+        The year, the month, the day and the weekday where they are known, as
+        in ``02-30``, ``02-29-thu`` and ``2027-02-28-sun``.
+    month, day
+        The numbers of month and day.
+    weekday
+        Monday = 1 to Sunday = 7, None where nobody says.
+    tilings
+        The number of tilings.
+    real
+        Whether there is such a date.
+    """
+
+    labels: Mapping[str, str]
+    name: str
+    month: int
+    day: int
+    weekday: int | None
+    tilings: int
+    real: bool
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """What a set of dates has in common: numbers of tilings.
+
+    Parameters
+    ----------
+    dates, impossible
+        How many dates there are, and how many of them have no tiling.
+    least, median, greatest
+        Of the numbers of tilings.
+    typical
+        The geometric mean of the numbers above 0; 0 if there is none.
+    """
+
+    dates: int
+    impossible: int
+    least: int
+    median: float
+    greatest: int
+    typical: float
+
+    @classmethod
+    def of(cls, counts: Iterable[int]) -> Difficulty:
+        """Return the summary of at least one number of tilings."""
+        numbers = sorted(counts)
+        some = [number for number in numbers if number]
+        typical = math.exp(math.fsum(map(math.log, some)) / len(some)) if some else 0.0
+        median = statistics.median(numbers)
+        none = len(numbers) - len(some)
+        return cls(len(numbers), none, numbers[0], median, numbers[-1], typical)
+
+
+@dataclass(frozen=True)
+class Year:
+    """The numbers of tilings of all dates of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    counts
+        One entry per choice of labels, in calendar order.
+    year
+        The year to which the dates are restricted, or None for any year.
+    """
+
+    puzzle: Puzzle
+    counts: tuple[DateCount, ...]
+    year: int | None = None
+
+    @cached_property
+    def dates(self) -> tuple[DateCount, ...]:
+        """The counts of the choices that are dates."""
+        return tuple(count for count in self.counts if count.real)
+
+    @cached_property
+    def others(self) -> tuple[DateCount, ...]:
+        """The counts of the choices that are no dates, such as February 30."""
+        return tuple(count for count in self.counts if not count.real)
+
+    @cached_property
+    def by_month(self) -> dict[int, Difficulty]:
+        """The difficulty of every month's real dates, January = 1."""
+        return _grouped((count.month, count.tilings) for count in self.dates)
+
+    @cached_property
+    def by_weekday(self) -> dict[int, Difficulty]:
+        """The difficulty of every weekday's real dates, Monday = 1; empty where nobody says."""
+        return _grouped(
+            (count.weekday, count.tilings) for count in self.dates if count.weekday is not None
+        )
+
+    def hardest(self, most: int = 5) -> tuple[DateCount, ...]:
+        """Return the dates with the fewest tilings, but at least one, in order."""
+        some = [count for count in self.dates if count.tilings]
+        return tuple(sorted(some, key=lambda count: count.tilings)[:most])
+
+    def easiest(self, most: int = 5) -> tuple[DateCount, ...]:
+        """Return the dates with the most tilings, in order."""
+        some = [count for count in self.dates if count.tilings]
+        return tuple(sorted(some, key=lambda count: -count.tilings)[:most])
+
+
+def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
+    found: dict[int, list[int]] = {}
+    for key, number in pairs:
+        found.setdefault(key, []).append(number)
+    return {key: Difficulty.of(found[key]) for key in sorted(found)}
+
+
+def count_year(
+    puzzle: Puzzle,
+    year: int | None = None,
+    *,
+    time_limit: float | None = None,
+    progress: Callable[[int], None] | None = None,
+    workers: int = 1,
+) -> Year:
+    """Count the tilings of every date of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle with months and days.
+    year
+        Keep only this year's dates, each with its weekday, whether the board
+        has weekdays or not. Otherwise every choice of labels is counted.
+    time_limit
+        Seconds after which to give up; none by default.
+    progress
+        Called several times a second with the number of states handled so far.
+    workers
+        How many threads share a large count; fewer where the states are few.
+
+    Raises
+    ------
+    InputError
+        If the puzzle has no months or no days, has a group that no calendar
+        knows, or has no label for the year.
+    TimeoutError
+        If the time is over before all tilings are counted.
+    """
+    from calmip.search.exact_cover import count_by_reveal
+
+    _check(puzzle, year)
+    groups = puzzle.groups
+    choice = dict.fromkeys(groups, FREE)
+    if year is not None and "year" in groups:
+        choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
+    instance = Instance.reveal(puzzle, choice)
+    found = count_by_reveal(
+        ExactCover(instance), time_limit=time_limit, progress=progress, workers=workers
+    )
+    numbers = {
+        group: dict(zip(labels, calendar_numbers(group, labels), strict=True))
+        for group, labels in groups.items()
+    }
+    real = {tuple(labels.values()) for labels in real_dates(groups).values()}
+    counts = []
+    for free, tilings in found.items():
+        given = dict(zip(instance.free, free, strict=True))
+        labels = {group: given.get(group, choice[group]) for group in groups}
+        date = {group: number for group in GROUPS if group in groups
+                and (number := numbers[group][labels[group]]) is not None}  # fmt: skip
+        exists = tuple(labels.values()) in real
+        if year is not None:
+            exists = exists and _falls_in(year, date)
+            if not exists:
+                continue
+            day = datetime.date(year, date["month"], date["day"])
+            date |= {"year": year, "weekday": day.isoweekday()}
+        counts.append(
+            DateCount(labels, _name(date), date.get("month", 0), date.get("day", 0),
+                      date.get("weekday"), tilings, exists)
+        )  # fmt: skip
+    places = {group: {label: n for n, label in enumerate(groups[group])} for group in groups}
+    order = [group for group in ("year", "month", "day", "weekday") if group in groups]
+    counts.sort(key=lambda count: [places[group][count.labels[group]] for group in order])
+    return Year(puzzle, tuple(counts), year)
+
+
+def _check(puzzle: Puzzle, year: int | None) -> None:
+    for group in ("month", "day"):
+        if group not in puzzle.groups:
+            raise InputError(
+                f"{puzzle.name} has no {group}s to make a year of; "
+                f"its groups are {listed(list(puzzle.groups))}"
+            )
+    if year is not None and not 1 <= year <= 9999:
+        raise InputError(f"the year is a number from 1 to 9999, not {year}")
+
+
+def _falls_in(year: int, date: Mapping[str, int]) -> bool:
+    """Return whether a date is one of a year's, its weekday that of the year."""
+    try:
+        day = datetime.date(year, date["month"], date["day"])
+    except (KeyError, ValueError):
+        return False
+    return date.get("weekday", day.isoweekday()) == day.isoweekday()
+
+
+def _name(date: Mapping[str, int]) -> str:
+    """Return a name such as ``2027-02-28-sun`` from the numbers that are known."""
+    parts = [f"{date['year']:04}"] if "year" in date else []
+    parts += [f"{date.get(group, 0):02}" for group in ("month", "day")]
+    if "weekday" in date:
+        parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3])
+    return "-".join(parts)

@@ -1,0 +1,134 @@
+"""The exact cover against brute force, and its known sizes and names."""
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from strategies import solvable_instances
+
+from calmip import Board, ExactCover, InputError, Instance, Piece, Placement, Puzzle, Reveal
+from calmip.documents.reader import read_instance, read_puzzle
+
+
+@settings(max_examples=60, deadline=None)
+@given(solvable_instances())
+def test_options_are_all_placements_once(instance: Instance) -> None:
+    cover = ExactCover(instance)
+    flip = instance.puzzle.flip
+    expected = {
+        (pieces[0].name, cells)
+        for pieces in instance.puzzle.piece_classes
+        for cells in reference.placements(instance.to_cover, pieces[0].cells, flip=flip)
+    }
+    options = [cover.option(number) for number in range(cover.columns)]
+    found = [(o.piece, frozenset(o.cells)) for o in options if isinstance(o, Placement)]
+    assert len(found) == len(set(found)) == cover.columns
+    assert set(found) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(solvable_instances())
+def test_the_views_of_a_cover_agree(instance: Instance) -> None:
+    cover = ExactCover(instance)
+    dense = cover.matrix
+    assert dense.shape == (cover.rows, cover.columns)
+    assert dense.sum() == cover.nonzeros
+    assert len({column.tobytes() for column in dense.T}) == cover.columns
+    for item, options in enumerate(cover.options_of()):
+        assert np.flatnonzero(dense[item]).tolist() == options
+    for option in range(cover.columns):
+        items = cover.items_of(option)
+        assert np.flatnonzero(dense[:, option]).tolist() == items
+        placement = cover.option(option)
+        assert isinstance(placement, Placement)
+        assert [cover.instance.to_cover[item] for item in items[:-1]] == list(placement.cells)
+    assert cover.demand.sum() == len(instance.to_cover) + len(instance.puzzle.pieces)
+    assert cover.option_number == {name: n for n, name in enumerate(cover.option_names)}
+
+
+@pytest.mark.parametrize(
+    ("source", "reveal", "columns", "rows"),
+    [
+        ("a-puzzle-a-day", "Feb,29", 872, 49),
+        ("a-puzzle-a-day", "month=free,day=free", 1004, 53),
+        ("praxis-rhombus", "Fri,Feb,29", 1127, 57),
+    ],
+)
+def test_known_sizes(source: str, reveal: str, columns: int, rows: int) -> None:
+    cover = ExactCover(read_instance(source, reveal=reveal))
+    assert (cover.columns, cover.rows) == (columns, rows)
+
+
+def test_the_empty_board_has_961_placements() -> None:
+    puzzle = read_puzzle("a-puzzle-a-day")
+    shapes = [shape for piece in puzzle.pieces for shape in piece.orientations(flip=True)]
+    assert len(shapes) == 46
+    placed = [
+        reference.placements(puzzle.board.cells, piece.cells, flip=True) for piece in puzzle.pieces
+    ]
+    free = ExactCover(read_instance("a-puzzle-a-day", reveal="month=free,day=free"))
+    assert sum(map(len, placed)) == free.placements == 961
+
+
+@pytest.mark.parametrize("source", ["a-puzzle-a-day", "weekday-8x7", "kao-pentomino-year-8x8",
+                                    "hex43-v1", "hex61-symmetric"])  # fmt: skip
+def test_names_survive_every_format(source: str) -> None:
+    cover = ExactCover(read_instance(source, free=True))
+    names = [*cover.option_names, *(item.name for item in cover.items)]
+    assert len(set(names)) == len(names)
+    for name in names:
+        assert len(name) <= 8
+        assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name)
+        assert not re.match(r"[eE][0-9]", name)
+
+
+@pytest.mark.parametrize("names", [("E5", "E6"), ("r", "s"), ("4", "5"), ("long-a", "long-b")])
+def test_odd_piece_names_make_sound_column_names(names: tuple[str, str]) -> None:
+    board = Board.from_text(["r00 E50", "c d"])
+    pieces = (Piece(names[0], ((0, 0), (0, 1))), Piece(names[1], ((0, 0),)))
+    puzzle = Puzzle("odd", board, pieces, {"any": ("r00", "E50", "c", "d")})
+    found = ExactCover(Instance(puzzle, free=("any",))).option_names
+    assert len(set(found)) == len(found)
+    assert all(re.match(r"(?![eE][0-9])[A-Za-z]", name) for name in found)
+
+
+def test_equal_pieces_share_an_item() -> None:
+    cover = ExactCover(read_instance("shiura-daily-11p", reveal="Jan,1"))
+    demands = Counter(item.demand for item in cover.items if item.kind == "piece")
+    assert demands == {2: 3, 1: 5}
+    assert "O4 = O4b" in next(i.text for i in cover.items if i.text.startswith("piece O4"))
+
+
+def test_mirror_twins_are_equal_only_where_flips_are_allowed() -> None:
+    board = Board.from_text(["1 2 3 4", "5 6 7 8"])
+    twins = (Piece.from_rows("a", ["##.", ".##"]), Piece.from_rows("b", [".##", "##."]))
+    for flip, classes in ((True, 1), (False, 2)):
+        assert len(Puzzle("twins", board, twins, flip=flip).piece_classes) == classes
+
+
+def test_a_free_group_has_an_option_per_label() -> None:
+    cover = ExactCover(read_instance("lieban-festival", reveal="month=free,day=1"))
+    reveals = [cover.option(n) for n in range(cover.placements, cover.columns)]
+    assert len(reveals) == 12
+    assert all(isinstance(r, Reveal) and len(r.cells) == 2 for r in reveals)
+
+
+def test_an_obstacle_is_named() -> None:
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Jul,Feb"))
+    assert cover.obstacle() == "no piece can cover cell Jan (0, 0)"
+    assert ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29")).obstacle() is None
+
+
+def test_a_cover_of_too_many_options_is_refused() -> None:
+    bent = ["#...", "##..", ".###"]
+    pieces = tuple(Piece.from_rows(f"p{n}", [*bent, "." * 3 + "#" * (n + 1)]) for n in range(90))
+    area = sum(len(piece.cells) for piece in pieces)
+    labelled = iter(range(10_000))
+    rows = [" ".join(f"x{next(labelled)}" for _ in range(100)) for _ in range(100)]
+    board = Board.from_text(rows)
+    hidden = tuple(list(board.labels)[: 10_000 - area])
+    with pytest.raises(InputError, match="smaller board or fewer pieces"):
+        ExactCover(Instance(Puzzle("huge", board, pieces), hidden))

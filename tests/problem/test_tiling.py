@@ -1,0 +1,129 @@
+"""A tiling accepts what brute force finds and nothing else."""
+
+import random
+from dataclasses import replace
+
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from calmip import ExactCover, Instance, NotATiling, Placement, Tiling, TilingPool
+from calmip.documents.reader import read_instance
+from calmip.search.exact_cover import solutions
+
+TINY = "instances/tiny.yaml"
+
+
+def tiny_tilings() -> list[Tiling]:
+    cover = ExactCover(read_instance(TINY))
+    return [Tiling.from_options(cover, options) for options in solutions(cover)]
+
+
+@settings(max_examples=40, deadline=None)
+@given(instances(height=3))
+def test_every_brute_force_tiling_is_accepted_and_found(instance: Instance) -> None:
+    pieces = {piece.name: piece.cells for piece in instance.puzzle.pieces}
+    expected = reference.tilings(instance.to_cover, pieces, flip=instance.puzzle.flip)
+    for cells in expected:
+        placements = tuple(Placement(name, tuple(sorted(at))) for name, at in cells)
+        assert Tiling(instance, placements, instance.labels).labels == instance.labels
+    cover = ExactCover(instance)
+    found = [Tiling.from_options(cover, options) for options in solutions(cover)]
+    pictures = {frozenset(frozenset(p.cells) for p in tiling.placements) for tiling in found}
+    assert len(pictures) == len(found)
+    assert pictures == reference.pictures(expected)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda p: p[:1], "no placement for piece square"),
+        (lambda p: (p[0], p[0]), "used twice"),
+        (lambda p: (p[0], Placement("blob", p[1].cells)), "not a piece of the puzzle"),
+        (lambda p: (p[0], Placement("square", ((1, 1),))), "must stay uncovered"),
+        (lambda p: (p[0], Placement("square", ((0, 0),))), "both cover"),
+        (lambda p: (p[0], Placement("square", ((7, 7),))), "leaves the board"),
+        (lambda p: (p[0], Placement("square", ((0, 0), (1, 0)))), "do not have the shape"),
+    ],
+)
+def test_what_is_wrong_is_said(change: object, message: str) -> None:
+    tiling = next(t for t in tiny_tilings() if t.owner[0, 1] == "domino")
+    domino, square = sorted(tiling.placements, key=lambda p: p.piece)
+    with pytest.raises(NotATiling, match=message):
+        replace(tiling, placements=change((domino, square)))
+
+
+def test_labels_are_checked_too() -> None:
+    tiling = tiny_tilings()[0]
+    for labels in ((), ("3",), ("4", "3"), ("4", "4")):
+        with pytest.raises(NotATiling):
+            replace(tiling, labels=labels)
+
+
+def test_a_free_group_uncovers_exactly_one_label() -> None:
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="month=Feb,day=free"))
+    tiling = Tiling.from_options(cover, next(solutions(cover)))
+    assert tiling.reveal["month"] == "Feb"
+    with pytest.raises(NotATiling):
+        replace(tiling, labels=("Feb",))
+
+
+def test_a_turned_over_piece_is_refused_where_flips_are_not_allowed() -> None:
+    instance = read_instance("a-puzzle-a-day", reveal="Jan,1")
+    cover = ExactCover(instance)
+    rigid = read_instance("a-puzzle-a-day", reveal="Jan,1", flip=False)
+    refused = 0
+    for options in solutions(cover):
+        tiling = Tiling.from_options(cover, options)
+        try:
+            Tiling(rigid, tiling.placements, tiling.labels)
+        except NotATiling:
+            refused += 1
+    assert refused == 62  # of 64; two need no turning over
+
+
+def test_a_pool_holds_no_tiling_twice() -> None:
+    first, second = tiny_tilings()
+    assert len(TilingPool((first, second), complete=True)) == 2
+    with pytest.raises(NotATiling, match="twice"):
+        TilingPool((first, first), complete=False)
+
+
+@settings(max_examples=40, deadline=None)
+@given(instances(height=3), st.randoms(use_true_random=False))
+def test_a_tiling_is_its_picture_in_whatever_order_it_is_told(
+    instance: Instance, rng: random.Random
+) -> None:
+    pieces = {piece.name: piece.cells for piece in instance.puzzle.pieces}
+    told = reference.tilings(instance.to_cover, pieces, flip=instance.puzzle.flip)
+    made = set()
+    for cells in told:
+        placements = [Placement(name, tuple(sorted(at))) for name, at in cells]
+        labels = list(instance.labels)
+        rng.shuffle(placements)
+        rng.shuffle(labels)
+        made.add(Tiling(instance, placements, labels))
+    # With equal pieces, brute force tells every picture several times.
+    assert len(made) == len(reference.pictures(told))
+    for tiling in made:
+        assert {(p.piece, frozenset(p.cells)) for p in tiling.placements} in told
+
+
+def test_free_labels_in_any_order_are_one_tiling() -> None:
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="month=free,day=free"))
+    options = next(solutions(cover))
+    tilings = {Tiling.from_options(cover, order) for order in (options, options[::-1])}
+    (tiling,) = tilings
+    assert list(tiling.reveal) == ["month", "day"] == list(cover.instance.puzzle.groups)
+    assert tiling.labels == tuple(tiling.reveal.values())
+    # Also where the instance was told the day first.
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="month=free,day=29"))
+    assert Tiling.from_options(cover, next(solutions(cover))).labels[1] == "29"
+
+
+@pytest.mark.parametrize("options", [[-1], [5], [10**9], [0, 1], [0, 0], []])
+def test_options_that_make_no_tiling(options: list[int]) -> None:
+    with pytest.raises(NotATiling):
+        Tiling.from_options(ExactCover(read_instance(TINY)), options)

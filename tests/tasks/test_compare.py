@@ -1,0 +1,150 @@
+"""Formulations side by side: sizes, bounds, answers that were checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calmip import ExactCover, InputError, SolverFailed
+from calmip.cli import main
+from calmip.documents.reader import read_instance
+from calmip.errors import SolverMissing
+from calmip.models import FORMULATIONS, Formulation, build
+from calmip.solvers import Outcome, Status
+from calmip.solvers.highs import Highs
+from calmip.solvers.relaxation import relax
+from calmip.tasks.compare import compare
+
+SIX = "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"
+
+
+@pytest.fixture
+def six(tmp_path: Path) -> str:
+    path = tmp_path / "six.yaml"
+    path.write_text(SIX)
+    return str(path)
+
+
+def test_every_formulation_is_compared_with_every_solver_that_was_named() -> None:
+    rows = list(compare(read_instance("instances/tiny.yaml"), solvers=["highs", "cbc"]))
+    assert {(row.formulation, row.solver) for row in rows} == {
+        (formulation, solver) for formulation in FORMULATIONS for solver in ("highs", "cbc")
+    }
+    for row in rows:
+        assert row.answer == "tiling"
+        assert row.gap == 0
+        assert row.nodes is not None
+        assert (row.columns, row.rows) == ((11, 13) if row.formulation == "cells" else (5, 5))
+    bounds = {row.formulation: row.bound for row in rows}
+    assert bounds == {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
+
+
+def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
+    rows = {row.formulation: row for row in compare(read_instance(six), solvers=["highs"])}
+    assert {row.answer for row in rows.values()} == {"none"}
+    assert (rows["packing"].bound, rows["packing"].optimum) == (-6, -4)
+    assert rows["packing"].gap == pytest.approx(0.5)
+    assert (rows["matrix"].bound, rows["matrix"].optimum, rows["matrix"].gap) == (0, None, None)
+
+
+def test_an_infeasible_relaxation_is_said(six: str, tmp_path: Path) -> None:
+    cover = ExactCover(read_instance(six))
+    model = build("matrix", cover)
+    point = relax(written(model, tmp_path))
+    assert point.bound == 0
+    assert set(point.values.values()) == {0.5}
+    # The four halves are pairwise in conflict, so at most one of them is chosen.
+    model.forbid([cover.option_number[name] for name in point.values], most=1)
+    assert relax(written(model, tmp_path)).bound is None
+
+
+def written(model: Formulation, folder: Path) -> Path:
+    path = folder / "model.mps"
+    model.write(path)
+    return path
+
+
+def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
+    instance = read_instance("instances/dead-corner.yaml")
+    rows = list(compare(instance, solvers=["highs"], time_limit=1))
+    assert {row.formulation for row in rows} == {"packing"}
+    with pytest.raises(InputError, match="no piece can cover"):
+        list(compare(instance, formulations=["matrix"], solvers=["highs"]))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "answer", "words"),
+    [
+        (Outcome(Status.INFEASIBLE, detail="Infeasible"), "failed", "but there is one"),
+        (Outcome(Status.OPTIMAL, {"dom_a00": 1.0}, "Optimal"), "failed", "no tiling"),
+        (Outcome(Status.UNKNOWN, detail="Time"), "unknown", "Time"),
+    ],
+)
+def test_a_solver_that_lies_is_shown(
+    outcome: Outcome, answer: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Highs, "solve", lambda *_: outcome)
+    (row,) = compare(
+        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["highs"]
+    )
+    assert (row.answer, words in row.detail) == (answer, True)
+
+
+def test_a_solver_that_crashes_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def crash(*_: object) -> Outcome:
+        raise SolverFailed("HiGHS fell over")
+
+    monkeypatch.setattr(Highs, "solve", crash)
+    arguments = ["compare", "instances/tiny.yaml", "--formulation", "matrix", "--solver", "highs"]
+    assert main(arguments) == 4
+    assert "matrix, highs: HiGHS fell over" in capsys.readouterr().out
+
+
+def test_missing_names() -> None:
+    instance = read_instance("instances/tiny.yaml")
+    with pytest.raises(InputError, match="unknown solver"):
+        list(compare(instance, solvers=["nosuch"]))
+    with pytest.raises(InputError, match="unknown formulation"):
+        list(compare(instance, formulations=["nosuch"], solvers=["highs"]))
+    with pytest.raises(InputError, match="above 0"):
+        list(compare(instance, time_limit=0))
+
+
+def test_a_solver_that_was_named_and_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALMIP_CBC", "/nosuch/cbc")
+    instance = read_instance("instances/tiny.yaml")
+    with pytest.raises(SolverMissing):
+        list(compare(instance, formulations=["matrix"], solvers=["cbc"]))
+
+
+def test_a_plain_obstacle_is_said_and_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["compare", "instances/dead-corner.yaml", "--solver", "highs", "--time-limit", "1"]
+    assert main(call) == 1
+    assert "there is no tiling: no piece can cover cell Jan (0, 0)" in capsys.readouterr().out
+    assert main([*call, "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert "no piece can cover" in found["obstacle"]
+    assert [run["formulation"] for run in found["runs"]] == ["packing"]
+
+
+def test_the_table_and_the_json(capsys: pytest.CaptureFixture[str], six: str) -> None:
+    assert main(["compare", "instances/tiny.yaml", "--solver", "highs"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:4] == ["formulation", "columns", "rows", "nonzeros"]
+    assert len(lines) == 1 + len(FORMULATIONS)
+    arguments = ["compare", six, "--solver", "highs", "--formulation", "packing"]
+    assert main([*arguments, "--format", "json"]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["answer"], run["bound"], run["optimum"], run["gap"]) == ("none", -6, -4, 0.5)
+    assert main([*arguments, "--time-limit", "-1"]) == 2
+
+
+def test_the_relaxation_of_a_broken_file(tmp_path: Path) -> None:
+    path = tmp_path / "broken.mps"
+    path.write_text("this is no model\n")
+    with pytest.raises(SolverFailed, match="cannot read"):
+        relax(path)

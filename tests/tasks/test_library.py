@@ -1,0 +1,155 @@
+"""A year of model files, its index and its answers."""
+
+import csv
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calmip.cli import main
+from calmip.documents.reader import read_puzzle
+from calmip.errors import InputError
+from calmip.formats.export import WRITERS
+from calmip.formats.model_files import read_model
+from calmip.problem.board import Board, Piece
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.search.exact_cover import count
+from calmip.tasks._library import known_count, library_dates, model_parts, write_library
+
+MONTHS = "Jan Feb Mar".split()
+DAYS = tuple(map(str, range(1, 32)))
+
+
+@pytest.fixture(scope="module")
+def january() -> Puzzle:
+    """Six days and three blanks; some dates have a tiling and some have not."""
+    return Puzzle(
+        "A week's =work / ../..",
+        Board.from_text(["1 2 3", "4 5 6", "* * *"]),
+        (Piece.from_rows("bar", ["###"]), Piece.from_rows("P", ["##", "##", "#."])),
+        {"day": ("1", "2", "3", "4", "5", "6")},
+    )
+
+
+def test_index_and_answers_say_what_the_files_hold(january: Puzzle, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "year"
+    entries = write_library(january, folder)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["index.csv", "index.solu", *(f"{entry.name}.mps" for entry in entries)]
+    )
+    assert [entry.name for entry in entries] == [f"a-week-s-work-0{day}" for day in range(1, 7)]
+    with (folder / "index.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert list(lines[0])[:8] == ["instance", "status", "variables", "binaries", "constraints",
+                                  "nonzeros", "objective", "tags"]  # fmt: skip
+    answers = (folder / "index.solu").read_text().splitlines()
+    solvable = set()
+    for day, (line, answer) in enumerate(zip(lines, answers, strict=True), start=1):
+        model = read_model(folder / f"{line['instance']}.mps")
+        sizes = [len(model.columns), len(model.columns), len(model.rows), model.nonzeros]
+        assert [int(line[key]) for key in ("variables", "binaries", "constraints", "nonzeros")] == (
+            sizes
+        )
+        tilings = count(ExactCover(Instance.reveal(january, {"day": str(day)})))
+        solvable.add(bool(tilings))
+        assert int(line["tilings"]) == tilings
+        assert f"; {tilings} tilings" in (folder / f"{line['instance']}.mps").read_text()
+        assert line["objective"] == ("0" if tilings else "Infeasible")
+        name = line["instance"]
+        assert answer == (f"=opt= {name} 0" if tilings else f"=inf= {name}")
+    assert solvable == {True, False}
+
+
+def test_what_is_there_is_kept_and_nothing_else_replaced(january: Puzzle, tmp_path: Path) -> None:
+    write_library(january, tmp_path, suffix=".lp.gz")
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.iterdir()}
+    lost, foreign = tmp_path / "a-week-s-work-02.lp.gz", tmp_path / "a-week-s-work-04.lp.gz"
+    lost.unlink()
+    write_library(january, tmp_path, suffix=".lp.gz")
+    assert lost.read_bytes() == before[lost][0]
+    assert all(p.stat().st_mtime_ns == when for p, (_, when) in before.items() if p != lost)
+    foreign.write_bytes(b"my notes")
+    with pytest.raises(InputError, match=r"work-04\.lp\.gz: is there already.*--force"):
+        write_library(january, tmp_path, suffix=".lp.gz")
+    assert foreign.read_bytes() == b"my notes"
+    write_library(january, tmp_path, suffix=".lp.gz", force=True)
+    assert {p: p.read_bytes() for p in tmp_path.iterdir()} == {p: b for p, (b, _) in before.items()}
+
+
+@pytest.mark.parametrize("suffix", [*WRITERS, ".cnf.gz"])
+def test_every_format_can_make_a_library(january: Puzzle, tmp_path: Path, suffix: str) -> None:
+    entries = write_library(january, tmp_path, suffix=suffix)
+    for entry in entries:
+        path = tmp_path / f"{entry.name}{suffix}"
+        data = path.read_bytes()
+        text = gzip.decompress(data) if suffix.endswith(".gz") else data
+        labels = {"day": str(int(entry.name[-2:]))}
+        cover = ExactCover(Instance.reveal(january, labels, name=entry.name))
+        parts = model_parts(cover, suffix.removesuffix(".gz"), tilings=entry.tilings)
+        assert text.decode() == "".join(parts)
+
+
+@pytest.mark.parametrize("formulation", ["pulp", "pyomo"])
+@pytest.mark.parametrize("suffix", [".mps", ".lp"])
+def test_other_formulations_say_their_objective(
+    january: Puzzle, tmp_path: Path, formulation: str, suffix: str
+) -> None:
+    entries = write_library(january, tmp_path, suffix=suffix, formulation=formulation)
+    assert {entry.objective for entry in entries} == {1}
+    text = (tmp_path / f"{entries[0].name}{suffix}").read_text()
+    assert text.startswith("* A week's =work / ../..:" if suffix == ".mps" else "\\ A week's")
+    assert len(read_model(tmp_path / f"{entries[0].name}{suffix}").columns) == entries[0].columns
+    answers = (tmp_path / "index.solu").read_text()
+    assert {line.split()[2] for line in answers.splitlines() if "=opt=" in line} == {"1"}
+
+
+@given(name=st.text(max_size=80), id=st.text(max_size=80))
+def test_no_name_leads_out_of_the_folder(name: str, id: str) -> None:  # noqa: A002
+    puzzle = Puzzle(name, Board.from_text(["1 2"]), (Piece.from_rows("a", ["#"]),),
+                    {"day": ("1", "2")}, id=id)  # fmt: skip
+    for file, labels in library_dates(puzzle).items():
+        assert re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?", file)
+        assert len(file) < 90
+        assert labels["day"] in ("1", "2")
+
+
+def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="suffix"):
+        write_library(january, tmp_path, suffix="/../x.mps")
+    with pytest.raises(InputError, match=r"formulation pulp writes \.mps, \.lp, not \.cnf"):
+        write_library(january, tmp_path, suffix=".cnf", formulation="pulp")
+    bare = Puzzle("bare", Board.from_text(["A B"]), (Piece.from_rows("a", ["##"]),))
+    with pytest.raises(InputError, match="bare reveals nothing"):
+        write_library(bare, tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="file: cannot be made: File exists"):
+        write_library(january, tmp_path / "file")
+
+
+def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    year = ExactCover(Instance(read_puzzle("a-puzzle-a-day"), (), ("month", "day")))
+    assert known_count(year) == 25_061
+    monkeypatch.setattr("calmip.tasks._library.EFFORT", 2)
+    assert known_count(year) is None
+
+
+def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("puzzle: a-puzzle-a-day\nflip: false\nreveal: {month: Jan, day: 1}\n")
+    assert main(["export", str(path), "--all-dates", "-o", str(tmp_path / "y")]) == 0
+    assert capsys.readouterr().err == (
+        f"{tmp_path / 'y'}: 366 files (.mps), index.csv and index.solu\n"
+    )
+    lines = (tmp_path / "y" / "index.csv").read_text().splitlines()
+    assert lines[1].startswith("a-puzzle-a-day-no-flip-01-01,easy,")
+    assert lines[1].endswith(",2")
+    assert sum(line.endswith("infeasible,0") for line in lines) > 0
+    for wrong in (["--all-dates", "--date", "today"], ["--force"], ["--suffix", ".lp"],
+                  ["--all-dates", "--suffix", ".txt"]):  # fmt: skip
+        assert main(["export", "a-puzzle-a-day", "-o", str(tmp_path / "z.mps"), *wrong]) == 2
+    assert not (tmp_path / "z.mps").exists()

@@ -1,0 +1,182 @@
+"""Models that others wrote, solved and checked; brute force as the witness."""
+
+import itertools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip import solvers
+from calmip.cli import main
+from calmip.errors import InputError, SolverFailed
+from calmip.formats.lp import lp_text
+from calmip.formats.model_files import read_model
+from calmip.formats.mps import mps_text
+from calmip.problem.binary_model import BinaryModel
+from calmip.solvers import Outcome, Status
+from calmip.tasks._solve_model import solve_model
+
+KNAPSACK = """Maximize
+ value: 3 x + 4 y + 2 z + 10
+Subject To
+ w: 2 x + 3 y + z <= 3
+Binaries
+ x y z
+End
+"""
+
+
+@st.composite
+def models(draw: st.DrawFn) -> BinaryModel:
+    """Draw a model with up to five columns and four rows of any sense."""
+    columns, rows = draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    start, index, value, lower, upper = [0], [], [], [], []
+    for _ in range(rows):
+        chosen = draw(st.sets(st.integers(0, columns - 1), min_size=1))
+        index += sorted(chosen)
+        value += [draw(st.sampled_from([-3.0, -1.0, 1.0, 2.0, 0.5])) for _ in chosen]
+        start.append(len(index))
+        low = draw(st.sampled_from([-np.inf, -1.0, 0.0, 1.0]))
+        upper.append(draw(st.sampled_from([low, low + 1, np.inf]).filter(lambda v: v > -np.inf)))
+        lower.append(low)
+    cost = draw(st.lists(st.integers(-3, 3), min_size=columns, max_size=columns))
+    return BinaryModel(
+        columns=tuple(f"x{number}" for number in range(columns)),
+        rows=tuple(f"r{number}" for number in range(rows)),
+        start=np.array(start, dtype=np.int32),
+        index=np.array(index, dtype=np.int32),
+        value=np.array(value),
+        lower=np.array(lower),
+        upper=np.array(upper),
+        cost=np.array(cost, dtype=float),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(model=models(), solver=st.sampled_from(["highs", "cbc"]))
+def test_the_best_point_is_that_of_brute_force(model: BinaryModel, solver: str) -> None:
+    points = [
+        [c for c, one in enumerate(point) if one]
+        for point in itertools.product((0, 1), repeat=len(model.columns))
+    ]
+    feasible = [point for point in points if model.violated(point) is None]
+    found = solve_model(model, solver=solver)
+    if not feasible:
+        assert (found.status, found.chosen, found.objective) == ("infeasible", (), None)
+        return
+    assert list(found.chosen) in feasible
+    assert found.status == ("optimal" if model.cost.any() else "feasible")
+    assert found.objective == min(model.objective(point) for point in feasible)
+
+
+@pytest.mark.parametrize("suffix", [".lp", ".mps"])
+def test_the_command_gives_the_author_s_objective(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str
+) -> None:
+    path = tmp_path / "k.lp"
+    path.write_text(KNAPSACK)
+    if suffix == ".mps":
+        text = mps_text(read_model(path)).replace("ROWS\n", "OBJSENSE\n    MAX\nROWS\n", 1)
+        text = text.replace("RHS\n", "RHS\n    RHS       OBJ       -10\n", 1)
+        for size in "234":
+            text = text.replace(f"OBJ       -{size}\n", f"OBJ       {size}\n")
+        path = tmp_path / "k.mps"
+        path.write_text(text)
+    assert main(["solve", "--model", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("x z\nsolution found and checked; highs says that it is optimal")
+    assert ", objective 15 (highs, 3 columns x 1 rows, " in out
+    assert main(["solve", "--model", str(path), "--format", "json", "--solver", "cbc"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["model", "status", "detail", "solver", "seconds", "objective",
+                           "solution"]  # fmt: skip
+    assert (found["objective"], found["solution"]) == (15, {"ones": ["x", "z"]})
+
+
+def test_no_solution_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text(KNAPSACK.replace("<= 3", ">= 7"))
+    assert main(["solve", "--model", str(path)]) == 1
+    assert capsys.readouterr().out.startswith("there is no solution: Infeasible (highs, 3 columns")
+    path.write_text(KNAPSACK.replace("Binaries\n x y z\n", "Binaries\n x y\n"))
+    assert main(["solve", "--model", str(path)]) == 2
+    assert "variable 'z' is continuous" in capsys.readouterr().err
+    for extra, wrong in (
+        (["instances/feb29.yaml"], "leave out INSTANCE"),
+        (["--reveal", "Feb,29"], "leave out --reveal"),
+        (["--no-flip"], "leave out --flip"),
+        (["--formulation", "pulp"], "leave out --formulation"),
+    ):
+        assert main(["solve", "--model", str(path), *extra]) == 2
+        assert wrong in capsys.readouterr().err
+    assert main(["solve"]) == 2
+    assert "name an INSTANCE, or give --model FILE" in capsys.readouterr().err
+
+
+class Liar:
+    """A solver that says what it is told to say."""
+
+    name = "liar"
+    answer = Outcome(Status.UNKNOWN)
+
+    def solve(self, *_: object) -> Outcome:
+        return self.answer
+
+
+LIES: dict[str, tuple[Status, Mapping[str, float], str]] = {
+    "infeasible": (Status.INFEASIBLE, {}, "a point with [0-9]+ ones satisfies every row"),
+    "fraction": (Status.OPTIMAL, {"x0": 0.5}, "has the value 0.5, not 0 or 1"),
+    "two": (Status.OPTIMAL, {"x0": 2.0}, "has the value 2.0, not 0 or 1"),
+    "nan": (Status.FEASIBLE, {"x0": float("nan")}, "has the value nan, not 0 or 1"),
+    "unknown column": (Status.OPTIMAL, {"y": 1.0}, "names 'y', which is no column"),
+    "broken row": (Status.OPTIMAL, {"x0": 1.0, "x1": 1.0}, "breaks row 1 of 1"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_found_out(lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, values, message = LIES[lie]
+    monkeypatch.setattr(Liar, "answer", Outcome(status, values, "sure"))
+    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    path = tmp_path / "k.lp"
+    path.write_text(KNAPSACK)
+    with pytest.raises(SolverFailed, match=f"liar says 'sure', but .*{message}"):
+        solve_model(read_model(path), solver="liar")
+
+
+def test_a_limit_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    path = tmp_path / "k.lp"
+    path.write_text(KNAPSACK)
+    found = solve_model(read_model(path), solver="liar")
+    assert (found.status, found.chosen, found.objective) == ("unknown", (), None)
+    for wrong in ({"time_limit": 0.0}, {"seed": -1}, {"threads": 0}, {"solver": "none"}):
+        with pytest.raises(InputError):
+            solve_model(read_model(path), **wrong)  # type: ignore[arg-type]
+
+
+@settings(deadline=None)
+@given(model=models(), offset=st.integers(-5, 5), maximise=st.booleans())
+def test_sense_and_constant_are_read_as_highs_reads_them(
+    tmp_path_factory: pytest.TempPathFactory, model: BinaryModel, offset: int, maximise: bool
+) -> None:
+    import highspy
+
+    text = lp_text(model)
+    if maximise:
+        text = text.replace("Minimize", "Maximize", 1)
+    text = text.replace("\nSubject To", f" + {offset}\nSubject To".replace("+ -", "- "), 1)
+    path = tmp_path_factory.mktemp("objective") / "m.lp"
+    path.write_text(text)
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.readModel(str(path))
+    read = read_model(path)
+    lp = highs.getLp()
+    for chosen in ([], [0], list(range(len(model.columns)))):
+        theirs = lp.offset_ + sum(lp.col_cost_[c] for c in chosen)
+        assert read.objective(chosen) == theirs
