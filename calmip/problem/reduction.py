@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from calmip.cover import ExactCover
+    from calmip.problem.cover import ExactCover
 
 __all__ = ["usable_options"]
 
