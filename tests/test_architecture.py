@@ -21,20 +21,21 @@ ALLOWED = {
     "_version": set(),
     "errors": set(),
     "_files": {"errors"},
+    "_limits": {"errors"},
     "problem": {"errors"},
     "documents": {"errors", "problem"},
     "formats": {"errors", "_files", "problem"},
     "models": {"errors", "_version", "problem", "formats"},
-    "solvers": {"errors", "_files", "problem", "formats"},
-    "search": {"errors", "problem", "formats"},
+    "solvers": {"errors", "_files", "_limits", "problem", "formats"},
+    "search": {"errors", "_limits", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
     "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search"},
     "render": {"errors", "problem", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "render"},
-    "cli": {"errors", "_files", "_version", "problem", "documents", "formats", "models", "solvers"}
-    | {"search", "proofs", "course", "tasks", "render"},
+    "cli": {"errors", "_files", "_limits", "_version", "problem", "documents", "formats", "models"}
+    | {"solvers", "search", "proofs", "course", "tasks", "render"},
     "__init__": {"errors", "_version", "problem", "documents", "models", "tasks"},
     "__main__": {"cli"},
 }

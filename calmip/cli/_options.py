@@ -12,6 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from calmip._limits import checked_seconds
 from calmip.cli._streams import note
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
@@ -32,6 +33,7 @@ __all__ = [
     "placed_option",
     "solver_options",
     "terminal_style",
+    "time_limit_option",
 ]
 
 Command = Callable[..., Any]
@@ -74,12 +76,32 @@ instance_or_model_options = _stacked(
     _reveal_options,
 )
 
+
+def _seconds(text: str) -> float | None:
+    """Return the time limit that a text means: a finite number of seconds above 0."""
+    return checked_seconds(click.FLOAT(text))
+
+
+def time_limit_option(
+    text: str = "Stop after so many seconds.", default: float | None = None
+) -> Callable[[Command], Command]:
+    """Return the option ``--time-limit`` with its help text and default."""
+    return click.option(
+        "--time-limit",
+        type=_seconds,
+        metavar="SECONDS",
+        default=default,
+        show_default=default is not None,
+        help=text,
+    )
+
+
 solver_options = _stacked(
     click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
     click.option(
         "--formulation", type=click.Choice(list(FORMULATIONS)), default="matrix", show_default=True
     ),
-    click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds."),
+    time_limit_option(),
     click.option(
         "--seed", type=int, default=0, show_default=True, help="The solver's random seed."
     ),

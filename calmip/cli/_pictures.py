@@ -24,6 +24,7 @@ __all__ = [
     "deliver_data",
     "draw_puzzle",
     "draw_tilings",
+    "drawn",
     "refuse_pictures",
     "theme_option",
 ]
@@ -100,7 +101,7 @@ def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
     from calmip.render.tiles import tiling_picture
 
     if len(tilings) == 1:
-        return _drawn(tiling_picture(tilings[0]), form, theme)
+        return drawn(tiling_picture(tilings[0]), form, theme)
     if form == "pdf":
         from calmip.render.printing import A4, pdf_of
 
@@ -119,10 +120,11 @@ def draw_puzzle(puzzle: Puzzle, form: str, theme: str) -> bytes:
     """Return a puzzle, its board and its pieces, in a picture format."""
     from calmip.render.tiles import puzzle_picture
 
-    return _drawn(puzzle_picture(puzzle), form, theme)
+    return drawn(puzzle_picture(puzzle), form, theme)
 
 
-def _drawn(picture: Picture, form: str, theme: str) -> bytes:
+def drawn(picture: Picture, form: str, theme: str) -> bytes:
+    """Return a picture as a file of its format."""
     if form == "pdf":
         from calmip.render.printing import pdf_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
+from calmip._limits import Deadline
 from calmip.errors import InputError, listed
 from calmip.formats.comments import meaning
 from calmip.formats.reading import quoted
@@ -21,6 +21,7 @@ from calmip.search.one_tree import OneTree
 __all__ = ["Comparison", "compare_model"]
 
 LEAST_SECONDS = 0.1
+"""What a part of the comparison gets even if the time is over."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,11 @@ def compare_model(
     Raises
     ------
     InputError
-        If ``names`` holds what is no column or no option, or the limit is not positive.
+        If ``names`` holds what is no column or no option, or a limit is not positive.
     """
     if limit < 1:
         raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
-    check = _Check(cover, model, limit, time_limit)
+    check = _Check(cover, model, limit, Deadline(time_limit))
     options = _named(cover, model, names or {})
     if not options:
         found = matched_by_structure(cover, model)
@@ -120,20 +121,18 @@ def _named(cover: ExactCover, model: BinaryModel, names: Mapping[str, str]) -> d
 
 class _Check:
     def __init__(
-        self, cover: ExactCover, model: BinaryModel, limit: int, time_limit: float | None
+        self, cover: ExactCover, model: BinaryModel, limit: int, deadline: Deadline
     ) -> None:
         self.cover = cover
         self.model = model
         self.limit = limit
-        self.deadline = None if time_limit is None else perf_counter() + time_limit
+        self.deadline = deadline
         self.mine = [(frozenset(row), d) for row, d in zip(cover.options_of(), cover.demand,
                                                            strict=True)]  # fmt: skip
 
     def left(self) -> float | None:
         """Return the seconds that are left, never quite none."""
-        if self.deadline is None:
-            return None
-        return max(self.deadline - perf_counter(), LEAST_SECONDS)
+        return self.deadline.left(LEAST_SECONDS)
 
     def same_rows(self, options: Mapping[int, int]) -> Comparison | None:
         """Return that the two are equal if they have the same columns and rows."""

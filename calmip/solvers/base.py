@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from calmip._limits import Limits
 from calmip.problem.status import Status
 
 __all__ = ["Availability", "Limits", "Outcome", "Solver", "Status", "package_availability"]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long and how a solver may work.
-
-    Parameters
-    ----------
-    seconds
-        The most wall-clock seconds, or None.
-    seed
-        The seed of the solver's random choices.
-    threads
-        The number of threads.
-    log
-        What receives the solver's own lines, or None.
-    """
-
-    seconds: float | None = None
-    seed: int = 0
-    threads: int = 1
-    log: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -10,7 +9,7 @@ from typing import Any
 
 from calmip._files import scratch_folder
 from calmip.documents.description import describe_instance, describe_tiling
-from calmip.errors import InputError, SolverFailed
+from calmip.errors import SolverFailed
 from calmip.models import Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -173,12 +172,6 @@ def checked_limits(
     log: Callable[[str], None] | None = None,
 ) -> Limits:
     """Return the limits, or raise `InputError` for a number out of range."""
-    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
-        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
-    if not 0 <= seed < 2**31:
-        raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {seed}")
-    if not 1 <= threads <= 1024:
-        raise InputError(f"the number of threads is from 1 to 1024, not {threads}")
     return Limits(time_limit, seed, threads, log)
 
 

@@ -172,7 +172,7 @@ def test_the_page_has_every_day_and_no_network(theme: str) -> None:
     assert page == calendar_page(week(), theme=theme)
     names = re.findall(r'\bid="([^"]+)"', page)
     assert len(names) == len(set(names))
-    assert {f"d{date:%m%d}" for date in days_of(2027)} <= set(names)
+    assert {f"d{date:%Y%m%d}" for date in days_of(2027)} <= set(names)
     links = re.findall(r'(?:href|src)="([^"]*)"', page)
     assert {link.removeprefix("#") for link in links} <= set(names)
     assert not re.search(r"https?://(?!www\.w3\.org/)|//cdn|url\(", page)
@@ -181,6 +181,19 @@ def test_the_page_has_every_day_and_no_network(theme: str) -> None:
     assert page.count("<script>") == 1
     # Each placement is drawn once.
     assert len(re.findall(r"<path ", page)) < 20
+
+
+def test_pieces_can_be_covered_and_have_names() -> None:
+    page = calendar_page(make_calendar(read_puzzle("a-puzzle-a-day"), 2023))
+    assert page.count('<g class="piece">') == 365 * 8
+    shapes = dict(re.findall(r'<g id="(m\d+)">(.*?)</g>', page))
+    day = page[page.index('id="d20230102"') :]
+    shown = re.findall(r'<g class="piece"><use href="#(m\d+)"/></g>', day[: day.index("</a>")])
+    names = [re.search(r">([^<]+)</text>", shapes[name]) for name in shown]
+    assert {name[1] for name in names if name} == set("L N P U V Y Z O6".split())
+    # Without scripts and on paper nothing is covered.
+    assert ".covered .piece:not(.seen){display:none}" in page
+    assert 'class="months covered"' not in page
 
 
 def test_what_is_drawn_by_name_inherits_its_style() -> None:
