@@ -11,6 +11,7 @@ equality row.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -234,6 +235,33 @@ class ExactCover:
         order = np.argsort(self.index, kind="stable")
         counts = np.bincount(self.index, minlength=self.rows)
         return [part.tolist() for part in np.split(options[order], np.cumsum(counts)[:-1])]
+
+    def reduced(self) -> ExactCover:
+        """Return the cover without options that no tiling uses; the others keep their names.
+
+        The items stay. See `calmip.problem.reduction` for how the options are
+        recognised; most of those that could go do. If none is left, there is
+        proved to be no tiling.
+        """
+        from calmip.problem.reduction import usable_options
+
+        usable = usable_options(self)
+        return self if len(usable) == self.columns else self.restricted(usable)
+
+    def restricted(self, options: Iterable[int]) -> ExactCover:
+        """Return the cover with these options alone, in ascending order."""
+        kept = np.unique(np.fromiter(options, dtype=np.int64))
+        part = copy.copy(self)
+        # What is cached there and depends on the options.
+        for name in ("matrix", "option_number"):
+            part.__dict__.pop(name, None)
+        size = np.diff(self.start)
+        part.option_names = tuple(self.option_names[option] for option in kept)
+        part.start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int32)
+        part.index = self.index[np.repeat(np.isin(np.arange(self.columns), kept), size)]
+        part._first = np.searchsorted(kept, self._first)
+        part._labels = [self._labels[option - self.placements] for option in kept[part.placements :]]
+        return part
 
     def obstacle(self) -> str | None:
         """Return why no tiling can exist where that is plain: an item that too few options cover.

@@ -11,6 +11,11 @@ nothing more:
 Both look at all options at once. A set of options is a whole number with one bit
 per option, and cells and items have such sets: one ``&`` of two long integers
 moves a flood from a cell to the next in every option's picture of the board.
+
+Where few options are left, a third test follows, one option at a time:
+
+* *probing*: the option is tried, with all that it forces, till an item has no
+  option left.
 """
 
 from __future__ import annotations
@@ -26,11 +31,15 @@ if TYPE_CHECKING:
 __all__ = ["usable_options"]
 
 MAX_WORK = 1_000_000_000
-"""Pairs of options with common items, roughly; covers with more are left as they are."""
+"""Options times pairs of an option and an item; covers with more are left as they are."""
+
+FEW = 400
+"""Probing takes a hundredth of a second with so many options, and pays in models
+that are nearly or wholly infeasible; those have fewer."""
 
 
 def usable_options(cover: ExactCover) -> list[int]:
-    """Return the options that pass both tests, ascending; every tiling is made of them.
+    """Return the options that pass the tests, ascending; every tiling is made of them.
 
     Parameters
     ----------
@@ -44,11 +53,15 @@ def usable_options(cover: ExactCover) -> list[int]:
     """
     if cover.columns * cover.nonzeros > MAX_WORK:
         return list(range(cover.columns))
-    return _bits(_Sieve(cover).sieved(), cover.columns)
+    sieve = _Sieve(cover)
+    left = sieve.sieved()
+    if left.bit_count() <= FEW:
+        left = sieve.probed()
+    return _bits(left, cover.columns)
 
 
 class _Sieve:
-    """Sets of options as whole numbers, option j being bit j."""
+    """The tests; ``alive`` is the set of the options that no test has removed."""
 
     def __init__(self, cover: ExactCover) -> None:
         lattice, cells = cover.instance.puzzle.board.lattice, cover.instance.to_cover
@@ -62,12 +75,13 @@ class _Sieve:
         self._covering = [_bit_set(options, cover.columns) for options in self._options]
         start, index = cover.start.tolist(), cover.index.tolist()
         self._items = [index[a:b] for a, b in zip(start, start[1:], strict=False)]
-        self._sizes = [
+        # The areas of an item's options: one for a piece, perhaps more for a group.
+        self._areas = [
             frozenset(len(self._items[option]) - 1 for option in options)
             for options in self._options[len(cells) :]
         ]
         self._conflicts = [self._conflict(items) for items in self._items]
-        self._alive = (1 << cover.columns) - 1
+        self.alive = (1 << cover.columns) - 1
 
     def _conflict(self, items: list[int]) -> int:
         """Return the options that cannot go together with one that covers these items."""
@@ -78,48 +92,45 @@ class _Sieve:
         return found
 
     def sieved(self) -> int:
-        """Return the set of the options that pass."""
+        """Remove what fails the tests of areas and support; return what is left."""
         before = -1
-        while self._alive != before:
-            before = self._alive
-            self._alive &= ~self._misfits()
-            self._alive &= ~self._unsupported()
-        return self._alive
+        while self.alive != before:
+            before = self.alive
+            self.alive &= ~self._misfits()
+            self.alive &= ~self._unsupported()
+        return self.alive
 
-    def _unsupported(self) -> int:
-        """Return the options that leave some item without an option."""
-        found = 0
-        for item, (covering, demand) in enumerate(zip(self._covering, self._demand, strict=True)):
-            if (covering & self._alive).bit_count() < demand:
-                return self._alive
-            # What goes together with no option of this item.
-            lost = self._alive & ~covering if demand == 1 else self._alive
-            for option in self._options[item]:
-                if self._alive >> option & 1:
-                    lost &= self._conflicts[option]
-                    if not lost:
-                        break
-            found |= lost
-        return found
+    def probed(self) -> int:
+        """Remove what fails any test; return what is left."""
+        before = -1
+        while self.alive != before:
+            before = self.alive
+            for option in _bits(self.alive, len(self._items)):
+                if self._refuted(option):
+                    self.alive &= ~(1 << option)
+            self.sieved()
+        return self.alive
 
     def _misfits(self) -> int:
         """Return the options that cut off a region that nothing can fill."""
         cells = len(self._neighbours)
         forced, left = 0, {}
         for item, demand in enumerate(self._demand[cells:], start=cells):
-            options = self._alive & self._covering[item]
+            options = self.alive & self._covering[item]
             if options.bit_count() == demand:
                 forced |= options
             else:
-                left[item] = (self._sizes[item - cells], demand)
-        tried = self._alive & ~forced
+                left[item] = (self._areas[item - cells], demand)
+        tried = self.alive & ~forced
+        # For every cell the options in whose picture it is bare: beside those
+        # that are forced, each lies alone on the board.
         bare = [0 if some & forced else tried & ~some for some in self._covering[:cells]]
         fits = {item: _sums(left, item) for item in left}
         found = 0
         while any(bare):
             region = self._first_region(bare, tried)
             bare = [before & ~now for before, now in zip(bare, region, strict=True)]
-            for area, options in _areas(region, tried):
+            for area, options in _by_area(region, tried):
                 for item, sums in fits.items():
                     if not sums >> area & 1:
                         found |= options & self._covering[item]
@@ -135,33 +146,67 @@ class _Sieve:
         grown = True
         while grown:
             grown = False
-            for order in (cells, reversed(cells)):
-                for cell in order:
-                    reached = region[cell]
-                    if reached != bare[cell]:
-                        for near in self._neighbours[cell]:
-                            reached |= region[near]
-                        reached &= bare[cell]
-                        if reached != region[cell]:
-                            region[cell] = reached
-                            grown = True
+            for cell in (*cells, *reversed(cells)):
+                reached = region[cell]
+                if reached != bare[cell]:
+                    for near in self._neighbours[cell]:
+                        reached |= region[near]
+                    reached &= bare[cell]
+                    if reached != region[cell]:
+                        region[cell] = reached
+                        grown = True
         return region
+
+    def _unsupported(self) -> int:
+        """Return the options that leave some item without an option."""
+        found = 0
+        for item, (covering, demand) in enumerate(zip(self._covering, self._demand, strict=True)):
+            if (covering & self.alive).bit_count() < demand:
+                return self.alive
+            # What goes together with no option of this item.
+            lost = self.alive & ~covering if demand == 1 else self.alive
+            for option in self._options[item]:
+                if self.alive >> option & 1:
+                    lost &= self._conflicts[option]
+                    if not lost:
+                        break
+            found |= lost
+        return found
+
+    def _refuted(self, option: int) -> bool:
+        """Return whether an option and what it forces leave some item without an option."""
+        left = self.alive & ~self._conflicts[option]
+        bare = {item for item, demand in enumerate(self._demand) if demand == 1}
+        bare.difference_update(self._items[option])
+        forced = True
+        while forced:
+            forced = False
+            for item in tuple(bare):
+                options = left & self._covering[item]
+                if item in bare and not options:
+                    return True
+                if item in bare and options & (options - 1) == 0:
+                    only = options.bit_length() - 1
+                    left &= ~self._conflicts[only]
+                    bare.difference_update(self._items[only])
+                    forced = True
+        return False
 
 
 def _sums(left: dict[int, tuple[frozenset[int], int]], used: int) -> int:
     """Return the areas that the items left, one option of ``used`` apart, can sum to, as bits."""
     sums = 1
-    for item, (sizes, demand) in left.items():
+    for item, (areas, demand) in left.items():
         for _ in range(demand - (item == used)):
             without = sums
-            for size in sizes:
-                sums |= without << size
+            for area in areas:
+                sums |= without << area
     return sums
 
 
-def _areas(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
-    """Yield every area of a region above 0, and the options where it has that area."""
-    # Digit k of all options' areas at once.
+def _by_area(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
+    """Yield every area of a region above 0, and the options in whose picture it has that area."""
+    # Digit k, in base 2, of the area in every option's picture.
     digits: list[int] = []
     for carry in region:
         for place, digit in enumerate(digits):
@@ -189,7 +234,7 @@ def _bit_set(numbers: Iterable[int], size: int) -> int:
 
 
 def _bits(numbers: int, size: int) -> list[int]:
-    """Return the numbers of the bits that are set."""
+    """Return the numbers of the bits that are set, ascending."""
     data = np.frombuffer(numbers.to_bytes(-(-size // 8), "little"), dtype=np.uint8)
-    found: list[int] = np.flatnonzero(np.unpackbits(data, bitorder="little")).tolist()
+    found: list[int] = np.flatnonzero(np.unpackbits(data, count=size, bitorder="little")).tolist()
     return found
