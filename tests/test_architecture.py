@@ -29,14 +29,14 @@ ALLOWED = {
     "solvers": {"errors", "_files", "_limits", "problem", "formats"},
     "search": {"errors", "_limits", "problem", "formats"},
     "proofs": {"errors", "_files", "problem", "formats", "search"},
-    "tasks": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
-    | {"search"},
-    "render": {"errors", "problem", "tasks"},
+    "tasks": {"errors", "_files", "_limits", "problem", "documents", "formats", "models"}
+    | {"solvers", "search"},
+    "render": {"errors", "problem", "documents", "search", "tasks"},
     "course": {"errors", "_files", "problem", "documents", "formats", "models", "solvers"}
     | {"search", "render"},
     "cli": {"errors", "_files", "_limits", "_version", "problem", "documents", "formats", "models"}
     | {"solvers", "search", "proofs", "course", "tasks", "render"},
-    "__init__": {"errors", "_version", "problem", "documents", "models", "tasks"},
+    "__init__": {"errors", "_version", "problem", "documents", "formats", "models", "tasks"},
     "__main__": {"cli"},
 }
 

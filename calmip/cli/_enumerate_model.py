@@ -10,16 +10,16 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from calmip._limits import checked_seconds
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
 from calmip.cli._options import check_alone, note, output_stream
 from calmip.cli._progress import counter
-from calmip.documents.description import json_text
+from calmip.documents.description import describe_model, describe_point, json_text
 from calmip.errors import InputError, SolverFailed, listed
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
-from calmip.render.model_text import describe_model, describe_point, point_text
+from calmip.render.model_text import point_text
 from calmip.search.one_tree import OneTree
-from calmip.tasks.solve import checked_limits
 
 __all__ = ["enumerate_model", "refuse_instance_options"]
 
@@ -59,7 +59,7 @@ def enumerate_model(
     """Find all solutions of a model file and return the exit code."""
     if form not in FORMS:
         raise InputError(f"a model file has no picture; --format is one of {listed(FORMS)}")
-    checked_limits(time_limit, 0, 1)
+    checked_seconds(time_limit)
     model = read_model(path)
     search = OneTree(model, limit=limit, time_limit=time_limit)
     points: list[list[int]] = []
@@ -85,7 +85,7 @@ def enumerate_model(
         if form == "text":
             write(_summary(model, search, stopped) + "\n")
         elif form == "json":
-            write(json_text(_document(model, path, search, stopped, points)))
+            write(json_text(_document(model, search, stopped, points)))
     if form == "jsonl" or output is not None or interrupted:
         note(_summary(model, search, stopped))
     if verbose:
@@ -140,12 +140,12 @@ def _statistics(search: OneTree) -> str:
 
 
 def _document(
-    model: BinaryModel, path: Path, search: OneTree, stopped: str, points: list[list[int]]
+    model: BinaryModel, search: OneTree, stopped: str, points: list[list[int]]
 ) -> dict[str, Any]:
     seen = search.statistics
     status = "feasible" if seen.solutions else "infeasible" if search.complete else "unknown"
     return {
-        "model": describe_model(model, str(path)),
+        "model": describe_model(model),
         "status": status,
         "complete": search.complete,
         "stopped": stopped,

@@ -26,7 +26,9 @@ from calmip.cli._pictures import (
 )
 from calmip.documents.description import json_text
 from calmip.errors import InputError
+from calmip.formats.model_files import read_model
 from calmip.render.reports import solve as report
+from calmip.tasks._solve_model import solve_model
 from calmip.tasks.solve import solve
 
 __all__ = ["solve_command"]
@@ -76,20 +78,18 @@ def solve_command(
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
-        from calmip.cli._models import solve_file
-
-        code, text = solve_file(
-            model,
-            solver,
-            form,
+        answer = solve_model(
+            read_model(model),
+            solver=solver,
             time_limit=time_limit,
             seed=seed,
             threads=threads,
             log=note if verbose else None,
         )
+        text = json_text(answer.describe()) if form == "json" else f"{answer}\n"
         if output is not None or not quiet:
             deliver(text, output)
-        return code
+        return exit_code(answer)
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)

@@ -1,16 +1,20 @@
-"""Instances and tilings as plain data, and as JSON in the documented and stable form."""
+"""Instances, tilings, models and points as plain data, and as JSON in the documented form."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
+from calmip.problem.binary_model import BinaryModel
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.tiling import Packing
 
 __all__ = [
     "describe_instance",
+    "describe_model",
     "describe_placement",
+    "describe_point",
     "describe_tiling",
     "json_text",
 ]
@@ -50,6 +54,21 @@ def describe_tiling(tiling: Packing) -> dict[str, Any]:
         "reveal": tiling.reveal,
         "placements": [describe_placement(placement) for placement in tiling.placements],
     }
+
+
+def describe_model(model: BinaryModel) -> dict[str, Any]:
+    """Return what identifies a model: its file, the name inside, and its size."""
+    return {
+        "file": model.source,
+        "name": model.name,
+        "columns": len(model.columns),
+        "rows": len(model.rows),
+    }
+
+
+def describe_point(model: BinaryModel, ones: Iterable[int]) -> dict[str, Any]:
+    """Return a 0/1 point by the names of the columns that are one; all others are zero."""
+    return {"ones": [model.columns[column] for column in ones]}
 
 
 def json_text(document: Any) -> str:

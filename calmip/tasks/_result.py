@@ -39,7 +39,9 @@ class Result(ABC):
         """Return a few words for ``repr``."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.status}: {shown(self._summary(), MOST - 60)}>"
+        text = f"<{type(self).__name__} {self.status}: {shown(self._summary(), MOST)}"
+        # Cut afterwards as well: what is made visible grows.
+        return f"{text if len(text) < MOST else text[: MOST - 4] + '...'}>"
 
     def __str__(self) -> str:
         # A result is shown by the module of calmip.render.reports with its task's name.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import Any
 
 from calmip._files import scratch_folder
+from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_instance, describe_tiling
 from calmip.errors import SolverFailed
 from calmip.models import Formulation, build, packs
@@ -15,11 +15,14 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
-from calmip.solvers import Limits, Outcome, solver_named
+from calmip.solvers import Outcome, solver_named
 from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
 
-__all__ = ["Solution", "solve"]
+__all__ = ["WITNESS_SECONDS", "Solution", "solve"]
+
+WITNESS_SECONDS = 1.0
+"""The least time that the second opinion on "infeasible" gets."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,12 +136,11 @@ def solve(
     SolverFailed
         If the solver crashed, or its answer did not survive its check.
     """
-    limits = checked_limits(time_limit, seed, threads, log)
+    limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
-    seconds: dict[str, float] = {}
-    clock = _Clock(seconds)
+    clock = Deadline(time_limit)
     cover = ExactCover(instance)
-    clock.note("cover")
+    seconds = {"cover": clock.lap()}
     obstacle = None if packs(formulation) else cover.obstacle()
     if obstacle is not None:
         seconds["total"] = sum(seconds.values())
@@ -150,12 +152,12 @@ def solve(
         model = build(formulation, cover)
         path = folder / f"model{model.suffix}"
         model.write(path)
-        clock.note("model")
+        seconds["model"] = clock.lap()
         outcome = chosen_solver.solve(path, limits)
-    clock.note("solve")
-    left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
+    seconds["solve"] = clock.lap()
+    left = clock.left(WITNESS_SECONDS)
     packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
-    clock.note("verify")
+    seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
     columns, rows = model.size
     tiling = packing if isinstance(packing, Tiling) else None
@@ -163,33 +165,6 @@ def solve(
         instance, tiling, status, solver, formulation, columns, rows, seconds, detail,
         packing if tiling is None else None,
     )  # fmt: skip
-
-
-def checked_limits(
-    time_limit: float | None,
-    seed: int,
-    threads: int,
-    log: Callable[[str], None] | None = None,
-) -> Limits:
-    """Return the limits, or raise `InputError` for a number out of range."""
-    return Limits(time_limit, seed, threads, log)
-
-
-class _Clock:
-    """Notes the seconds since its last note."""
-
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self.seconds = seconds
-        self.started = self.last = perf_counter()
-
-    def note(self, step: str) -> None:
-        now = perf_counter()
-        self.seconds[step] = now - self.last
-        self.last = now
-
-    @property
-    def elapsed(self) -> float:
-        return perf_counter() - self.started
 
 
 def _verdict(

@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -168,6 +169,71 @@ def test_columns_that_are_no_placements_may_help(tmp_path: Path) -> None:
     found = compare_model(cover, read_model(path))
     assert found.equal is True
     assert "1 further columns stand for no placement" in found.reason
+
+
+def extended(data: st.DataObject, model: BinaryModel) -> tuple[BinaryModel, list[str]]:
+    """Return a model with one or two further columns, and rows that mix them with the others."""
+    own = len(model.columns)
+    names = tuple(f"further{number}" for number in range(data.draw(st.integers(1, 2))))
+    model = replace(model, columns=(*model.columns, *names), cost=np.zeros(own + len(names)))
+    for number in range(data.draw(st.integers(1, 3))):
+        placements = data.draw(st.sets(st.integers(0, own - 1), max_size=2))
+        further = data.draw(st.sets(st.integers(own, own + len(names) - 1), min_size=1))
+        low, high = data.draw(st.sampled_from([(1.0, 1.0), (1.0, np.inf), (-np.inf, 1.0)]))
+        model = model.with_row(f"more{number}", placements | further, low, high)
+    return model, list(names)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_further_columns_count_by_what_they_leave_of_the_others(data: st.DataObject) -> None:
+    cover = cover_of("tiny")
+    model, names = extended(data, BinaryModel.from_cover(cover))
+    points = [
+        [column for column, one in enumerate(point) if one]
+        for point in itertools.product((0, 1), repeat=len(model.columns))
+    ]
+    theirs = {
+        tuple(column for column in point if column < cover.columns)
+        for point in points
+        if model.violated(point) is None
+    }
+    mine = {tuple(chosen) for chosen in solutions(cover)}
+    found = compare_model(cover, model)
+    # The rows of the exact cover are all there: only tilings can be missing.
+    assert theirs <= mine
+    assert found.equal == (theirs == mine), found.reason
+    if found.equal:
+        assert f"{len(names)} further columns stand for no placement" in found.reason
+    else:
+        assert found.options in mine - theirs
+
+
+class Unfinished:
+    """A search that finds nothing and never says that there is nothing."""
+
+    complete = False
+    stopped = "time"
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return iter(())
+
+
+def test_a_search_of_the_model_that_was_not_finished_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cover = cover_of("tiny")
+    plain = BinaryModel.from_cover(cover)
+    wide = replace(plain, columns=(*plain.columns, "further"), cost=np.zeros(6))
+    further = wide.with_row("more", [0, 5], 1, 1)
+    loose = without(plain, {plain.rows[0]})
+    assert (compare_model(cover, further).equal, compare_model(cover, loose).equal) == (True, True)
+    monkeypatch.setattr("calmip.search.equivalence.OneTree", Unfinished)
+    for model in (further, loose):
+        assert compare_model(cover, model).equal is None
+    assert compare_model(cover, plain).equal is True
 
 
 def test_limits_leave_it_open() -> None:

@@ -16,6 +16,7 @@ from calmip import ExactCover, InputError, Instance, Placement, Tiling
 from calmip.cli import main
 from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
+from calmip.problem.status import Status
 from calmip.search.exact_cover import exists, solutions
 from calmip.tasks.hint import Hint, hint
 
@@ -185,10 +186,8 @@ def test_json_of_a_dead_position(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_for_what_helps() -> None:
-    from calmip.cli.hint import _said
-
     lines = [
-        _said(Hint(LEAP, False, 0, **some))[1]
+        str(Hint(LEAP, Status.INFEASIBLE, 0, **some)).splitlines()[-1]
         for some in (
             {"blocking": ("U", "Y")},
             {"take_off": ("U", "Y")},

@@ -1,0 +1,268 @@
+"""Conflicts are conflicts, and none of their rows is idle; certificates hold exactly."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from strategies import instances, solvable_instances
+
+from calmip import ExactCover, InputError, Instance, Placement
+from calmip.documents.placed import with_placed
+from calmip.documents.reader import read_instance
+from calmip.search.certificate import Certificate, find_certificate
+from calmip.search.conflict import Conflict, find_conflict, is_feasible
+from calmip.search.exact_cover import exists
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Instance:
+    """Draw a tiny instance on whose board up to two pieces lie anywhere: many are dead."""
+    instance = draw(st.one_of(instances(), solvable_instances(largest=4)))
+    cover = ExactCover(instance)
+    for _ in range(draw(st.integers(0, 2))):
+        if cover.columns:
+            option = cover.option(draw(st.integers(0, cover.columns - 1)))
+            assert isinstance(option, Placement)
+            if option.piece not in {one.piece for one in instance.placed}:
+                instance = replace(instance, placed=(*instance.placed, option))
+                cover = ExactCover(instance)
+    return instance
+
+
+def met(cover: ExactCover, rows: tuple[int, ...]) -> bool:
+    """Return whether some columns meet just these rows: all sums that can be reached."""
+    reached = {tuple(0 for _ in rows)}
+    for option in range(cover.columns):
+        covered = cover.items_of(option)
+        column = [int(row in covered) for row in rows]
+        if any(column):
+            sums = {tuple(map(sum, zip(total, column, strict=True))) for total in reached}
+            reached |= {
+                total
+                for total in sums
+                if all(a <= cover.demand[row] for a, row in zip(total, rows, strict=True))
+            }
+    return tuple(int(cover.demand[row]) for row in rows) in reached
+
+
+def is_right(cover: ExactCover, conflict: Conflict) -> None:
+    assert conflict.irreducible
+    assert conflict.rows == tuple(sorted(set(conflict.rows)))
+    assert not met(cover, conflict.rows)
+    for row in conflict.rows:
+        assert met(cover, tuple(other for other in conflict.rows if other != row))
+    if conflict.certificate is not None:
+        assert conflict.certificate.fault(cover) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_random_instances(instance: Instance) -> None:
+    cover = ExactCover(instance)
+    conflict = find_conflict(cover)
+    assert (conflict is None) == exists(cover) == met(cover, tuple(range(cover.rows)))
+    if conflict is not None:
+        is_right(cover, conflict)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_dead_positions_on_a_real_board(seed: int) -> None:
+    rng = random.Random(seed)
+    instance = read_instance("a-puzzle-a-day", reveal="Feb,29")
+    for _ in range(2 + seed % 2):
+        cover = ExactCover(instance)
+        options = [cover.option(number) for number in range(cover.columns)]
+        names = {one.piece for one in instance.placed}
+        option = rng.choice([o for o in options if o.piece not in names])
+        if not cover.obstacle():
+            instance = replace(instance, placed=(*instance.placed, option))
+    cover = ExactCover(instance)
+    conflict = find_conflict(cover, tries=2)
+    assert (conflict is None) == exists(cover)
+    if conflict is None:
+        return
+    if len(conflict.rows) <= 12:
+        is_right(cover, conflict)
+    assert conflict.irreducible
+    assert is_feasible(cover, conflict.rows) is False
+    assert all(is_feasible(cover, [other for other in conflict.rows if other != row])
+               for row in conflict.rows)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(instance=positions(), data=st.data())
+def test_some_rows_of_an_instance(instance: Instance, data: st.DataObject) -> None:
+    cover = ExactCover(instance)
+    rows = data.draw(st.sets(st.integers(0, cover.rows - 1), max_size=9))
+    assert is_feasible(cover, sorted(rows)) == met(cover, tuple(sorted(rows)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+@example(read_instance("instances/chessboard.yaml"))
+def test_certificates_hold_in_whole_numbers(instance: Instance) -> None:
+    cover = ExactCover(instance)
+    certificate = find_certificate(cover)
+    if certificate is None:
+        # Nothing plain is missed: an item without enough options is refuted by itself.
+        assert cover.obstacle() is None
+        return
+    assert not exists(cover)
+    # Plain integer arithmetic, apart from the class's own.
+    y = [int(certificate.multipliers.get(row, 0)) for row in range(cover.rows)]
+    assert all(number == certificate.multipliers.get(n, 0) for n, number in enumerate(y))
+    dense = cover.matrix.astype(object)
+    assert all(total <= 0 for total in (np.array(y, dtype=object) @ dense).tolist())
+    assert sum(a * int(b) for a, b in zip(y, cover.demand, strict=True)) > 0
+
+
+def pair(labels: str) -> ExactCover:
+    return ExactCover(read_instance("a-puzzle-a-day", reveal=labels))
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        ("Jul,Feb", {"c_00"}),
+        ("May,Dec", {"c_05"}),
+        ("6,14", {"c_26"}),
+        ("21,27", {"c_56"}),
+        ("22,30", {"c_60"}),
+        ("24,30", {"c_62"}),
+        # 29 and 31 are corners that both need 23.
+        ("22,24", {"c_51", "c_60", "c_62"}),
+    ],
+)
+def test_the_seven_impossible_pairs(labels: str, names: set[str]) -> None:
+    cover = pair(labels)
+    conflict = find_conflict(cover)
+    assert conflict is not None
+    assert {cover.items[row].name for row in conflict.rows} == names
+    is_right(cover, conflict)
+    assert conflict.certificate is not None
+    assert conflict.certificate.rows == conflict.rows
+
+
+def test_the_chessboard_is_a_matter_of_counting() -> None:
+    cover = ExactCover(read_instance("instances/chessboard.yaml"))
+    conflict = find_conflict(cover, tries=1)
+    assert conflict is not None
+    # One colour has six squares, and seven dominoes each cover one of them.
+    cells = [cover.instance.to_cover[row] for row in conflict.rows if row < 14]
+    assert len(cells) == 6
+    assert len({(r + c) % 2 for r, c in cells}) == 1
+    assert [cover.items[row].kind for row in conflict.rows[6:]] == ["piece"]
+    assert conflict.certificate is not None
+    numbers = conflict.certificate.multipliers
+    assert {abs(y) for y in numbers.values()} == {1}
+    assert conflict.certificate.value(cover) == 1
+
+
+def test_a_conflict_that_linear_programming_does_not_see() -> None:
+    cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
+    conflict = find_conflict(cover, tries=1)
+    assert conflict is not None
+    assert conflict.irreducible
+    assert conflict.certificate is None
+    assert len(conflict.rows) < cover.rows
+    assert is_feasible(cover, conflict.rows) is False
+    for row in conflict.rows:
+        assert is_feasible(cover, [other for other in conflict.rows if other != row])
+
+
+def test_a_dead_position_names_what_is_left_over() -> None:
+    instance = read_instance("a-puzzle-a-day", reveal="Feb,29")
+    cover = ExactCover(with_placed(instance, "L:Jan+Jul+1+8 Z:Mar+Apr+Oct+4"))
+    conflict = find_conflict(cover)
+    assert conflict is not None
+    is_right(cover, conflict)
+    # Both sides of the Z need the P.
+    assert "p_P" in {cover.items[row].name for row in conflict.rows}
+    assert conflict.certificate is not None
+
+
+def tampered(certificate: Certificate, row: int, change: Fraction) -> Certificate:
+    changed = dict(certificate.multipliers)
+    changed[row] = changed.get(row, Fraction(0)) + change
+    return replace(certificate, multipliers=changed)
+
+
+def test_a_tampered_certificate_is_refused() -> None:
+    cover = pair("22,24")
+    certificate = find_certificate(cover)
+    assert certificate is not None
+    assert certificate.fault(cover) is None
+    more, less = (next(row for row, y in certificate.multipliers.items() if (y > 0) == sign)
+                  for sign in (True, False))  # fmt: skip
+    fault = tampered(certificate, more, Fraction(1, 10**12)).fault(cover)
+    assert fault is not None
+    assert "gets 1/1000000000000, which is above 0" in fault
+    fault = tampered(certificate, less, Fraction(-1)).fault(cover)
+    assert fault == "the right-hand sides add up to 0, not to more than 0"
+    fault = tampered(certificate, 999, Fraction(1)).fault(cover)
+    assert fault is not None
+    assert "there is no equation 999" in fault
+    assert Certificate({}).fault(cover) is not None
+    # What proves one instance proves nothing about another.
+    assert certificate.fault(pair("22,12")) is not None
+    flipped = Certificate({row: -y for row, y in certificate.multipliers.items()})
+    assert flipped.fault(cover) is not None
+
+
+@pytest.mark.parametrize("noise", [1e-9, 1e-7, 1e-4])
+def test_a_rough_ray_is_mended_exactly(noise: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    from calmip.search import certificate as module
+
+    plain = module._dual_ray
+    rng = np.random.default_rng(5)
+
+    def rough(*given: object) -> list[float] | None:
+        ray = plain(*given)  # type: ignore[arg-type]
+        return None if ray is None else [-3.7 * (y + noise * rng.normal()) for y in ray]
+
+    monkeypatch.setattr(module, "_dual_ray", rough)
+    cover = pair("22,24")
+    found = find_certificate(cover)
+    assert found is not None
+    assert found.fault(cover) is None
+
+
+def test_a_ray_that_proves_nothing_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    from calmip.search import certificate as module
+
+    cover = pair("Feb,29")
+    for ray in ([0.0] * cover.rows, [1.0] * cover.rows, [float("nan")] * cover.rows):
+        monkeypatch.setattr(module, "_dual_ray", lambda *_, ray=ray: ray)
+        assert find_certificate(cover) is None
+
+
+def test_smaller_systems_have_smaller_certificates() -> None:
+    cover = pair("22,24")
+    everything = find_conflict(cover)
+    assert everything is not None
+    found = find_certificate(cover, everything.rows)
+    assert found is not None
+    assert set(found.rows) <= set(everything.rows)
+    for some in combinations(everything.rows, 2):
+        assert find_certificate(cover, some) is None
+    for wrong in ([0, 0], [-1], [cover.rows]):
+        with pytest.raises(InputError, match="distinct numbers"):
+            find_certificate(cover, wrong)
+
+
+def test_limits() -> None:
+    cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
+    conflict = find_conflict(cover, time_limit=0.3)
+    assert conflict is not None
+    assert is_feasible(cover, conflict.rows) is False
+    with pytest.raises(InputError, match="tries"):
+        find_conflict(cover, tries=0)
+    with pytest.raises(InputError, match="above 0"):
+        find_conflict(cover, time_limit=-1)
