@@ -48,6 +48,14 @@ class Limits:
         if not 1 <= self.threads <= 1024:
             raise InputError(f"the number of threads is from 1 to 1024, not {self.threads}")
 
+    @property
+    def patience(self) -> float | None:
+        """The seconds after which a solver that heeds no limit is killed.
+
+        A second and a tenth of the limit more than the limit, for a solver that does.
+        """
+        return None if self.seconds is None else 1.1 * self.seconds + 1
+
 
 class Deadline:
     """A clock that runs from now on, and says when the time is over.

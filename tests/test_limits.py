@@ -32,6 +32,12 @@ def test_seeds_and_threads_have_ends(numbers: dict[str, int], text: str) -> None
         Limits(**numbers)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("seconds", "most"), [(2, 3.2), (10, 12), (600, 661), (0.001, 1.0011)])
+def test_a_solver_may_overrun_by_a_second_and_a_tenth(seconds: float, most: float) -> None:
+    assert Limits(seconds).patience == pytest.approx(most)
+    assert Limits().patience is None
+
+
 def test_a_deadline_tells_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(_limits, "perf_counter", lambda: now)

@@ -8,9 +8,22 @@ from pathlib import Path
 from typing import Protocol
 
 from calmip._limits import Limits
+from calmip.formats.reading import MAX_BYTES
 from calmip.problem.status import Status
 
-__all__ = ["Availability", "Limits", "Outcome", "Solver", "Status", "package_availability"]
+__all__ = [
+    "KILLED",
+    "Availability",
+    "Limits",
+    "Outcome",
+    "Solver",
+    "Status",
+    "answer_bytes",
+    "package_availability",
+]
+
+KILLED = "killed: overran its time limit"
+"""What is said of a solver that did not heed its limit."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,16 @@ def package_availability(package: str, remedy: str) -> Availability:
         return Availability(package, metadata.version(package), remedy)
     except metadata.PackageNotFoundError:
         return Availability(None, None, remedy)
+
+
+def answer_bytes(model: Path) -> int:
+    """Return the most bytes of an answer to a model file that are worth reading.
+
+    A column or a row takes fewer than 20 times the bytes in any solution file
+    that it takes in a model file; compressed models are the users' own.
+    """
+    least, most = 1 << 20, MAX_BYTES
+    return most if model.suffix == ".gz" else min(least + 20 * model.stat().st_size, most)
 
 
 class Solver(Protocol):

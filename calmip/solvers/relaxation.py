@@ -9,11 +9,11 @@ from calmip._highs import new_highs
 from calmip.errors import SolverFailed
 from calmip.solvers.highs import read_file
 
-__all__ = ["Relaxation", "relax"]
+__all__ = ["LinearOptimum", "relax"]
 
 
 @dataclass(frozen=True)
-class Relaxation:
+class LinearOptimum:
     """The optimum of a linear relaxation.
 
     Parameters
@@ -28,7 +28,7 @@ class Relaxation:
     values: dict[str, float]
 
 
-def relax(model: Path) -> Relaxation:
+def relax(model: Path) -> LinearOptimum:
     """Solve the linear relaxation of a model file.
 
     Raises
@@ -43,9 +43,9 @@ def relax(model: Path) -> Relaxation:
     highs.run()
     word = highs.modelStatusToString(highs.getModelStatus())
     if word in ("Infeasible", "Primal infeasible or unbounded"):
-        return Relaxation(None, {})
+        return LinearOptimum(None, {})
     if word != "Optimal":
         raise SolverFailed(f"HiGHS ended the relaxation with the status '{word}'")
     names, values = highs.getLp().col_names_, highs.getSolution().col_value
     point = {name: value for name, value in zip(names, values, strict=True) if value}
-    return Relaxation(float(highs.getInfo().objective_function_value), point)
+    return LinearOptimum(float(highs.getInfo().objective_function_value), point)

@@ -6,17 +6,19 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from presence import need_solver
+from processes import assert_gone, until
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
+from calmip._process import Ended
 from calmip.documents.reader import read_instance
 from calmip.solvers import Limits, Outcome, Status, highs
-from calmip.solvers.programs import process
-from calmip.solvers.programs.cbc import Cbc, find_cbc
+from calmip.solvers.programs.cbc import Cbc
 from calmip.tasks.enumerate import Enumeration
 
 TINY = "instances/tiny.yaml"
@@ -60,10 +62,13 @@ LIES = [
     ("exit(1)", "exit status 1"),
     ("os.kill(os.getpid(), signal.SIGSEGV)", "signal 11"),
     ("print('hello')", "wrote no solution file; its last line: 'hello'"),
-    ("answer.write_text('garbage')", "which is no status"),
-    ("answer.write_bytes(bytes(range(256)))", "which is no status"),
-    (answer("Optimal - objective value 0", [("X", "nan")]), "cannot be"),
-    (answer("Optimal - objective value 0", [("X", "one")]), "not an index, a name and a value"),
+    ("answer.write_text('garbage')", "'garbage', which no known format does"),
+    ("answer.write_bytes(bytes(range(256)))", "is not UTF-8 text"),
+    (
+        answer("Optimal - objective value 0", [("X", "nan")]),
+        "found 'nan' where the value of 'X' should stand \\(line 2\\)",
+    ),
+    (answer("Optimal - objective value 0", [("X", "one")]), "found 'one' where the value of 'X'"),
     (answer("Optimal - objective value 0", [("nosuch", 1)]), "are not columns of this model"),
     (answer("Optimal - objective value 0", []), "no placement"),
     (answer("Infeasible - objective value 0", []), "but there is a tiling"),
@@ -114,24 +119,56 @@ def test_what_is_in_hand_at_the_time_limit(
 def test_a_solver_that_overruns_its_limit_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "GRACE", 0.3)
     pid = tmp_path / "pid"
-    fake(tmp_path, monkeypatch, f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(60)")
-    started = time.monotonic()
-    solution = calmip.solve(read_instance(TINY), solver="cbc", time_limit=0.5)
-    assert solution.status == "unknown"
-    assert time.monotonic() - started < 10
+    body = f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(600)"
+    fake(tmp_path, monkeypatch, body)
+
+    def attempt(seconds: float) -> None:
+        solution = calmip.solve(read_instance(TINY), solver="cbc", time_limit=seconds)
+        assert (solution.status, solution.detail) == ("unknown", "killed: overran its time limit")
+
+    until(pid.is_file, attempt)
     assert_gone(int(pid.read_text()))
 
 
-def assert_gone(pid: int) -> None:
-    for _ in range(50):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"process {pid} is still there")
+@pytest.mark.parametrize("solver", ["cbc", "scip"])
+def test_how_long_a_solver_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: str
+) -> None:
+    """A second and a tenth of what is left of the limit, of each solve."""
+    need_solver(solver)
+    fake(tmp_path, monkeypatch, "")
+    waited: list[float | None] = []
+
+    def run(command: list[str], *, seconds: float | None, **_: object) -> Ended:
+        waited.append(seconds)
+        return Ended(None, "")
+
+    room = {"cbc": "programs", "scip": "packages"}[solver]
+    monkeypatch.setattr(f"calmip.solvers.{room}.base.run", run)
+    for limit in (None, 2, 50):
+        calmip.solve(read_instance(TINY), solver=solver, time_limit=limit)
+        search = Enumeration(read_instance(TINY), method="no-good", solver=solver, time_limit=limit)
+        assert list(search) == []
+        assert search.stopped == "time"
+    assert waited[:2] == [None, None]
+    assert waited[2::2] == pytest.approx([3.2, 56])
+    assert 1 < waited[3] <= 3.2 < waited[5] <= 56
+
+
+def test_a_huge_answer_is_refused_before_it_fills_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, line = "Optimal - objective value 0\n", "1 p1_a00 1 0\n"
+    body = f"answer.write_text({head!r} + {line!r} * (160_000_000 // {len(line)}))"
+    fake(tmp_path, monkeypatch, body)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SolverFailed, match=r"CBC's solution file .* larger than 1,.* bytes"):
+            calmip.solve(read_instance(TINY), solver="cbc")
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_flood_of_output_is_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,15 +179,15 @@ def test_a_flood_of_output_is_no_harm(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_where_cbc_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = fake(tmp_path, monkeypatch, "")
-    assert find_cbc() == str(program)
+    assert Cbc().find() == str(program)
     monkeypatch.setenv("CALMIP_CBC", str(tmp_path / "nosuch"))
     with pytest.raises(SolverMissing, match="CALMIP_CBC"):
-        find_cbc()
+        Cbc().find()
     monkeypatch.delenv("CALMIP_CBC")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert find_cbc() == str(program)
+    assert Cbc().find() == str(program)
     program.chmod(0o644)
-    assert find_cbc() != str(program)
+    assert Cbc().find() != str(program)
     monkeypatch.setattr("calmip.solvers.programs.cbc._from_cbcbox", lambda: None)
     monkeypatch.setattr("calmip.solvers.programs.cbc._from_pulp", lambda: None)
     with pytest.raises(SolverMissing, match="apt install coinor-cbc"):
