@@ -16,8 +16,8 @@ from calmip.solvers.base import Availability, Limits, Outcome, Status, package_a
 __all__ = ["Highs", "read_file"]
 
 DIVES = 40
-"""Short runs before the full one, where any feasible point will do. HiGHS opens
-with a feasibility-jump heuristic that tiles one reduced date in five within some
+"""Short runs before the full one, where the rows say "exactly one" and any feasible
+point will do. HiGHS opens with a feasibility-jump heuristic that tiles one reduced date in five within some
 ten milliseconds; the root cuts that follow it take ten times as long
 (docs/reference/solvers)."""
 
@@ -80,7 +80,7 @@ def _forward_log(highs: Any, limits: Limits) -> None:
 
 
 def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
-    """Run dives with different seeds if any point will do, then the full search.
+    """Run dives with different seeds if they may succeed, then the full search.
 
     The callback also lets Python handle Ctrl-C while HiGHS works: its
     exception ends the run.
@@ -102,7 +102,7 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
 
     highs.cbMipInterrupt.subscribe(interrupt)
     rows = _Rows(highs)
-    if rows.any_point_will_do:
+    if rows.promising:
         _set(highs, DIVING)
         rows.relax(highs)
         for dive in range(DIVES):
@@ -144,8 +144,9 @@ class _Rows:
 
     Attributes
     ----------
-    any_point_will_do : bool
-        Whether the objective is the same for all feasible points: zero, or a
+    promising : bool
+        Whether dives may succeed: all coefficients are one, as in an exact
+        cover, and the objective is the same for all feasible points, zero or a
         multiple of an equation.
     """
 
@@ -153,26 +154,25 @@ class _Rows:
         lp = highs.getLp()
         matrix = lp.a_matrix_
         start, self._row = np.array(matrix.start_), np.array(matrix.index_)
-        self._value = np.array(matrix.value_)
         self._column = np.repeat(np.arange(lp.num_col_), np.diff(start))
         self._lower, self._upper = np.array(lp.row_lower_), np.array(lp.row_upper_)
         self._equations = self._lower == self._upper
         cost = np.array(lp.col_cost_)
-        self.any_point_will_do = self._is_constant(cost)
-        if self.any_point_will_do and cost.any():
+        ones = bool((np.array(matrix.value_) == 1).all())
+        self.promising = ones and self._is_constant(cost)
+        if self.promising and cost.any():
             # It would only lead the heuristic astray.
             highs.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), 0 * cost)
-        self._relaxed = self._redundant() if self.any_point_will_do else []
+        self._relaxed = self._redundant() if self.promising else []
 
     def _is_constant(self, cost: np.ndarray[Any, Any]) -> bool:
         if not cost.any():
             return True
         first = int(np.flatnonzero(cost)[0])
         for row in self._row[self._column == first]:
-            entries = self._row == row
             multiple = np.zeros(len(cost))
-            multiple[self._column[entries]] = self._value[entries]
-            if self._equations[row] and np.allclose(cost, multiple * cost[first] / multiple[first]):
+            multiple[self._column[self._row == row]] = cost[first]
+            if self._equations[row] and np.array_equal(cost, multiple):
                 return True
         return False
 
@@ -181,7 +181,7 @@ class _Rows:
         use = self._equations[self._row]
         row, column = self._row[use], self._column[use]
         rows = dividing_rows(row, column)
-        if not rows or (self._value[use] != 1).any():
+        if not rows:
             return []
         divides = np.isin(np.arange(len(self._lower)), rows)
         owner = row[divides[row]][np.argsort(column[divides[row]])]

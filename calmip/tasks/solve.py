@@ -41,9 +41,11 @@ class Solution(Result):
         What was used.
     columns, rows
         The size of the model.
+    reduced
+        How many of the columns were left after the reduction; None without one.
     seconds
-        The wall-clock seconds of each step: ``cover``, ``model`` (formulate
-        and write), ``solve``, ``verify``, and their ``total``.
+        The wall-clock seconds of each step: ``cover``, ``reduce``, ``model``
+        (formulate and write), ``solve``, ``verify``, and their ``total``.
     detail
         The solver's own word for its status, or why there can be no tiling.
     packing
@@ -61,6 +63,7 @@ class Solution(Result):
     seconds: Mapping[str, float] = field(compare=False)
     detail: str = ""
     packing: Packing | None = None
+    reduced: int | None = None
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -82,6 +85,7 @@ class Solution(Result):
             "solver": self.solver,
             "formulation": self.formulation,
             "columns": self.columns,
+            "reduced": self.reduced,
             "rows": self.rows,
             "seconds": {step: round(value, 6) for step, value in self.seconds.items()},
             "tilings": [describe_tiling(tiling) for tiling in self.tilings],
@@ -100,6 +104,7 @@ def solve(
     *,
     solver: str = "highs",
     formulation: str = "matrix",
+    reduce: bool = True,
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -109,7 +114,7 @@ def solve(
 
     The tiling is verified against the instance. A solver's "infeasible" is
     believed only when the exact-cover search, which uses no floating-point
-    numbers, finds nothing either.
+    numbers and sees the whole cover, finds nothing either.
 
     Parameters
     ----------
@@ -120,6 +125,9 @@ def solve(
         ``gurobi``, ``z3``.
     formulation
         A formulation's name: ``matrix``, ``pulp``, ``pyomo``, ``packing``, ``cells``.
+    reduce
+        Whether the solver gets only the columns that a tiling might use; see
+        `calmip.problem.reduction`. A packing may use any.
     time_limit
         The most wall-clock seconds for solver and check together, or None.
     seed, threads
@@ -148,22 +156,28 @@ def solve(
             instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
             seconds, obstacle,
         )  # fmt: skip
-    with scratch_folder() as folder:
-        model = build(formulation, cover)
-        path = folder / f"model{model.suffix}"
-        model.write(path)
-        seconds["model"] = clock.lap()
-        outcome = chosen_solver.solve(path, limits)
-    seconds["solve"] = clock.lap()
+    part = cover.reduced() if reduce and not packs(formulation) else cover
+    seconds["reduce"] = clock.lap()
+    model = build(formulation, part)
+    if part.columns:
+        with scratch_folder() as folder:
+            path = folder / f"model{model.suffix}"
+            model.write(path)
+            seconds["model"] = clock.lap()
+            outcome = chosen_solver.solve(path, limits)
+        seconds["solve"] = clock.lap()
+    else:
+        outcome = Outcome(Status.INFEASIBLE, detail="no column is left after reduction")
     left = clock.left(WITNESS_SECONDS)
     packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
     seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
+    dropped = cover.columns - part.columns
     columns, rows = model.size
     tiling = packing if isinstance(packing, Tiling) else None
     return Solution(
-        instance, tiling, status, solver, formulation, columns, rows, seconds, detail,
-        packing if tiling is None else None,
+        instance, tiling, status, solver, formulation, columns + dropped, rows, seconds, detail,
+        packing if tiling is None else None, columns if dropped else None,
     )  # fmt: skip
 
 
