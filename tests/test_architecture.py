@@ -37,7 +37,7 @@ ALLOWED = {
     "__main__": {"cli"},
 }
 
-HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
+HEAVY = {"pulp", "pyomo", "highspy", "scipy", "matplotlib", "rich", "ortools", "yaml",
          "pyscipopt", "gurobipy", "z3", "dratify"}  # fmt: skip
 
 MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 import yaml
@@ -40,9 +40,9 @@ def complaint(read: Read, text: str | bytes) -> str:
 
 def test_many_keys_take_no_longer_than_as_many_entries(read: Read) -> None:
     def seconds(text: str) -> float:
-        start = perf_counter()
+        start = process_time()
         assert len(read(text)) == 5_000
-        return perf_counter() - start
+        return process_time() - start
 
     # Comparing every key with every other took a hundred times as long.
     entries = min(seconds("".join(f"- {n}\n" for n in range(5_000))) for _ in range(2))
@@ -96,9 +96,9 @@ def test_tags_anchors_and_aliases_are_refused(read: Read, text: str, message: st
 
 def test_many_tag_directives_take_no_time(read: Read) -> None:
     text = "".join(f"%TAG !a{n}! b\n" for n in range(55_000)) + "--- a\n"
-    start = perf_counter()
+    start = process_time()
     assert complaint(read, text).startswith("F:1: YAML tags (%TAG)")
-    assert perf_counter() - start < 2  # it was 6 s in libyaml, where Ctrl-C does not reach
+    assert process_time() - start < 2  # it was 6 s in libyaml, where Ctrl-C does not reach
 
 
 @pytest.mark.parametrize(
@@ -244,11 +244,11 @@ def test_depth_and_size_have_their_limits(read: Read, monkeypatch: pytest.Monkey
         (deep,) = deep
     assert deep == []
     for opening in ("[", "[\n", "- ", "{a: ", "? "):
-        start = perf_counter()
+        start = process_time()
         said = complaint(read, opening * 100_000)
         assert said.startswith("F:1" if "\n" not in opening else "F:21")
         assert "nested more than 20 deep" in said or "a key must be a text" in said
-        assert perf_counter() - start < 2
+        assert process_time() - start < 2
     assert read(f"- {'x' * 10_000}") == ["x" * 10_000]
     assert complaint(read, f"- a\n- {'x' * 10_001}") == (
         "F:2: a text is longer than 10,000 characters"

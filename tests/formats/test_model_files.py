@@ -1,7 +1,7 @@
 """Models in MPS and LP files: read as other programs read them, or refused."""
 
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -203,8 +203,8 @@ def test_large_files_stay_quick(tmp_path: Path) -> None:
     row, binaries = "\n + ".join(names), "\n".join(names)
     path = tmp_path / "m.lp"
     path.write_text(f"Minimize\n\nst\n{row} = 1\nBinaries\n{binaries}\nEnd\n")
-    started = perf_counter()
+    started = process_time()
     model = read_model(path)
     assert model.columns == tuple(names)
     assert model.value.tolist() == [1.0] * len(names)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
