@@ -16,7 +16,7 @@ import calmip
 ROOT = Path(calmip.__file__).parent
 
 # What stands below all rooms, each below the next; everybody may import it.
-FOUNDATIONS = ("errors", "_version", "_files", "_limits", "_process")
+FOUNDATIONS = ("errors", "_version", "_files", "_highs", "_limits", "_process")
 
 # Who may import whom, by room: the data's way, and nothing back. A line that names a room
 # that nobody there imports fails as well: the table says what is, not what might be.
@@ -25,8 +25,8 @@ ALLOWED = {
     "documents": {"problem"},
     "formats": {"problem"},
     "models": {"problem", "formats"},
-    "solvers": {"problem", "formats"},
     "search": {"problem", "formats"},
+    "solvers": {"problem", "formats", "search"},
     "proofs": {"problem", "formats", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solvers", "search"},
     "render": {"problem", "documents", "search", "tasks"},

@@ -12,6 +12,7 @@ equality row.
 from __future__ import annotations
 
 import copy
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from calmip.errors import InputError, listed
 from calmip.problem.board import Piece
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import Cell, Shape
+from calmip.problem.reduction import usable_options
 
 __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
 
@@ -243,9 +245,14 @@ class ExactCover:
         recognised; most of those that could go do. If none is left, there is
         proved to be no tiling.
         """
-        from calmip.problem.reduction import usable_options
-
-        usable = usable_options(self)
+        lattice, cells = self.instance.puzzle.board.lattice, self.instance.to_cover
+        neighbours = [
+            [self._position[near] for near in lattice.neighbours(cell) if near in self._position]
+            for cell in cells
+        ]
+        start, index = self.start.tolist(), self.index.tolist()
+        items = [index[first:last] for first, last in itertools.pairwise(start)]
+        usable = usable_options(items, self.demand.tolist(), neighbours)
         return self if len(usable) == self.columns else self.restricted(usable)
 
     def restricted(self, options: Iterable[int]) -> ExactCover:

@@ -20,13 +20,9 @@ Where few options are left, a third test follows, one option at a time:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from calmip.problem.cover import ExactCover
 
 __all__ = ["usable_options"]
 
@@ -38,52 +34,60 @@ FEW = 400
 that are nearly or wholly infeasible; those have fewer."""
 
 
-def usable_options(cover: ExactCover) -> list[int]:
+def usable_options(
+    items: Sequence[Sequence[int]], demand: Sequence[int], neighbours: Sequence[Sequence[int]]
+) -> list[int]:
     """Return the options that pass the tests, ascending; every tiling is made of them.
 
     Parameters
     ----------
-    cover
-        The exact cover.
+    items
+        For every option the items that it covers: cells that hang together,
+        and as the last one a piece or a group.
+    demand
+        How often each item must be covered; cells, which come first, once.
+    neighbours
+        For every cell the cells that touch it.
 
     Returns
     -------
     list of int
         Option numbers. There are none if the tests prove that there is no tiling.
     """
-    if cover.columns * cover.nonzeros > MAX_WORK:
-        return list(range(cover.columns))
-    sieve = _Sieve(cover)
+    if len(items) * sum(map(len, items)) > MAX_WORK:
+        return list(range(len(items)))
+    sieve = _Sieve(items, demand, neighbours)
     left = sieve.sieved()
     if left.bit_count() <= FEW:
         left = sieve.probed()
-    return _bits(left, cover.columns)
+    return _bits(left, len(items))
 
 
 class _Sieve:
     """The tests; ``alive`` is the set of the options that no test has removed."""
 
-    def __init__(self, cover: ExactCover) -> None:
-        lattice, cells = cover.instance.puzzle.board.lattice, cover.instance.to_cover
-        place = {cell: number for number, cell in enumerate(cells)}
-        self._neighbours = [
-            [place[near] for near in lattice.neighbours(cell) if near in place] for cell in cells
-        ]
-        self._demand = cover.demand.tolist()
+    def __init__(
+        self,
+        items: Sequence[Sequence[int]],
+        demand: Sequence[int],
+        neighbours: Sequence[Sequence[int]],
+    ) -> None:
+        self._items, self._demand, self._neighbours = items, demand, neighbours
         # For every item the options that cover it; pieces and groups follow the cells.
-        self._options = cover.options_of()
-        self._covering = [_bit_set(options, cover.columns) for options in self._options]
-        start, index = cover.start.tolist(), cover.index.tolist()
-        self._items = [index[a:b] for a, b in zip(start, start[1:], strict=False)]
+        self._options: list[list[int]] = [[] for _ in demand]
+        for option, covered in enumerate(items):
+            for item in covered:
+                self._options[item].append(option)
+        self._covering = [_bit_set(options, len(items)) for options in self._options]
         # The areas of an item's options: one for a piece, perhaps more for a group.
         self._areas = [
-            frozenset(len(self._items[option]) - 1 for option in options)
-            for options in self._options[len(cells) :]
+            frozenset(len(items[option]) - 1 for option in options)
+            for options in self._options[len(neighbours) :]
         ]
-        self._conflicts = [self._conflict(items) for items in self._items]
-        self.alive = (1 << cover.columns) - 1
+        self._conflicts = [self._conflict(covered) for covered in items]
+        self.alive = (1 << len(items)) - 1
 
-    def _conflict(self, items: list[int]) -> int:
+    def _conflict(self, items: Sequence[int]) -> int:
         """Return the options that cannot go together with one that covers these items."""
         found = 0
         for item in items:

@@ -29,7 +29,9 @@ def dividing_rows(row: Ints, column: Ints) -> list[int]:
     list of int
         Ascending; empty if neither end gives such rows.
     """
-    columns = int(column.max(initial=-1)) + 1
+    if not len(row):
+        return []
+    columns = int(column.max()) + 1
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
     parts = list(zip(rows.tolist(), np.split(column[order], first[1:]), strict=True))

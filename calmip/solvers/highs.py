@@ -94,8 +94,8 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
         event.data_in.user_interrupt = diving and calls >= CALLS_OF_A_DIVE
 
     def run(number: int) -> None:
-        if (left := deadline.left()) is not None:
-            highs.setOptionValue("time_limit", left)
+        if deadline.seconds is not None:
+            highs.setOptionValue("time_limit", max(deadline.seconds - deadline.elapsed, 0.0))
         highs.setOptionValue("random_seed", (limits.seed * (DIVES + 1) + number) % SEEDS)
         highs.clearSolver()
         highs.run()
@@ -153,7 +153,7 @@ class _Rows:
     def __init__(self, highs: Any) -> None:
         lp = highs.getLp()
         matrix = lp.a_matrix_
-        start, self._row = np.array(matrix.start_), np.array(matrix.index_)
+        start, self._row = np.array(matrix.start_), np.array(matrix.index_, dtype=np.int64)
         self._column = np.repeat(np.arange(lp.num_col_), np.diff(start))
         self._lower, self._upper = np.array(lp.row_lower_), np.array(lp.row_upper_)
         self._equations = self._lower == self._upper
