@@ -26,7 +26,12 @@ BUILT = SOURCE / "built"
 MANIFEST = "manifest.json"
 
 FLAGS = ["-std=c11", "-O3", "-s", "-Wall", "-Wextra", "-Werror", "-nostdlib", "-ffreestanding"]
-FLAGS += ["-fno-sanitize=undefined", "-fno-stack-protector", "-fno-unwind-tables"]
+FLAGS += [
+    "-ffp-contract=off",
+    "-fno-sanitize=undefined",
+    "-fno-stack-protector",
+    "-fno-unwind-tables",
+]
 FLAGS += ["-fno-asynchronous-unwind-tables", "-fvisibility=hidden"]
 SHARED = ["-shared", "-fPIC"]
 TARGETS = {

@@ -18,6 +18,7 @@ __all__ = [
     "check_target",
     "encoded",
     "growing_file",
+    "part_file",
     "scratch_folder",
     "suffix_of",
     "write_atomically",
@@ -162,6 +163,57 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
+    except OSError as error:
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=_shown(path)
+        ) from None
+
+
+@contextlib.contextmanager
+def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
+    """Yield a function that adds text, at once, to a file that is of use before its end.
+
+    It grows as ``NAME.part``, so that a reader never takes a part for the
+    whole, and gets its name at the end, also after Ctrl-C. A run that is killed
+    leaves the part behind.
+
+    Parameters
+    ----------
+    path
+        The file to make or replace.
+    kept
+        So many bytes of a ``NAME.part`` that is there are kept.
+
+    Raises
+    ------
+    InputError
+        As `growing_file` does.
+    """
+    try:
+        # First of all: whatever bears the name now, a device say, must be one to replace.
+        target, mode = check_target(path)
+        part = target.with_name(target.name + ".part")
+        if part.is_symlink():
+            part.unlink()
+        check_target(part)
+        stop: BaseException | None = None
+        with part.open("a" if kept else "w", encoding="utf-8") as file:
+            if kept:
+                file.truncate(kept)
+
+            def write(text: str) -> None:
+                file.write(text)
+                file.flush()
+
+            try:
+                yield write
+            except (KeyboardInterrupt, GeneratorExit) as told:
+                stop = told
+        if mode is not None:
+            part.chmod(mode)
+        part.replace(target)
+        if stop is not None:
+            raise stop
     except OSError as error:
         raise InputError(
             f"cannot be written: {error.strerror or error}", path=_shown(path)

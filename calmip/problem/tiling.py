@@ -1,8 +1,8 @@
-"""Packings, tilings and pools of them: checked against the instance, cell by cell, when made."""
+"""Packings and tilings: checked against the instance, cell by cell, when made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
@@ -11,9 +11,9 @@ from calmip.errors import NotATiling, listed
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, normalised
-from calmip.problem.shown import Drawn, shown_by
+from calmip.problem.shown import Drawn
 
-__all__ = ["Packing", "Tiling", "TilingPool"]
+__all__ = ["Packing", "Tiling"]
 
 
 @dataclass(frozen=True)
@@ -258,33 +258,3 @@ class Tiling(Packing, Drawn):
         for cell in board.cells:
             if cell not in covered and cell not in bare:
                 raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
-
-
-@dataclass(frozen=True)
-class TilingPool:
-    """The tilings found so far, and whether there are proved to be no more.
-
-    Parameters
-    ----------
-    tilings
-        Distinct tilings in the order in which they were found.
-    complete
-        Whether it was proved that no other tiling exists.
-    """
-
-    tilings: tuple[Tiling, ...]
-    complete: bool
-
-    def __post_init__(self) -> None:
-        if len(set(self.tilings)) != len(self.tilings):
-            raise NotATiling("the pool holds the same tiling twice")
-
-    def __len__(self) -> int:
-        return len(self.tilings)
-
-    def __iter__(self) -> Iterator[Tiling]:
-        return iter(self.tilings)
-
-    def _repr_html_(self) -> str:
-        """Return how many tilings there are and the first of them as pictures, for notebooks."""
-        return shown_by("notebook", "html", self)

@@ -38,6 +38,7 @@ class PlainWalk:
         self._events = self._search(begin, fits)
 
     def step(self, most: int, budget: int | None = None) -> Ints:
+        """Search on; see `calmip.search.exact_cover.depth_first.Walk`."""
         found: list[list[int]] = []
         end = self._looked + (BUDGET if budget is None else budget)
         while len(found) < most and self._looked < end and not self.finished:

@@ -102,7 +102,7 @@ def pack(
     begin = (1 << (top - low)) - demand.astype(np.int64)
     np.bitwise_or.at(root, low // BITS, begin.astype(np.uint64) << (low % BITS).astype(np.uint64))
     everything = np.zeros(items, dtype=np.int64)
-    delayed = np.union1d(np.flatnonzero(demand > 1), np.array(late, dtype=np.int64))
+    delayed = np.array([*late, *np.flatnonzero(demand > 1)], dtype=np.int64)
     return Words(
         masks=masks,
         deltas=deltas,

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
-import logging
 import os
 import platform
 import sys
@@ -20,7 +19,6 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 __all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
@@ -45,6 +43,15 @@ LIBRARIES = {
 }
 
 
+_NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
+FUNCTIONS = {
+    "calmip_version": [],
+    "calmip_search": [_NUMBER, _POINTER],
+    "calmip_tree": [_POINTER, _NUMBER],
+}
+"""What the functions of a library take; all give back a number."""
+
+
 def address(array: npt.NDArray[Any]) -> int:
     """Return where the numbers of an array are; a library is told nothing else of it."""
     assert array.flags.c_contiguous
@@ -63,6 +70,8 @@ def library() -> ctypes.CDLL | None:
     try:
         return _loaded()
     except (OSError, AttributeError, ValueError, KeyError) as fault:
+        import logging  # some milliseconds, and seldom needed
+
         logging.getLogger("calmip").warning(
             "calmip: the compiled search cannot be used (%s); plain Python takes its place, "
             "about a hundred times slower",
@@ -82,9 +91,9 @@ def _loaded() -> ctypes.CDLL:
     if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
     found = ctypes.CDLL(str(path))
-    found.calmip_version.restype = ctypes.c_int64
+    for function, arguments in FUNCTIONS.items():
+        getattr(found, function).argtypes = arguments
+        getattr(found, function).restype = _NUMBER
     if found.calmip_version() != VERSION:
         raise ValueError(f"{path} belongs to another version of calmip; install calmip again")
-    found.calmip_search.argtypes = [ctypes.c_int64, ctypes.c_void_p]
-    found.calmip_search.restype = ctypes.c_int64
     return found
