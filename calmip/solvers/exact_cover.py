@@ -74,7 +74,8 @@ def _words(model: BinaryModel) -> tuple[Words, list[int]]:
     usable[model.index[demand[owner] == 0]] = False
     use = usable[model.index]
     order = np.argsort(model.index[use], kind="stable")
-    columns, size = np.unique(model.index[use], return_counts=True)
+    columns = np.flatnonzero(usable)
+    size = np.bincount(model.index[use], minlength=len(model.columns))[columns]
     place = np.cumsum(demand > 0) - 1
     words = pack(
         np.concatenate([[0], np.cumsum(size)]).astype(np.int32),
@@ -89,8 +90,7 @@ def _words(model: BinaryModel) -> tuple[Words, list[int]]:
 def _is_constant(model: BinaryModel) -> bool:
     """Return whether all solutions are equally good: the objective is zero or a row's multiple."""
     used = np.flatnonzero(model.cost)
-    costs = np.unique(model.cost[used])
-    if len(costs) > 1:
+    if len(set(model.cost[used].tolist())) > 1:
         return False
     ends = zip(model.start, model.start[1:], strict=False)
     rows = (np.sort(model.index[first:last]) for first, last in ends)

@@ -183,15 +183,15 @@ class _Rows:
         rows = dividing_rows(row, column)
         if not rows:
             return []
-        divides = np.isin(np.arange(len(self._lower)), rows)
-        owner = row[divides[row]][np.argsort(column[divides[row]])]
-        areas = np.bincount(column[~divides[row]], minlength=len(owner))
+        divides = np.zeros(len(self._lower), dtype=bool)
+        divides[rows] = True
+        areas = np.bincount(column[~divides[row]], minlength=int(column.max()) + 1)
         total = 0.0
         for one in rows:
-            among = np.unique(areas[owner == one])
-            if len(among) != 1 or among[0] == 0:
+            among = {int(areas[own]) for own in column[row == one]}
+            if len(among) > 1 or among == {0}:
                 return []
-            total += among[0] * self._upper[one]
+            total += among.pop() * self._upper[one]
         others = self._equations & ~divides
         return rows if total == self._upper[others].sum() else []
 
