@@ -43,7 +43,8 @@ class ExactCoverSearch:
         search = walk(words)
         while not search.finished:
             for solution in search.step(1):
-                values = {arrays.columns[columns[option]]: 1.0 for option in solution if option >= 0}
+                chosen = (columns[option] for option in solution if option >= 0)
+                values = {arrays.columns[column]: 1.0 for column in chosen}
                 return Outcome(Status.OPTIMAL, values, "solution found", search.nodes)
             if deadline.over:
                 return Outcome(Status.UNKNOWN, detail="time limit reached", nodes=search.nodes)

@@ -17,9 +17,9 @@ __all__ = ["Highs", "read_file"]
 
 DIVES = 40
 """Short runs before the full one, where the rows say "exactly one" and any feasible
-point will do. HiGHS opens with a feasibility-jump heuristic that tiles one reduced date in five within some
-ten milliseconds; the root cuts that follow it take ten times as long
-(docs/reference/solvers)."""
+point will do. HiGHS opens with a feasibility-jump heuristic that tiles one reduced
+date in five within some ten milliseconds; the root cuts that follow it take ten
+times as long (docs/reference/solvers)."""
 
 DIVES_BEFORE_PRESOLVE = 12
 """After so many dives in vain, presolve has a look. It proves most of the models
