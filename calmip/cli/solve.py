@@ -26,9 +26,7 @@ from calmip.cli._pictures import (
 )
 from calmip.documents.description import json_text
 from calmip.errors import InputError
-from calmip.formats.model_files import read_model
 from calmip.render.reports import solve as report
-from calmip.tasks._solve_model import solve_model
 from calmip.tasks.solve import solve
 
 __all__ = ["solve_command"]
@@ -78,6 +76,9 @@ def solve_command(
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
+        from calmip.formats.model_files import read_model
+        from calmip.tasks._solve_model import solve_model
+
         answer = solve_model(
             read_model(model),
             solver=solver,
