@@ -13,8 +13,9 @@ from calmip._version import __version__
 
 if TYPE_CHECKING:
     from calmip import models
+    from calmip.documents.collection import bundled_puzzles
     from calmip.documents.placed import with_placed
-    from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
+    from calmip.documents.reader import read_instance, read_puzzle
     from calmip.errors import (
         CalmipError,
         InputError,
@@ -142,7 +143,8 @@ _HOMES = {
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "problem.tiling": ("Packing", "Tiling"),
     "problem.binary_model": ("BinaryModel",),
-    "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "documents.collection": ("bundled_puzzles",),
+    "documents.reader": ("read_instance", "read_puzzle"),
     "documents.placed": ("with_placed",),
     "formats.model_files": ("read_model",),
     "tasks.solve": ("Solution", "solve"),

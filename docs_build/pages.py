@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from calmip.cli import cli
-from calmip.documents.reader import bundled_puzzles, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
 
 OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 

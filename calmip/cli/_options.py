@@ -31,6 +31,7 @@ __all__ = [
     "note",
     "output_stream",
     "placed_option",
+    "reduce_option",
     "solver_options",
     "terminal_style",
     "time_limit_option",
@@ -95,6 +96,13 @@ def time_limit_option(
         help=text,
     )
 
+
+reduce_option = click.option(
+    "--reduce/--no-reduce",
+    default=True,
+    show_default=True,
+    help="Leave out columns that no tiling can use.",
+)
 
 solver_options = _stacked(
     click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),

@@ -13,6 +13,7 @@ from calmip.cli._options import (
     instance_from,
     instance_or_model_options,
     note,
+    reduce_option,
     solver_options,
     terminal_style,
 )
@@ -36,6 +37,7 @@ __all__ = ["solve_command"]
 @click.command("solve")
 @instance_or_model_options
 @solver_options
+@reduce_option
 @click.option(
     "--format",
     "form",
@@ -57,6 +59,7 @@ def solve_command(
     time_limit: float | None,
     seed: int,
     threads: int,
+    reduce: bool,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -94,6 +97,7 @@ def solve_command(
         instance,
         solver=solver,
         formulation=formulation,
+        reduce=reduce,
         time_limit=time_limit,
         seed=seed,
         threads=threads,

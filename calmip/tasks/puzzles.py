@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip.documents.reader import bundled_puzzles, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._result import Pictured

@@ -13,7 +13,7 @@ import pytest
 
 import calmip
 from calmip.cli import COMMANDS, cli
-from calmip.documents.reader import bundled_puzzles
+from calmip.documents.collection import bundled_puzzles
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.documents.yaml import Items, Node, Table, Text, line_of, read_document
+from calmip.documents.nodes import Items, Node, Table, Text, line_of, located
+from calmip.documents.yaml import read_document
 
 Read = Callable[[str | bytes], Node]
 
@@ -174,7 +175,7 @@ def plain(node: Node) -> object:
 def lines(node: Node) -> list[int]:
     """Return the lines of a node and all below it, in the order of the text."""
     if isinstance(node, Table):
-        below = [n for key, value in node.items() for n in (key.line, *lines(value))]
+        below = [n for key, value in node.items() for n in (node.lines[key], *lines(value))]
     else:
         below = [n for entry in node for n in lines(entry)] if isinstance(node, Items) else []
     return [node.line, *below]
@@ -277,3 +278,15 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             read_document(path)
         assert caught.value.message == said
+
+
+def test_an_error_gets_its_place_once(read: Read) -> None:
+    inner, outer = read("x:\n- a\n- b\n"), read("y:\n\n\n\nz: 1\n")
+    with (
+        pytest.raises(InputError, match=r"^inner:3: wrong$"),
+        located("outer", outer, "z"),
+        located("inner", inner, "x"),
+    ):
+        raise InputError("wrong", where=(1,))
+    with pytest.raises(InputError, match=r"^outer:5: wrong$"), located("outer", outer):
+        raise InputError("wrong", where=("z", 7))
