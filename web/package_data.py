@@ -1,0 +1,44 @@
+"""Write what the page knows from the package: puzzles, shapes and colours.
+
+``python web/package_data.py`` writes ``web/src/data.json``; the same package
+gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from calmip.documents.reader import bundled_puzzles
+from calmip.problem.polyforms import SHAPES
+from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES
+
+KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_flip_pieces")
+"""What of a puzzle file the page uses."""
+
+
+def page_data() -> dict[str, Any]:
+    """Return the puzzles as their files say them, the named shapes and the colours."""
+    puzzles = {}
+    for name in bundled_puzzles():
+        text = (resources.files("calmip") / "puzzles" / f"{name}.yaml").read_text("utf-8")
+        document = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506: every scalar a text
+        puzzles[name] = {key: document[key] for key in KEYS if key in document}
+    return {
+        "puzzles": puzzles,
+        "shapes": SHAPES,
+        "themes": {
+            name: {role: colour for role, colour in theme.items() if not role[1:].isdigit()}
+            for name, theme in THEMES.items()
+        },
+        "pieces": {"light": LIGHT_PIECES, "dark": DARK_PIECES},
+    }
+
+
+if __name__ == "__main__":
+    text = json.dumps(page_data(), ensure_ascii=False, indent=1, sort_keys=False)
+    (Path(__file__).parent / "src" / "data.json").write_text(text + "\n", encoding="utf-8")
