@@ -7,7 +7,7 @@ import { groupLabels, Puzzle } from "../problem/puzzle.js";
 import data from "../data.json" with { type: "json" };
 
 /** @typedef {import("../problem/lattice.js").Lattice} Lattice */
-/** @typedef {string | Node[] | Table} Node what a document is made of: texts, lists, mappings */
+/** @typedef {string | any[] | Map<string, any>} Node what a document is made of: texts, lists, mappings of nodes */
 /** @typedef {Map<string, Node>} Table */
 
 export const PUZZLE_KEYS = [

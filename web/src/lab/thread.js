@@ -1,0 +1,1 @@
+import loadHighs from "highs"; void loadHighs;
