@@ -16,21 +16,32 @@ if TYPE_CHECKING:
     from calmip.documents.placed import with_placed
     from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
     from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
+    from calmip.formats.model_files import read_model
+    from calmip.problem.binary_model import BinaryModel
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.tasks._check_model import check_model
+    from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.check import Verdict, check
+    from calmip.tasks.count import Counts, count
+    from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
 
 __all__ = [
+    "BinaryModel",
     "Board",
     "CalmipError",
+    "Counts",
     "ExactCover",
+    "Explanation",
     "Hint",
     "InputError",
     "Instance",
+    "ModelSolution",
     "NotATiling",
     "Piece",
     "Placement",
@@ -41,27 +52,41 @@ __all__ = [
     "SolverMissing",
     "Tiling",
     "TilingPool",
+    "Verdict",
     "__version__",
     "bundled_puzzles",
+    "check",
+    "check_model",
+    "count",
+    "explain",
     "hint",
     "models",
     "read_instance",
+    "read_model",
     "read_puzzle",
     "solve",
+    "solve_model",
     "with_placed",
 ]
 
 # Where each public name lives. It is imported on first use, so that
 # `calmip --help` does not wait for numpy.
 _HOMES = {
+    "problem.binary_model": ("BinaryModel",),
     "problem.board": ("Board", "Piece"),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
+    "formats.model_files": ("read_model",),
+    "tasks._check_model": ("check_model",),
+    "tasks.check": ("Verdict", "check"),
+    "tasks.count": ("Counts", "count"),
+    "tasks.explain": ("Explanation", "explain"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
     "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
+    "tasks._solve_model": ("ModelSolution", "solve_model"),
     "tasks.solve": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
 }

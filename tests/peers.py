@@ -7,10 +7,10 @@ from pathlib import Path
 
 from presence import missing
 
-from calmip.solvers.programs.cbc import find_cbc
-from calmip.solvers.programs.glpk import find_glpsol
+from calmip.solvers.programs.cbc import Cbc
+from calmip.solvers.programs.glpk import Glpk
 
-FINDERS = {"cbc": find_cbc, "glpsol": find_glpsol}
+FINDERS = {"cbc": Cbc().find, "glpsol": Glpk().find}
 
 
 class Peers:

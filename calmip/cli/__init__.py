@@ -6,17 +6,32 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from calmip._version import __version__
-from calmip.cli import streams
+from calmip.cli import _streams as streams
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
+from calmip.problem.status import Status
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    from calmip.tasks._result import Result
+
+__all__ = ["exit_code", "main"]
 
 FOUND, NONE, USAGE, LIMIT, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+EXIT_CODES = {
+    Status.OPTIMAL: FOUND,
+    Status.FEASIBLE: FOUND,
+    Status.ACCEPTED: FOUND,
+    Status.DONE: FOUND,
+    Status.INFEASIBLE: NONE,
+    Status.REFUSED: NONE,
+    Status.UNKNOWN: LIMIT,
+    Status.FAILED: FAILED,
+}
 
 # One line per command: name -> (module, what --help says). A module is imported
 # when its command is used.
@@ -34,8 +49,8 @@ COMMANDS = {
     "rearrange": ("calmip.cli.rearrange", "Arrange months and days so that the year gets harder."),
     "compare": ("calmip.cli.compare", "Compare formulations: sizes, bounds, nodes, seconds."),
     "grade": ("calmip.cli.grade", "Mark an answer to one of the exercises of the course."),
-    "solvers": ("calmip.cli.lists", "List the solvers and formulations, and how to get them."),
-    "puzzles": ("calmip.cli.lists", "List the bundled puzzles, or show one."),
+    "solvers": ("calmip.cli.solvers", "List the solvers and formulations, and how to get them."),
+    "puzzles": ("calmip.cli.puzzles", "List the bundled puzzles, or show one."),
 }
 
 EPILOG = """\b
@@ -117,6 +132,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         streams.drop(sys.stdout)
         _complain(f"cannot write the output: {error.strerror or error}")
         return USAGE
+
+
+def exit_code(result: Result) -> int:
+    """Return the exit code for how a result stands."""
+    return EXIT_CODES[result.status]
 
 
 def _terminate(*_: Any) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND, NONE
-from calmip.cli.options import note
-from calmip.cli.pictures import chosen_form, deliver_data, theme_option
-from calmip.cli.progress import bar
+from calmip.cli._options import note
+from calmip.cli._pictures import chosen_form, deliver_data, theme_option
+from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, listed
 from calmip.tasks._resume import DayJournal

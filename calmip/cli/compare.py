@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from calmip.cli import FAILED, FOUND, LIMIT, NONE
-from calmip.cli.options import deliver, instance_from, instance_options
-from calmip.cli.progress import bar
+from calmip.cli._options import deliver, instance_from, instance_options
+from calmip.cli._progress import bar
+from calmip.documents.description import describe_instance, json_text
 from calmip.models import FORMULATIONS
 from calmip.problem.cover import ExactCover
-from calmip.render.as_json import describe_instance, json_text
 from calmip.solvers import SOLVERS
 from calmip.tasks.compare import Comparison, compare
 

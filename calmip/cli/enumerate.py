@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
-from calmip.cli.options import (
+from calmip.cli._options import (
     instance_from,
     instance_or_model_options,
     note,
@@ -18,7 +18,7 @@ from calmip.cli.options import (
     solver_options,
     terminal_style,
 )
-from calmip.cli.pictures import (
+from calmip.cli._pictures import (
     MOST,
     PICTURES,
     chosen_form,
@@ -27,9 +27,9 @@ from calmip.cli.pictures import (
     refuse_pictures,
     theme_option,
 )
-from calmip.cli.progress import counter
+from calmip.cli._progress import counter
+from calmip.documents.description import describe_instance, describe_tiling, json_text
 from calmip.errors import InputError
-from calmip.render.as_json import describe_instance, describe_tiling, json_text
 from calmip.render.text import draw_tiling
 from calmip.tasks._no_good import CUTS
 from calmip.tasks._resume import earlier_tilings
@@ -107,7 +107,7 @@ def enumerate_command(
     form = chosen_form(form, output, FORMS)
     if model is not None:
         refuse_pictures(form)
-        from calmip.cli.enumerate_model import enumerate_model, refuse_instance_options
+        from calmip.cli._enumerate_model import enumerate_model, refuse_instance_options
 
         refuse_instance_options(context)
         limits = {name: settings[name] for name in ("limit", "time_limit")}

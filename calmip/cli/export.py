@@ -8,8 +8,8 @@ import click
 
 from calmip._files import suffix_of, write_text
 from calmip.cli import FOUND
-from calmip.cli.options import check_empty, instance_from, instance_options, note
-from calmip.cli.progress import bar
+from calmip.cli._options import check_empty, instance_from, instance_options, note
+from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS

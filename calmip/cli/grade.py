@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from calmip.cli import FOUND, NONE
-from calmip.cli.options import deliver
+from calmip.cli._options import deliver
 from calmip.course import EXERCISES, grade
 from calmip.course.marks import Result
-from calmip.render.as_json import json_text
+from calmip.documents.description import json_text
 
 __all__ = ["grade_command"]
 

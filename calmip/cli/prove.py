@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from calmip.cli import COMMANDS, FOUND, NONE
-from calmip.cli.options import deliver, note
-from calmip.cli.progress import bar, counter
+from calmip.cli._options import deliver, note
+from calmip.cli._progress import bar, counter
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover

@@ -8,8 +8,8 @@ import click
 
 from calmip._files import check_target
 from calmip.cli import FOUND
-from calmip.cli.options import deliver, note
-from calmip.cli.progress import bar
+from calmip.cli._options import deliver, note
+from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.documents.writer import puzzle_text
 from calmip.tasks.rearrange import Grade, rearrange

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import (
+from calmip.cli import exit_code
+from calmip.cli._options import (
     check_alone,
     deliver,
     instance_from,
@@ -16,7 +16,7 @@ from calmip.cli.options import (
     solver_options,
     terminal_style,
 )
-from calmip.cli.pictures import (
+from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
@@ -24,15 +24,16 @@ from calmip.cli.pictures import (
     refuse_pictures,
     theme_option,
 )
+from calmip.documents.description import json_text
 from calmip.errors import InputError
-from calmip.render.text import Style, draw_choice, draw_tiling
-from calmip.tasks.solve import Solution, solve
+from calmip.formats.model_files import read_model
+from calmip.render.reports import solve as report
+from calmip.tasks._solve_model import solve_model
+from calmip.tasks.solve import solve
 
 __all__ = ["solve_command"]
 
 FORMS = ("text", "json", *PICTURES)
-
-EXIT_CODES = {"feasible": FOUND, "infeasible": NONE, "unknown": LIMIT}
 
 
 @click.command("solve")
@@ -77,20 +78,18 @@ def solve_command(
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
-        from calmip.cli.models import solve_file
-
-        code, text = solve_file(
-            model,
-            solver,
-            form,
+        answer = solve_model(
+            read_model(model),
+            solver=solver,
             time_limit=time_limit,
             seed=seed,
             threads=threads,
             log=note if verbose else None,
         )
+        text = json_text(answer.describe()) if form == "json" else f"{answer}\n"
         if output is not None or not quiet:
             deliver(text, output)
-        return code
+        return exit_code(answer)
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
@@ -105,44 +104,14 @@ def solve_command(
     )
     if form in PICTURES:
         if not solution.tilings:
-            note(solution_text(solution, Style()).rstrip())
+            note(str(solution))
         elif output is not None or not quiet:
             deliver_data(draw_tilings(solution.tilings, form, theme), form, output)
-        return EXIT_CODES[solution.status]
+        return exit_code(solution)
     if form == "json":
-        from calmip.render.as_json import describe_solution, json_text
-
-        text = json_text(describe_solution(solution))
+        text = json_text(solution.describe())
     else:
-        text = solution_text(solution, terminal_style(output))
+        text = report.text(solution, terminal_style(output))
     if output is not None or not quiet:
         deliver(text, output)
-    return EXIT_CODES[solution.status]
-
-
-def solution_text(solution: Solution, style: Style) -> str:
-    """Return the drawing, if there is a tiling, and the status line."""
-    lines = [draw_tiling(tiling, style) for tiling in solution.tilings]
-    if solution.packing is not None:
-        packing = solution.packing
-        lines.append(draw_choice(packing.instance, packing.placements, packing.labels, style))
-    verdict = {
-        "feasible": f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
-        if solution.tilings
-        else "",
-        "infeasible": "there is no tiling",
-        "unknown": "stopped before an answer",
-    }[solution.status]
-    if solution.packing is not None:
-        cells = len(solution.instance.to_cover)
-        most = cells - len(solution.packing.missing)
-        verdict += f"; a packing covers {most} of {cells} cells"
-        if solution.status == "infeasible":
-            verdict += f" ({solution.solver}: none covers more)"
-    elif solution.status != "feasible" and solution.detail:
-        verdict += f": {solution.detail}"
-    lines.append(
-        f"{verdict} ({solution.solver}, {solution.formulation}, "
-        f"{solution.columns} columns x {solution.rows} rows, {solution.seconds['total']:.2f} s)"
-    )
-    return "\n".join(lines) + "\n"
+    return exit_code(solution)

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
-from calmip.cli.options import note
-from calmip.cli.pictures import PICTURES, chosen_form, deliver_data, theme_option
-from calmip.cli.progress import counter
+from calmip.cli._options import note
+from calmip.cli._pictures import BINARY, PICTURES, chosen_form, deliver_data, drawn, theme_option
+from calmip.cli._progress import counter
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.tasks.year import Year, count_year
@@ -57,7 +57,7 @@ def year_command(
     has a tiling, 1 if none has, 3 if the time limit came first.
     """
     form = chosen_form(form, output, FORMS)
-    if form in (*PICTURES, "html"):
+    if form in BINARY:
         from calmip.render.printing import plotting
 
         plotting()
@@ -78,14 +78,14 @@ def year_command(
 
 def _data(year: Year, form: str, theme: str) -> bytes:
     if form in PICTURES:
-        from calmip.render.year_plot import year_plot
+        from calmip.render.year_picture import year_picture
 
-        return year_plot(year, form, theme=theme)
+        return drawn(year_picture(year), form, theme)
     if form == "html":
         from calmip.render.year_html import year_page
 
         return year_page(year, theme=theme).encode()
-    from calmip.render.as_json import json_text
+    from calmip.documents.description import json_text
     from calmip.render.year_text import describe_year, year_csv, year_text
 
     if form == "csv":

@@ -16,8 +16,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
+from calmip._process import run
 from calmip.course.marks import Failed, quoted
 
 __all__ = ["LIMITS", "handed_over"]
@@ -78,26 +77,9 @@ def _run(folder: Path, seconds: int) -> None:
     root = str(Path(__file__).parents[2])
     paths = [root, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "calmip.course._child", "task.json"],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise Failed(f"the program took longer than {seconds} seconds") from None
-    finally:
-        with suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        process.wait()
+    command = [sys.executable, "-P", "-m", "calmip.course._child", "task.json"]
+    if run(command, folder=folder, seconds=seconds, environment=environment).status is None:
+        raise Failed(f"the program took longer than {seconds} seconds")
 
 
 def _json(path: Path) -> Any:

@@ -8,6 +8,7 @@ read so.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from calmip._files import suffix_of
@@ -22,7 +23,7 @@ __all__ = ["read_model"]
 READERS = {".mps": read_mps, ".lp": read_lp}
 
 
-def read_model(path: Path) -> BinaryModel:
+def read_model(path: str | Path) -> BinaryModel:
     """Return the model in an MPS or LP file, which may be compressed by gzip.
 
     The objective is turned to be minimised, its sense and its constant noted; bounds that
@@ -41,5 +42,6 @@ def read_model(path: Path) -> BinaryModel:
         a linear model whose variables are all binary; with the line where
         there is one.
     """
-    suffix, _ = suffix_of(path, READERS)
-    return READERS[suffix](read_source(path))
+    file = Path(path)
+    suffix, _ = suffix_of(file, READERS)
+    return replace(READERS[suffix](read_source(file)), source=str(path))

@@ -39,6 +39,8 @@ class BinaryModel:
         What the file that the model was read from said: whether its objective
         is to be made large, and the constant in it. ``cost`` is to be made
         small all the same, and has no constant.
+    source
+        The file that the model was read from, or an empty text.
     """
 
     columns: tuple[str, ...]
@@ -53,6 +55,7 @@ class BinaryModel:
     comments: tuple[str, ...] = field(default=(), repr=False)
     maximise: bool = False
     offset: float = 0.0
+    source: str = field(default="", repr=False)
 
     @classmethod
     def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> BinaryModel:

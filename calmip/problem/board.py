@@ -10,6 +10,7 @@ from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normalised
+from calmip.problem.shown import Drawn
 
 __all__ = ["BLANK", "HOLE", "Board", "Piece", "label_of"]
 
@@ -34,7 +35,7 @@ def label_of(text: object) -> str:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Piece(Drawn):
     """A named polyomino (or polyhex).
 
     Parameters
@@ -101,15 +102,9 @@ class Piece:
         """Return the distinct orientations, each anchored at its first cell (0, 0)."""
         return self.lattice.orientations(self.cells, flip=flip)
 
-    def _repr_svg_(self) -> str:
-        """Return the piece as a picture, for notebooks."""
-        from calmip.render.svg import svg_piece
-
-        return svg_piece(self)
-
 
 @dataclass(frozen=True)
-class Board:
+class Board(Drawn):
     """The cells of a puzzle and their labels.
 
     Parameters
@@ -190,9 +185,3 @@ class Board:
     def label(self, cell: Cell) -> str:
         """Return the text at a cell: its label, or ``*``."""
         return self.rows[cell[0]][cell[1]]
-
-    def _repr_svg_(self) -> str:
-        """Return the board as a picture, for notebooks."""
-        from calmip.render.svg import svg_board
-
-        return svg_board(self)

@@ -10,6 +10,7 @@ from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece, label_of
 from calmip.problem.dates import GROUPS, usual_labels
 from calmip.problem.lattice import Cell, Shape
+from calmip.problem.shown import Drawn
 
 __all__ = ["Puzzle", "group_labels"]
 
@@ -18,7 +19,7 @@ MAX_GROUP = 60
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Drawn):
     """A board, pieces, and the reveal groups: what one buys in a box.
 
     Parameters
@@ -181,12 +182,6 @@ class Puzzle:
             return self
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
         return replace(self, flip=flip, pieces=pieces)
-
-    def _repr_svg_(self) -> str:
-        """Return the board and the pieces as a picture, for notebooks."""
-        from calmip.render.svg import svg_puzzle
-
-        return svg_puzzle(self)
 
 
 def group_labels(

@@ -1,18 +1,235 @@
-"""Tilings: solutions that were checked against the instance, cell by cell."""
+"""Packings, tilings and pools of them: checked against the instance, cell by cell, when made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Self
 
 from calmip.errors import NotATiling, listed
-from calmip.problem.packing import Packing
+from calmip.problem.cover import ExactCover, Placement, Reveal
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell, normalised
+from calmip.problem.shown import Drawn, shown_by
 
-__all__ = ["Tiling", "TilingPool"]
+__all__ = ["Packing", "Tiling", "TilingPool"]
 
 
 @dataclass(frozen=True)
-class Tiling(Packing):
+class Packing:
+    """Pieces on a board, none overlapping; making one verifies it.
+
+    The check uses the instance alone, neither the arrays of the exact cover
+    nor anything that a solver said.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    placements
+        At most one placement per piece, in any order; kept in the order of
+        their cells. Equal pieces exchange their names so that the first of them
+        comes first: the same picture is the same packing.
+    labels
+        The labels that stay uncovered, in any order; kept in the instance's
+        order, or in that of the puzzle's groups if the instance leaves some free.
+
+    Raises
+    ------
+    NotATiling
+        If a cell is covered twice, a revealed or an off-board cell is covered,
+        a piece is repeated or not of its shape, or one that the instance has
+        placed lies elsewhere.
+    """
+
+    instance: Instance = field(compare=False, repr=False)
+    placements: tuple[Placement, ...]
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        placements = tuple(
+            sorted(
+                (
+                    Placement(p.piece, tuple(sorted((r, c) for r, c in p.cells)))
+                    for p in self.placements
+                ),
+                key=lambda placement: placement.cells,
+            )
+        )
+        object.__setattr__(self, "placements", placements)
+        object.__setattr__(self, "labels", tuple(self.labels))
+        self._check_labels()
+        self._check_pieces()
+        self._check_cells()
+        self._check_whole()
+        self._check_placed()
+        # Equality is of pictures, whatever the order in which a solver tells them.
+        object.__setattr__(self, "labels", self._ordered_labels())
+        object.__setattr__(self, "placements", self._named_placements())
+
+    def _ordered_labels(self) -> tuple[str, ...]:
+        """Return the labels in the instance's order, or in that of the groups if some are free."""
+        instance = self.instance
+        if not instance.free:
+            return instance.labels
+        by_group = [
+            label
+            for members in instance.puzzle.groups.values()
+            for label in members
+            if label in self.labels
+        ]
+        return (*by_group, *(label for label in instance.labels if label not in by_group))
+
+    def _named_placements(self) -> tuple[Placement, ...]:
+        """Return the placements, equal pieces named in the order of their places.
+
+        A piece that was placed keeps its name.
+        """
+        placed = {placement.cells: placement.piece for placement in self.instance.placed}
+        kept = set(placed.values())
+        names = {}
+        for pieces in self.instance.puzzle.piece_classes:
+            order = iter([piece.name for piece in pieces if piece.name not in kept])
+            names.update({piece.name: order for piece in pieces})
+        return tuple(
+            Placement(placed.get(p.cells) or next(names[p.piece], p.piece), p.cells)
+            for p in self.placements
+        )
+
+    def _check_labels(self) -> None:
+        instance = self.instance
+        groups = instance.puzzle.groups
+        missing = [label for label in instance.labels if label not in self.labels]
+        if missing:
+            raise NotATiling(f"the tiling does not leave {listed(missing)} uncovered")
+        chosen = [label for label in self.labels if label not in instance.labels]
+        for group in instance.free:
+            members = [label for label in chosen if label in groups[group]]
+            if len(members) != 1:
+                raise NotATiling(f"exactly one {group} stays uncovered, not {listed(members)}")
+        if len(chosen) != len(instance.free) or len(set(self.labels)) != len(self.labels):
+            raise NotATiling(f"the tiling uncovers {listed(self.labels)}, which is not asked for")
+
+    def _check_pieces(self) -> None:
+        puzzle = self.instance.puzzle
+        left = {piece.name: piece for piece in puzzle.pieces}
+        for placement in self.placements:
+            piece = left.pop(placement.piece, None)
+            if piece is None:
+                known = any(placement.piece == piece.name for piece in puzzle.pieces)
+                fault = "is used twice" if known else "is not a piece of the puzzle"
+                raise NotATiling(f"piece {placement.piece} {fault}")
+            if normalised(placement.cells) not in piece.orientations(flip=puzzle.flip):
+                raise NotATiling(
+                    f"the cells {listed(placement.cells)} do not have the shape of "
+                    f"piece {placement.piece}"
+                )
+
+    def _check_cells(self) -> None:
+        board = self.instance.puzzle.board
+        bare = {cell for label in self.labels for cell in board.labels[label]}
+        owner: dict[Cell, str] = {}
+        on_board = set(board.cells)
+        for placement in self.placements:
+            for cell in placement.cells:
+                if cell not in on_board:
+                    raise NotATiling(f"piece {placement.piece} leaves the board at {cell}")
+                if cell in bare:
+                    raise NotATiling(
+                        f"piece {placement.piece} covers {board.label(cell)} {cell}, "
+                        "which must stay uncovered"
+                    )
+                if cell in owner:
+                    raise NotATiling(
+                        f"pieces {owner[cell]} and {placement.piece} both cover "
+                        f"{board.label(cell)} {cell}"
+                    )
+                owner[cell] = placement.piece
+
+    def _check_whole(self) -> None:
+        """Raise if something is missing that has to be there; nothing has to in a packing."""
+
+    def _check_placed(self) -> None:
+        equal = {
+            piece.name: pieces for pieces in self.instance.puzzle.piece_classes for piece in pieces
+        }
+        lying = {placement.cells: placement.piece for placement in self.placements}
+        for placed in self.instance.placed:
+            there = lying.get(placed.cells)
+            if there is None or equal[there] != equal[placed.piece]:
+                raise NotATiling(f"piece {placed.piece} is not where it was placed")
+
+    @classmethod
+    def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
+        """Return what a choice of options makes; equal pieces are told apart by place.
+
+        Raises
+        ------
+        NotATiling
+            If the options make none.
+        """
+        numbers = list(options)
+        for number in numbers:
+            if not 0 <= number < cover.columns:
+                raise NotATiling(f"there is no option {number}; they count from 0 on")
+        chosen = [cover.option(number) for number in numbers]
+        names = {
+            pieces[0].name: iter([piece.name for piece in pieces])
+            for pieces in cover.instance.puzzle.piece_classes
+        }
+        placements = []
+        for placement in sorted(
+            (option for option in chosen if isinstance(option, Placement)),
+            key=lambda placement: placement.cells,
+        ):
+            name = next(names[placement.piece], placement.piece)
+            placements.append(Placement(name, placement.cells))
+        labels = list(cover.instance.labels)
+        labels.extend(option.label for option in chosen if isinstance(option, Reveal))
+        return cls(cover.instance, tuple(placements), tuple(labels))
+
+    def options(self, cover: ExactCover) -> list[int]:
+        """Return the options of an exact cover of the instance that make this tiling, ascending."""
+        first = {
+            piece.name: pieces[0].name
+            for pieces in cover.instance.puzzle.piece_classes
+            for piece in pieces
+        }
+        wanted: set[tuple[str, object]] = {(first[p.piece], p.cells) for p in self.placements}
+        wanted |= {("", label) for label in self.labels}
+        found = []
+        for number in range(cover.columns):
+            option = cover.option(number)
+            key = (
+                (option.piece, option.cells)
+                if isinstance(option, Placement)
+                else ("", option.label)
+            )
+            if key in wanted:
+                found.append(number)
+        return found
+
+    @cached_property
+    def reveal(self) -> dict[str, str | list[str]]:
+        """The uncovered labels by group, or under ``labels`` where the groups do not apply."""
+        return self.instance.reveal_of(self.labels)
+
+    @cached_property
+    def owner(self) -> dict[Cell, str]:
+        """The name of the piece on every covered cell."""
+        return {cell: placement.piece for placement in self.placements for cell in placement.cells}
+
+    @cached_property
+    def missing(self) -> tuple[Cell, ...]:
+        """The cells to cover that no piece covers, in row-major order."""
+        board = self.instance.puzzle.board
+        bare = {cell for label in self.labels for cell in board.labels[label]}
+        return tuple(cell for cell in board.cells if cell not in self.owner and cell not in bare)
+
+
+@dataclass(frozen=True)
+class Tiling(Packing, Drawn):
     """A solution of an instance: a packing of all pieces that leaves no cell bare.
 
     Parameters
@@ -42,12 +259,6 @@ class Tiling(Packing):
             if cell not in covered and cell not in bare:
                 raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
 
-    def _repr_svg_(self) -> str:
-        """Return the tiling as a picture, for notebooks."""
-        from calmip.render.svg import svg_tiling
-
-        return svg_tiling(self)
-
 
 @dataclass(frozen=True)
 class TilingPool:
@@ -76,6 +287,4 @@ class TilingPool:
 
     def _repr_html_(self) -> str:
         """Return how many tilings there are and the first of them as pictures, for notebooks."""
-        from calmip.render.notebook import html_pool
-
-        return html_pool(self)
+        return shown_by("notebook", "html", self)

@@ -6,6 +6,8 @@ small. Without scripts the page still shows all days.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from calmip.render.calendar_pages import MONTHS, WEEKDAYS
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
@@ -25,21 +27,27 @@ STYLE = (
     # a browser copies for <use>, and labels would start where their middle should be.
     f"svg{{font-family:{FONTS};text-anchor:middle;font-weight:bold;"
     """stroke-linejoin:round;fill-rule:evenodd}
-.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(22rem,1fr));gap:0 2rem}
-.month{display:grid;grid-template-columns:repeat(7,1fr);gap:.35rem}
+.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:0 2rem}
+.month{display:grid;grid-template-columns:repeat(7,minmax(0,1fr));gap:.35rem}
 .month>span{color:var(--quiet);font-size:.75rem;text-align:center}
 .month a{color:inherit;text-decoration:none;font-size:.75rem;text-align:center}
 .month a svg{display:block;width:100%}
+.month svg{--names:0}
 .month a.today{outline:3px solid var(--ink);outline-offset:2px}
-.month a:focus-visible{outline:2px dashed var(--ink)}
+.month a.shown{background:var(--board)}
+a:focus-visible,button:focus-visible{outline:2px dashed var(--ink);outline-offset:2px}
 .none{color:var(--quiet)}
 #stage{display:none;text-align:center;margin:.5rem 0 1.5rem}
 #stage.on{display:block}
-#stage svg{width:min(28rem,92vw)}
+#stage svg{width:min(28rem,100%)}
 #stage h2{margin:.2rem}
 button{font:inherit;padding:.3rem .9rem;margin:.2rem;color:var(--ink);background:var(--board);
-border:1px solid var(--quiet);border-radius:.3rem;cursor:pointer}
-@media print{#stage{display:none!important}.month{break-inside:avoid}}
+border:1px solid var(--quiet);border-radius:.3rem;cursor:pointer;min-height:2.2rem}
+button:disabled{opacity:.45;cursor:default}
+@media screen{.covered .piece:not(.seen){display:none}}
+@media print{#stage,#cover{display:none!important}.months{grid-template-columns:1fr 1fr}
+section{break-inside:avoid}h2{break-after:avoid}
+svg,a{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """
 )
 
@@ -47,19 +55,33 @@ SCRIPT = """
 (function () {
   var days = [].slice.call(document.querySelectorAll('.month a'));
   var part = function (name) { return document.getElementById(name); };
-  var at = 0;
+  var all = part('months'), at = 0;
   function today() {
     var now = new Date(), two = function (n) { return ('0' + n).slice(-2); };
-    var name = 'd' + two(now.getMonth() + 1) + two(now.getDate());
+    var name = 'd' + now.getFullYear() + two(now.getMonth() + 1) + two(now.getDate());
     for (var i = 0; i < days.length; i++) if (days[i].id === name) return i;
-    return 0;
+    return -1;
+  }
+  function hidden() { return [].slice.call(part('view').querySelectorAll('.piece:not(.seen)')); }
+  function tell() {
+    var left = hidden().length;
+    part('more').disabled = part('whole').disabled = !left;
+    part('left').textContent = !part('view').querySelector('.piece') ? 'This day has no tiling.'
+      : left ? left + ' pieces covered' : 'The whole tiling';
   }
   function show(i) {
+    days[at].classList.remove('shown');
     at = (i + days.length) % days.length;
+    days[at].classList.add('shown');
     part('view').textContent = '';
     part('view').appendChild(days[at].querySelector('svg').cloneNode(true));
     part('name').textContent = days[at].title;
-    part('stage').className = 'on';
+    part('stage').className = 'on covered';
+    tell();
+  }
+  function open(pieces) {
+    pieces.forEach(function (piece) { piece.classList.add('seen'); });
+    tell();
   }
   days.forEach(function (day, i) {
     day.addEventListener('click', function (event) {
@@ -70,14 +92,26 @@ SCRIPT = """
   });
   part('back').onclick = function () { show(at - 1); };
   part('on').onclick = function () { show(at + 1); };
-  part('now').onclick = function () { show(today()); };
+  part('more').onclick = function () { open(hidden().slice(0, 1)); };
+  part('whole').onclick = function () { open(hidden()); };
+  part('cover').onclick = function () {
+    var covered = all.classList.toggle('covered');
+    part('cover').textContent = covered ? 'Show all tilings' : 'Cover all tilings';
+  };
   document.addEventListener('keydown', function (event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'ArrowLeft') show(at - 1);
     if (event.key === 'ArrowRight') show(at + 1);
   });
-  days[today()].classList.add('today');
-  show(today());
+  all.classList.add('covered');
+  part('cover').hidden = false;
+  var now = today();
+  if (now < 0) part('now').hidden = true;
+  else {
+    days[now].classList.add('today');
+    part('now').onclick = function () { show(now); };
+  }
+  show(Math.max(now, 0));
 })();
 """
 
@@ -118,10 +152,14 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
         *shapes.lines,
         "</defs></svg>",
         '<section id="stage"><h2 id="name"></h2><div id="view"></div>'
-        '<button id="back" type="button">Previous</button>'
+        '<p id="left" class="quiet" aria-live="polite"></p>'
+        '<button id="more" type="button">One piece</button>'
+        '<button id="whole" type="button">Whole tiling</button><br>'
+        '<button id="back" type="button">Previous day</button>'
         '<button id="now" type="button">Today</button>'
-        '<button id="on" type="button">Next</button></section>',
-        '<div class="months">',
+        '<button id="on" type="button">Next day</button></section>',
+        '<button id="cover" type="button" hidden>Show all tilings</button>',
+        '<div class="months" id="months">',
         *months,
         "</div>",
         '<p class="quiet">One tiling a day, each verified; made by calmip.</p>',
@@ -130,35 +168,47 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
 
 
 class _Shapes:
-    """Gives every distinct mark a name, and remembers how it is drawn."""
+    """Names every distinct mark, or piece with its name, and keeps how it is drawn."""
 
     def __init__(self) -> None:
-        self.names: dict[Mark, str] = {}
+        self.names: dict[tuple[Mark, ...], str] = {}
         self.lines: list[str] = []
 
-    def name(self, mark: Mark) -> str:
-        if mark not in self.names:
-            self.names[mark] = f"m{len(self.names)}"
-            self.lines.append(_drawn(mark, self.names[mark]))
-        return self.names[mark]
+    def use(self, *marks: Mark) -> str:
+        """Return an element that shows the marks, defined at their first use."""
+        if marks not in self.names:
+            name = self.names[marks] = f"m{len(self.names)}"
+            if len(marks) == 1:
+                self.lines.append(_drawn(marks[0], f' id="{name}"'))
+            else:
+                self.lines.append(f'<g id="{name}">{"".join(_drawn(one) for one in marks)}</g>')
+        return f'<use href="#{self.names[marks]}"/>'
 
 
-def _drawn(mark: Mark, name: str) -> str:
+def _drawn(mark: Mark, name: str = "") -> str:
     if isinstance(mark, Words):
+        # Inherited even into what <use> copies: small pictures hide the names of pieces.
+        hidden = ";opacity:var(--names,1)" if mark.role == "name" else ""
         return (
-            f'<text id="{name}" x="{number(mark.x)}" y="{number(mark.y + BASELINE * mark.size)}" '
-            f'font-size="{number(mark.size)}" style="fill:var(--{mark.role})">'
+            f'<text{name} x="{number(mark.x)}" y="{number(mark.y + BASELINE * mark.size)}" '
+            f'font-size="{number(mark.size)}" style="fill:var(--{mark.role}){hidden}">'
             f"{xml_text(mark.text)}</text>"
         )
     style = f"fill:{f'var(--{mark.fill})' if mark.fill else 'none'}"
     if mark.stroke:
         style += f";stroke:var(--{mark.stroke});stroke-width:{number(mark.width)}"
-    return f'<path id="{name}" d="{path_data(mark.loops)}" style="{style}"/>'
+    return f'<path{name} d="{path_data(mark.loops)}" style="{style}"/>'
 
 
 def _day(day: Day, shapes: _Shapes) -> str:
-    width, height, marks = day_marks(day.instance, day.tiling)
-    uses = "".join(f'<use href="#{shapes.name(mark)}"/>' for mark in marks)
+    width, height, marks = day_marks(day.instance, day.tiling, names=True)
+    under, pieces, names, over = _parts(marks)
+    uses = [shapes.use(mark) for mark in under]
+    uses += [
+        f'<g class="piece">{shapes.use(area, name)}</g>'
+        for area, name in zip(pieces, names, strict=True)
+    ]
+    uses += [shapes.use(mark) for mark in over]
     date = day.date
     long = f"{WEEKDAYS[date.isoweekday() - 1]}, {date.day} {MONTHS[date.month - 1]} {date.year}"
     if day.tiling is None:
@@ -166,7 +216,18 @@ def _day(day: Day, shapes: _Shapes) -> str:
     box = f"{number(-PAD)} {number(-PAD)} {number(width + 2 * PAD)} {number(height + 2 * PAD)}"
     none = ' class="none"' if day.tiling is None else ""
     caption = f"{date.day}" if day.tiling is not None else f"{date.day} none"
+    name = f"d{date.year:04}{date:%m%d}"
     return (
-        f'<a id="d{date:%m%d}" href="#d{date:%m%d}" title="{long}"{none}>'
-        f'<svg viewBox="{box}" role="img" aria-label="{long}">{uses}</svg>{caption}</a>'
+        f'<a id="{name}" href="#{name}" title="{long}"{none}>'
+        f'<svg viewBox="{box}" role="img" aria-label="{long}">{"".join(uses)}</svg>{caption}</a>'
     )
+
+
+def _parts(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark], list[Mark], list[Mark]]:
+    """Return what lies under the pieces, the pieces, their names, and what lies over them."""
+    names: list[Mark] = [mark for mark in marks if isinstance(mark, Words) and mark.role == "name"]
+    if not names:
+        return list(marks), [], [], []
+    first = marks.index(names[0])
+    begin, end = first - len(names), first + len(names)
+    return list(marks[:begin]), list(marks[begin:first]), names, list(marks[end:])

@@ -1,17 +1,33 @@
-"""What notebooks show of a pool: a line of text and a sheet of small pictures."""
+"""What notebooks show: pictures of data, and of a pool a line of text and a sheet."""
 
 from __future__ import annotations
 
-from calmip.problem.tiling import TilingPool
-from calmip.render.svg import svg_sheet
+from functools import singledispatch
 
-__all__ = ["MOST_SHOWN", "html_pool"]
+from calmip.problem.board import Board, Piece
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling, TilingPool
+from calmip.render.svg import svg_board, svg_piece, svg_puzzle, svg_sheet, svg_tiling
+
+__all__ = ["MOST_SHOWN", "html", "svg"]
 
 MOST_SHOWN = 12
 """So many tilings of a pool are drawn; a notebook should not grow by a year of them."""
 
 
-def html_pool(pool: TilingPool) -> str:
+@singledispatch
+def svg(value: object) -> str:
+    """Return the picture of a board, a piece, a puzzle or a tiling as SVG."""
+    raise TypeError(f"there is no picture of a {type(value).__name__}")
+
+
+svg.register(Board)(svg_board)
+svg.register(Piece)(svg_piece)
+svg.register(Puzzle)(svg_puzzle)
+svg.register(Tiling)(svg_tiling)
+
+
+def html(pool: TilingPool) -> str:
     """Return a pool as an HTML element: how many tilings, whether all, and the first twelve."""
     count = len(pool)
     known = "complete: proved that there are no more" if pool.complete else "there may be more"

@@ -139,8 +139,12 @@ def svg_file(picture: Picture, *, theme: str = AUTO, cell: float = CELL) -> str:
 
 def theme_style() -> str:
     """Return the style sheet that darkens automatic pictures on dark screens, not on paper."""
-    dark = THEMES["dark"]
-    rules = [f".calmip-auto .f-{role}{{fill:{shade}}}" for role, shade in dark.items()]
+    light, dark = THEMES["light"], THEMES["dark"]
+    rules = [
+        f".calmip-auto .f-{role}{{fill:{shade}}}"
+        for role, shade in dark.items()
+        if shade != light[role]
+    ]
     rules += [f".calmip-auto .s-{role}{{stroke:{dark[role]}}}" for role in ("line", "quiet")]
     return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
 

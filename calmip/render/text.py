@@ -13,8 +13,8 @@ from calmip.render.hexagons import draw_hexagons
 
 __all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 
-PALETTE = (110, 215, 149, 217, 116, 228, 183, 114, 209, 250, 73, 143)
-"""Colours of the 256-colour table, light and told apart with colour-blind eyes."""
+PALETTE = (72, 227, 105, 166, 123, 170, 178, 193, 209, 250, 117, 138, 147, 151, 185, 146)
+"""For each colour of the pieces in pictures the nearest one of the 256-colour table."""
 
 MARK = 222
 """The colour of marked cells."""

@@ -89,12 +89,15 @@ def puzzle_picture(puzzle: Puzzle) -> Picture:
     return _framed(drawn, puzzle.name, f"{text} and the pieces {names}.")
 
 
-def day_marks(instance: Instance, tiling: Tiling | None) -> tuple[float, float, tuple[Mark, ...]]:
+def day_marks(
+    instance: Instance, tiling: Tiling | None, *, names: bool = False
+) -> tuple[float, float, tuple[Mark, ...]]:
     """Return the width, the height and the marks of a tiling, small and without a frame.
 
-    Without a tiling the board has nothing on it but the revealed labels.
+    The marks of the pieces follow each other, and so do their names after them, if they
+    are asked for. Without a tiling the board has nothing on it but the revealed labels.
     """
-    drawn = _covered(instance, tiling, names=False)
+    drawn = _covered(instance, tiling, names=names)
     return drawn.width, drawn.height, drawn.marks
 
 

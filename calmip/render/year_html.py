@@ -1,70 +1,184 @@
-"""The year of a puzzle as one HTML page: the plot and the numbers as tables."""
+"""The year of a puzzle as one HTML page: heat-maps by month and week, charts, tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
+from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.html import page, table
-from calmip.render.year_plot import year_plot
-from calmip.render.year_text import month_names, summary_lines, weekday_names
-from calmip.tasks.year import Difficulty, Year
+from calmip.render.svg import svg_of
+from calmip.render.year_picture import ink_on, panels, year_charts
+from calmip.render.year_text import WEEKDAYS, month_names, summary_lines, weekday_names, words
+from calmip.tasks.year import DateCount, Difficulty, Year
 
 __all__ = ["year_page"]
 
-STYLE = ".plot{background:#fff}.plot.dark{background:#16161a}"
+STYLE = """
+.heat{table-layout:fixed;width:100%;max-width:46rem;border-collapse:separate;border-spacing:1px;
+font-size:clamp(.56rem,2.6vw,.85rem)}
+.heat th,.heat td{padding:.2em 0;text-align:center;border:0;font-weight:400}
+.heat td{border-radius:.2em}
+.heat .none{box-shadow:inset 0 0 0 1px var(--quiet);font-weight:700}
+.heat .unreal{color:var(--quiet);background:repeating-linear-gradient(135deg,var(--board) 0 3px,
+transparent 3px 6px)}
+.maps{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1rem 2rem;
+align-items:start}
+.weeks{max-width:30rem}.weeks small{font-size:.7em;opacity:.75;display:block;line-height:1}
+.key{display:flex;flex-wrap:wrap;gap:.2rem 1rem;align-items:center;font-size:.85rem}
+.key i{display:inline-block;width:.8rem;height:.8rem}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr));gap:1rem}
+.charts svg{width:100%}
+summary{cursor:pointer;padding:.3rem 0}
+@media print{h2,h3,summary{break-after:avoid}tr,.charts svg,.key{break-inside:avoid}
+thead{display:table-header-group}details::details-content{content-visibility:visible;display:block}
+td,i{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+"""
 
 
 def year_page(year: Year, *, theme: str = AUTO) -> str:
-    """Return the year as a page that needs nothing from elsewhere.
+    """Return the year as a page that needs nothing from elsewhere and runs nothing.
 
     Raises
     ------
     InputError
         If the theme is unknown.
-    SolverMissing
-        If matplotlib is not installed.
     """
     name = year.puzzle.name + (f", {year.year}" if year.year else "")
+    scale = Scale.of(count.tilings for count in year.counts)
     body = [f"<h1>{xml_text(name)}</h1>"]
     body += [f"<p>{xml_text(line)}</p>" for line in summary_lines(year)]
-    body.append(_plot(year, theme))
-    body += ["<h2>Months</h2>", _difficulties("month", month_names(year), year.by_month)]
+    body += ["<h2>Tilings of every date</h2>", _key(year, scale), '<div class="maps">']
+    body += ["<div>", *_months(year, scale), "</div>"]
+    if year.year:
+        body.append(_weeks(year, scale))
+    body += ["</div>", "<h2>At a glance</h2>", '<div class="charts">']
+    body += [svg_of(chart, theme=theme) for chart in year_charts(year)]
+    body += ["</div>", "<h2>Months</h2>"]
+    body.append(_difficulties("month", month_names(year), year.by_month))
     if year.by_weekday:
         names = weekday_names(year)
         body += ["<h2>Weekdays</h2>", _difficulties("weekday", names, year.by_weekday)]
-    groups = list(year.puzzle.groups)
-    body += [
-        "<h2>All dates</h2>",
-        "<details><summary>Show the table</summary>",
-        table(
-            ["date", *groups, "tilings", ""],
-            (
-                [count.name, *(count.labels[group] for group in groups), f"{count.tilings:,}",
-                 "impossible" if count.real and not count.tilings
-                 else "" if count.real else "no date"]
-                for count in year.counts
-            ),
-        ),
-        "</details>",
-    ]  # fmt: skip
+    body.append(
+        '<p class="quiet">median: half of the dates have fewer tilings, half more; '
+        "mean ratio: the geometric mean of the dates that have any.</p>"
+    )
+    body += ["<h2>All dates</h2>", _all_dates(year)]
     return page(f"{name}: tilings of every date", body, theme=theme, style=STYLE)
 
 
-def _plot(year: Year, theme: str) -> str:
-    """Return the plot as an element inside the page, without what only files have."""
-    svg = year_plot(year, "svg", theme=theme).decode()
-    dark = " dark" if theme == "dark" else ""
-    return f'<div class="scroll plot{dark}">{svg[svg.index("<svg ") :]}</div>'
+def _months(year: Year, scale: Scale) -> list[str]:
+    """Return months across and days down: all together, and behind a click by weekday."""
+    found = panels(year)
+    body = [_heat_map(year, year.counts, scale)]
+    if len(found) > 1:
+        body.insert(0, '<p class="quiet">Each number is the mean over the weekdays.</p>')
+        for name, counts in found.items():
+            body += [f"<details><summary>{xml_text(name)}</summary>",
+                     _heat_map(year, counts, scale), "</details>"]  # fmt: skip
+    return body
+
+
+def _heat_map(year: Year, counts: Iterable[DateCount], scale: Scale) -> str:
+    days = {count.day: count.labels["day"] for count in year.counts}
+    names = month_names(year)
+    here: dict[tuple[int, int], list[DateCount]] = {}
+    for count in counts:
+        here.setdefault((count.day, count.month), []).append(count)
+    months = sorted(names)
+    rows = [
+        [f'<th scope="row">{xml_text(days[day])}</th>']
+        + [_cell(here.get((day, month), ()), scale) for month in months]
+        for day in sorted(days)
+    ]
+    return _table("heat", ["", *(names[month] for month in months)], rows)
+
+
+def _weeks(year: Year, scale: Scale) -> str:
+    """Return a year's weeks down and weekdays across, each day with its number."""
+    assert year.year is not None
+    by_date = {(count.month, count.day): count for count in year.dates}
+    first = datetime.date(year.year, 1, 1)
+    days = [first + datetime.timedelta(n) for n in range(366 if _leaps(year.year) else 365)]
+    names = month_names(year)
+    rows: list[list[str]] = []
+    for day in days:
+        if not rows or day.isoweekday() == 1:
+            # A month stands beside the week that has its first day.
+            ends = min(day + datetime.timedelta(7 - day.isoweekday()), days[-1])
+            label = names.get(ends.month, "") if ends.day <= 7 or day == first else ""
+            rows.append([f'<th scope="row">{xml_text(label)}</th>'])
+            rows[-1] += ["<td></td>"] * (day.isoweekday() - 1)
+        count = by_date.get((day.month, day.day))
+        rows[-1].append(_cell([] if count is None else [count], scale, str(day.day)))
+    rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
+    return _table("heat weeks", ["", *WEEKDAYS], rows)
+
+
+def _leaps(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def _cell(counts: Sequence[DateCount], scale: Scale, above: str = "") -> str:
+    """Return a cell of a heat-map for the mean of some choices of labels."""
+    small = f"<small>{above}</small>" if above else ""
+    if not counts:
+        return f"<td>{small}</td>"
+    value = sum(count.tilings for count in counts) / len(counts)
+    real = any(count.real for count in counts)
+    title = xml_text(f"{words(counts[0])}: {value:,.0f}" if len(counts) == 1 else f"{value:,.1f}")
+    if not real:
+        return f'<td class="unreal" title="{title}, no date">{small}</td>'
+    if not value:
+        return f'<td class="none" title="{title}">{small}{IMPOSSIBLE}</td>'
+    shade = scale.shade(value)
+    style = f"background:var(--h{shade});color:var(--{ink_on(shade)})"
+    return f'<td style="{style}" title="{title}">{small}{short_number(value)}</td>'
+
+
+def _table(names: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(
+        f'<th scope="col">{xml_text(text)}</th>' if text else "<td></td>" for text in header
+    )
+    lines = [f'<table class="{names}"><thead><tr>{head}</tr></thead><tbody>']
+    lines += [f"<tr>{''.join(row)}</tr>" for row in rows]
+    return "\n".join([*lines, "</tbody></table>"])
+
+
+def _key(year: Year, scale: Scale) -> str:
+    """Return what the shades and marks mean."""
+    shown = [
+        f'<span><i style="background:var(--h{scale.shade(tick)})"></i> {short_number(tick)}</span>'
+        for tick in scale.ticks(7)
+    ]
+    if any(not count.tilings for count in year.dates):
+        shown.append(f"<span>{IMPOSSIBLE} impossible</span>")
+    if year.others:
+        shown.append("<span>hatched: no date</span>")
+    return f'<div class="key"><span>tilings (few is hard):</span>{"".join(shown)}</div>'
 
 
 def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> str:
-    return table(
-        [what, "dates", "impossible", "least", "median", "typical", "most"],
-        (
-            [names[key], one.dates, one.impossible, f"{one.least:,}", f"{one.median:,g}",
-             f"{one.typical:,.1f}", f"{one.greatest:,}"]
-            for key, one in found.items()
-        ),
+    rows = (
+        [names[key], one.dates, one.impossible, f"{one.least:,}", f"{one.median:,g}",
+         f"{one.typical:,.1f}", f"{one.greatest:,}"]
+        for key, one in found.items()
     )  # fmt: skip
+    head = [what, "dates", "impossible", "fewest", "median", "mean ratio", "most"]
+    return f'<div class="scroll" tabindex="0">{table(head, rows)}</div>'
+
+
+def _all_dates(year: Year) -> str:
+    groups = list(year.puzzle.groups)
+    rows = (
+        [count.name, *(count.labels[group] for group in groups), f"{count.tilings:,}",
+         "impossible" if count.real and not count.tilings else "" if count.real else "no date"]
+        for count in year.counts
+    )  # fmt: skip
+    inside = table(["date", *groups, "tilings", "remark"], rows)
+    return (
+        "<details><summary>Show the table</summary>"
+        f'<div class="scroll" tabindex="0">{inside}</div></details>'
+    )

@@ -15,6 +15,7 @@ __all__ = [
     "month_names",
     "summary_lines",
     "weekday_names",
+    "words",
     "year_csv",
     "year_text",
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
+from calmip._limits import Deadline
 from calmip.errors import InputError, listed
 from calmip.formats.comments import meaning
 from calmip.formats.reading import quoted
@@ -18,13 +18,14 @@ from calmip.search.exact_cover import Search, count
 from calmip.search.matching import matched_by_structure, simple_rows
 from calmip.search.one_tree import OneTree
 
-__all__ = ["Comparison", "compare_model"]
+__all__ = ["Equivalence", "compare_model"]
 
 LEAST_SECONDS = 0.1
+"""What a part of the comparison gets even if the time is over."""
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Equivalence:
     """Whether the solutions of a model are the tilings of an instance.
 
     Parameters
@@ -50,7 +51,7 @@ def compare_model(
     names: Mapping[str, str] | None = None,
     limit: int = 100_000,
     time_limit: float | None = None,
-) -> Comparison:
+) -> Equivalence:
     """Compare the solutions of a model with the tilings of an instance.
 
     Columns are placements by their names, those that `calmip export` gives.
@@ -78,16 +79,16 @@ def compare_model(
     Raises
     ------
     InputError
-        If ``names`` holds what is no column or no option, or the limit is not positive.
+        If ``names`` holds what is no column or no option, or a limit is not positive.
     """
     if limit < 1:
         raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
-    check = _Check(cover, model, limit, time_limit)
+    check = _Check(cover, model, limit, Deadline(time_limit))
     options = _named(cover, model, names or {})
     if not options:
         found = matched_by_structure(cover, model)
         if found is not None:
-            return Comparison(True, "the same rows as the placement model, up to the names")
+            return Equivalence(True, "the same rows as the placement model, up to the names")
         return check.numbers()
     return check.same_rows(options) or check.tilings(options) or check.solutions(options)
 
@@ -120,30 +121,28 @@ def _named(cover: ExactCover, model: BinaryModel, names: Mapping[str, str]) -> d
 
 class _Check:
     def __init__(
-        self, cover: ExactCover, model: BinaryModel, limit: int, time_limit: float | None
+        self, cover: ExactCover, model: BinaryModel, limit: int, deadline: Deadline
     ) -> None:
         self.cover = cover
         self.model = model
         self.limit = limit
-        self.deadline = None if time_limit is None else perf_counter() + time_limit
+        self.deadline = deadline
         self.mine = [(frozenset(row), d) for row, d in zip(cover.options_of(), cover.demand,
                                                            strict=True)]  # fmt: skip
 
     def left(self) -> float | None:
         """Return the seconds that are left, never quite none."""
-        if self.deadline is None:
-            return None
-        return max(self.deadline - perf_counter(), LEAST_SECONDS)
+        return self.deadline.left(LEAST_SECONDS)
 
-    def same_rows(self, options: Mapping[int, int]) -> Comparison | None:
+    def same_rows(self, options: Mapping[int, int]) -> Equivalence | None:
         """Return that the two are equal if they have the same columns and rows."""
         if len(options) == len(self.model.columns) == self.cover.columns:
             rows = simple_rows(self.model, options)
             if rows is not None and set(rows) == set(self.mine):
-                return Comparison(True, "the same columns and rows as the placement model")
+                return Equivalence(True, "the same columns and rows as the placement model")
         return None
 
-    def tilings(self, options: Mapping[int, int]) -> Comparison | None:
+    def tilings(self, options: Mapping[int, int]) -> Equivalence | None:
         """Return the first tiling that the model forbids, or None."""
         column_of = {option: column for column, option in options.items()}
         others = [c for c in range(len(self.model.columns)) if c not in options]
@@ -151,7 +150,7 @@ class _Check:
         for chosen in search:
             missing = next((option for option in chosen if option not in column_of), None)
             if missing is not None:
-                return Comparison(
+                return Equivalence(
                     False,
                     "a tiling that the model does not have: there is no column "
                     f"{self.cover.option_names[missing]} ({meaning(self.cover, missing)})",
@@ -159,30 +158,45 @@ class _Check:
                 )
             columns = [column_of[option] for option in chosen]
             broken = self.model.violated(columns)
-            if broken is not None and not (others and self.extends(columns, others)):
-                return Comparison(
+            if broken is None:
+                continue
+            extended = self.extends(columns, others)
+            if extended is None:
+                return Equivalence(
+                    None, "whether the model has a certain tiling was not found out in time"
+                )
+            if not extended:
+                return Equivalence(
                     False,
                     "a tiling that the model forbids: it breaks "
                     f"{_described(self.model, broken, columns)}",
                     tuple(chosen),
                 )
         if not search.complete:
-            return Comparison(
+            return Equivalence(
                 None, f"the model has the first tilings, but there are more than {self.limit:,}, "
                 "or the time was over"
             )  # fmt: skip
         return None
 
-    def extends(self, columns: list[int], others: list[int]) -> bool:
-        """Return whether the columns that are no placements can make this point a solution."""
+    def extends(self, columns: list[int], others: list[int]) -> bool | None:
+        """Return whether the columns that are no placements can make this point a solution.
+
+        None if that was not found out in time.
+        """
+        if not others:
+            return False
         fixed = self.model
         chosen = set(columns)
         for column in set(range(len(self.model.columns))) - set(others):
             value = float(column in chosen)
             fixed = fixed.with_row("fixed", [column], value, value)
-        return any(True for _ in OneTree(fixed, limit=1, time_limit=self.left()))
+        search = OneTree(fixed, limit=1, time_limit=self.left())
+        if any(True for _ in search):
+            return True
+        return False if search.complete else None
 
-    def solutions(self, options: Mapping[int, int]) -> Comparison:
+    def solutions(self, options: Mapping[int, int]) -> Equivalence:
         """Search the model's solutions for one that breaks an equation of the exact cover."""
         column_of = {option: column for column, option in options.items()}
         theirs = set(simple_rows(self.model, options, partly=True) or ())
@@ -199,20 +213,20 @@ class _Check:
                 for point in search:
                     chosen = sorted(options[column] for column in point if column in options)
                     faults = violations(self.cover, chosen)
-                    return Comparison(
+                    return Equivalence(
                         False,
                         "a solution of the model that is no tiling: "
                         + listed(faults, most=3).replace(", row", "; row"),
                         tuple(chosen),
                     )
-                if search.stopped == "time":
-                    return Comparison(None, "the model has every tiling; whether it has other "
+                if not search.complete:
+                    return Equivalence(None, "the model has every tiling; whether it has other "
                                       "solutions was not found out in time")  # fmt: skip
         further = len(self.model.columns) - len(options)
         ignored = f"; {further} further columns stand for no placement" if further else ""
-        return Comparison(True, f"every tiling is a solution, and there are no others{ignored}")
+        return Equivalence(True, f"every tiling is a solution, and there are no others{ignored}")
 
-    def numbers(self) -> Comparison:
+    def numbers(self) -> Equivalence:
         """Compare how many solutions there are, for want of names."""
         hint = "name the columns as calmip export does, or say which is which with --names"
         search = OneTree(self.model, limit=self.limit, time_limit=self.left())
@@ -220,16 +234,16 @@ class _Check:
         try:
             tilings = count(self.cover, time_limit=self.left())
         except TimeoutError:
-            return Comparison(None, f"the time was over; {hint}")
+            return Equivalence(None, f"the time was over; {hint}")
         if found > tilings or (search.complete and found != tilings):
             more = "" if search.complete else "at least "
-            return Comparison(
+            return Equivalence(
                 False, f"the model has {more}{found} solutions, the instance {tilings} tilings; "
                 f"to see a counter-example, {hint}"
             )  # fmt: skip
         if not search.complete:
-            return Comparison(None, f"a limit came after {found:,} solutions; {hint}")
-        return Comparison(
+            return Equivalence(None, f"a limit came after {found:,} solutions; {hint}")
+        return Equivalence(
             None, f"the model has as many solutions as there are tilings ({tilings}), but which "
             f"is which is not known: {hint}"
         )  # fmt: skip

@@ -2,48 +2,28 @@
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Availability", "Limits", "Outcome", "Solver", "Status", "package_availability"]
+from calmip._limits import Limits
+from calmip.formats.reading import MAX_BYTES
+from calmip.problem.status import Status
 
+__all__ = [
+    "KILLED",
+    "Availability",
+    "Limits",
+    "Outcome",
+    "Solver",
+    "Status",
+    "answer_bytes",
+    "package_availability",
+]
 
-class Status(enum.Enum):
-    """What a solver claims; nothing is believed before it is checked."""
-
-    OPTIMAL = "optimal"
-    """A solution, and the search is finished."""
-    FEASIBLE = "feasible"
-    """A solution in hand, but a limit came before the search was finished."""
-    INFEASIBLE = "infeasible"
-    """Proved to have no solution."""
-    UNKNOWN = "unknown"
-    """A limit came first, and there is no solution in hand."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long and how a solver may work.
-
-    Parameters
-    ----------
-    seconds
-        The most wall-clock seconds, or None.
-    seed
-        The seed of the solver's random choices.
-    threads
-        The number of threads.
-    log
-        What receives the solver's own lines, or None.
-    """
-
-    seconds: float | None = None
-    seed: int = 0
-    threads: int = 1
-    log: Callable[[str], None] | None = None
+KILLED = "killed: overran its time limit"
+"""What is said of a solver that did not heed its limit."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +75,16 @@ def package_availability(package: str, remedy: str) -> Availability:
         return Availability(package, metadata.version(package), remedy)
     except metadata.PackageNotFoundError:
         return Availability(None, None, remedy)
+
+
+def answer_bytes(model: Path) -> int:
+    """Return the most bytes of an answer to a model file that are worth reading.
+
+    A column or a row takes fewer than 20 times the bytes in any solution file
+    that it takes in a model file; compressed models are the users' own.
+    """
+    least, most = 1 << 20, MAX_BYTES
+    return most if model.suffix == ".gz" else min(least + 20 * model.stat().st_size, most)
 
 
 class Solver(Protocol):

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from calmip._files import check_target
+from calmip.documents.description import describe_tiling, json_text
 from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.as_json import describe_tiling, json_text
 from calmip.tasks.calendar import Calendar, Day, day_of, days_of
 
 __all__ = ["DayJournal", "earlier_tilings"]

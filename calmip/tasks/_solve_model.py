@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from time import perf_counter
+from typing import Any
 
 from calmip._files import scratch_folder
+from calmip._limits import Deadline, Limits
+from calmip.documents.description import describe_model, describe_point
 from calmip.errors import SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.formats.values import TOLERANCE
 from calmip.problem.binary_model import BinaryModel
-from calmip.solvers import Limits, Outcome, Status, solver_named
-from calmip.tasks.solve import checked_limits
+from calmip.problem.status import Status
+from calmip.solvers import Outcome, solver_named
+from calmip.tasks._result import Result
+from calmip.tasks.solve import WITNESS_SECONDS
 
 __all__ = ["ModelSolution", "solve_model"]
 
-WITNESS_SECONDS = 1.0
-"""The least time that the second opinion on "infeasible" gets."""
 
-
-@dataclass(frozen=True)
-class ModelSolution:
+@dataclass(frozen=True, repr=False)
+class ModelSolution(Result):
     """What solving a model gave.
 
     Parameters
     ----------
+    model
+        The model.
     status
-        ``"optimal"`` (with an objective), ``"feasible"``, ``"infeasible"`` or
-        ``"unknown"``.
+        Optimal (of a model with an objective: the solver's word), feasible,
+        infeasible or unknown.
     chosen
         The columns that are one, by number, ascending; every row was checked.
     objective
@@ -42,12 +45,30 @@ class ModelSolution:
         The solver's own word for its status.
     """
 
-    status: str
+    model: BinaryModel
+    status: Status
     chosen: tuple[int, ...]
     objective: float | None
     solver: str
     seconds: float = field(compare=False)
     detail: str = ""
+
+    def describe(self) -> dict[str, Any]:
+        """Return what solving gave, with the keys in their documented order."""
+        found = self.objective is not None
+        return {
+            "model": describe_model(self.model),
+            "status": self.status.value,
+            "detail": self.detail,
+            "solver": self.solver,
+            "seconds": {"total": round(self.seconds, 6)},
+            "objective": self.objective,
+            "solution": describe_point(self.model, self.chosen) if found else None,
+        }
+
+    def _summary(self) -> str:
+        value = "" if self.objective is None else f", objective {self.objective:g}"
+        return f"{self.model.name} by {self.solver}{value}"
 
 
 def solve_model(
@@ -89,21 +110,21 @@ def solve_model(
     SolverFailed
         If it crashed, or its answer did not survive its check.
     """
-    started = perf_counter()
-    limits = checked_limits(time_limit, seed, threads, log)
+    clock = Deadline(time_limit)
+    limits = Limits(time_limit, seed, threads, log)
     plain = _renamed(model)
     with scratch_folder() as folder:
         path = folder / "model.mps"
         path.write_text(mps_text(plain), encoding="utf-8")
         outcome = solver_named(solver).solve(path, limits)
-    status, chosen = _judged(plain, outcome, solver, limits, started)
+    status, chosen = _judged(plain, outcome, solver, clock)
     objective = None
-    if status in ("optimal", "feasible"):
+    if status in (Status.OPTIMAL, Status.FEASIBLE):
         objective = model.objective(chosen)
     detail = outcome.detail
-    if status == "unknown" and outcome.status is Status.INFEASIBLE:
+    if status is Status.UNKNOWN and outcome.status is Status.INFEASIBLE:
         detail = f"{solver} says '{detail}', but the check took too long"
-    return ModelSolution(status, chosen, objective, solver, perf_counter() - started, detail)
+    return ModelSolution(model, status, chosen, objective, solver, clock.elapsed, detail)
 
 
 def _renamed(model: BinaryModel) -> BinaryModel:
@@ -118,15 +139,15 @@ def _renamed(model: BinaryModel) -> BinaryModel:
 
 
 def _judged(
-    model: BinaryModel, outcome: Outcome, solver: str, limits: Limits, started: float
-) -> tuple[str, tuple[int, ...]]:
+    model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline
+) -> tuple[Status, tuple[int, ...]]:
     if outcome.status is Status.UNKNOWN:
-        return "unknown", ()
+        return Status.UNKNOWN, ()
     if outcome.status is Status.INFEASIBLE:
-        return _second_opinion(model, outcome, solver, limits, started), ()
+        return _second_opinion(model, outcome, solver, clock), ()
     chosen = _chosen(model, outcome.values, f"{solver} says '{outcome.detail}'")
     optimal = outcome.status is Status.OPTIMAL and bool(model.cost.any())
-    return ("optimal" if optimal else "feasible"), chosen
+    return (Status.OPTIMAL if optimal else Status.FEASIBLE), chosen
 
 
 def _chosen(model: BinaryModel, values: Mapping[str, float], claim: str) -> tuple[int, ...]:
@@ -146,18 +167,13 @@ def _chosen(model: BinaryModel, values: Mapping[str, float], claim: str) -> tupl
     return tuple(sorted(chosen))
 
 
-def _second_opinion(
-    model: BinaryModel, outcome: Outcome, solver: str, limits: Limits, started: float
-) -> str:
+def _second_opinion(model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline) -> Status:
     from calmip.search.one_tree import OneTree
 
-    left = None
-    if limits.seconds is not None:
-        left = max(limits.seconds - (perf_counter() - started), WITNESS_SECONDS)
-    search = OneTree(model, limit=1, time_limit=left)
+    search = OneTree(model, limit=1, time_limit=clock.left(WITNESS_SECONDS))
     for point in search:
         raise SolverFailed(
             f"{solver} says '{outcome.detail}', but a point with {len(point)} ones satisfies "
             "every row; please report this to the solver's developers"
         )
-    return "infeasible" if search.complete else "unknown"
+    return Status.INFEASIBLE if search.complete else Status.UNKNOWN

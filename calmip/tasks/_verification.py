@@ -6,8 +6,7 @@ from calmip.errors import InputError, NotATiling, SolverFailed
 from calmip.formats.values import chosen_options
 from calmip.models import Formulation
 from calmip.problem.cover import ExactCover
-from calmip.problem.packing import Packing
-from calmip.problem.tiling import Tiling
+from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import Outcome
 
 __all__ = ["verified"]

@@ -16,7 +16,6 @@ from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, Status, solver_named
 from calmip.solvers.relaxation import Relaxation, relax
 from calmip.tasks._verification import verified
-from calmip.tasks.solve import checked_limits
 
 __all__ = ["Comparison", "compare"]
 
@@ -97,7 +96,7 @@ def compare(
     SolverMissing
         If something that was named is not installed.
     """
-    limits = checked_limits(time_limit, seed, 1)
+    limits = Limits(time_limit, seed)
     cover = ExactCover(instance)
     obstacle = cover.obstacle()
     programs = [name for name in (solvers or SOLVERS) if solvers or _is_here(name)]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Protocol
 
+from calmip._limits import Limits
 from calmip.errors import InputError, SolverFailed, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling, TilingPool
-from calmip.tasks.solve import checked_limits
 
 __all__ = ["METHODS", "Enumeration", "enumerate_tilings"]
 
@@ -96,7 +96,7 @@ class Enumeration:
             raise InputError(f"unknown method '{method}'; use one of {listed(METHODS)}")
         if limit is not None and limit < 1:
             raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
-        limits = checked_limits(time_limit, seed, threads, log)
+        limits = Limits(time_limit, seed, threads, log)
         self.instance = instance
         self.method = method
         self.tilings: list[Tiling] = []

@@ -7,16 +7,20 @@ the exact-cover search answers.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from time import monotonic
+from functools import partial
+from typing import Any
 
+from calmip._limits import Deadline
+from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
+from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.tasks._result import Result
 
 __all__ = ["Hint", "hint"]
 
@@ -27,16 +31,17 @@ MOST_SETS = 500
 """So many sets of placed pieces are taken off, one after the other, to revive a position."""
 
 
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(Result):
     """What a hint says of a position.
 
     Parameters
     ----------
     instance
         The position: an instance and its placed pieces.
-    solvable
-        Whether the position can be completed; None if the time was over first.
+    status
+        Feasible if the position can be completed, infeasible if not, unknown
+        if the time was over first.
     tilings
         In how many ways, equal pieces not told apart; None if not known.
     piece
@@ -57,7 +62,7 @@ class Hint:
     """
 
     instance: Instance
-    solvable: bool | None
+    status: Status
     tilings: int | None = None
     piece: Placement | None = None
     tilings_left: int | None = None
@@ -65,6 +70,29 @@ class Hint:
     take_off: tuple[str, ...] = ()
     hopeless: bool = False
     complete: bool = True
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether the position can be completed; None if the time was over first."""
+        return {Status.FEASIBLE: True, Status.INFEASIBLE: False}.get(self.status)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the hint, with the keys in their documented order."""
+        return {
+            "instance": describe_instance(self.instance),
+            "solvable": self.solvable,
+            "tilings": self.tilings,
+            "piece": None if self.piece is None else describe_placement(self.piece),
+            "tilings_left": self.tilings_left,
+            "blocking": list(self.blocking),
+            "take_off": list(self.take_off),
+            "hopeless": self.hopeless,
+            "complete": self.complete,
+        }
+
+    def _summary(self) -> str:
+        ways = "" if self.tilings is None else f", {self.tilings:,} tilings"
+        return f"{self.instance.name}{ways}"
 
 
 def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
@@ -87,54 +115,39 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     InputError
         If the time limit is not a number of seconds above 0.
     """
-    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
-        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
-    clock = _Clock(time_limit)
+    clock = Deadline(time_limit)
     from calmip.search.exact_cover import Search
 
     cover = ExactCover(instance)
     found: Counter[int] = Counter()
-    search = Search(cover, limit=SAMPLE, time_limit=clock.left)
+    search = Search(cover, limit=SAMPLE, time_limit=clock.left())
     ways = 0
     for ways, options in enumerate(search, start=1):
         if ways == 1:
             Tiling.from_options(cover, options)
         found.update(options)
+    if not ways and not search.complete:
+        return Hint(instance, Status.UNKNOWN, complete=False)
     if not ways:
-        return _dead(instance, clock) if search.complete else Hint(instance, None, complete=False)
+        return _dead(instance, clock)
     tilings = ways if search.complete else _count(cover, clock)
     chosen = _next_piece(cover, found)
     if chosen is None:
-        return Hint(instance, True, tilings, complete=tilings is not None)
+        return Hint(instance, Status.FEASIBLE, tilings, complete=tilings is not None)
     number, piece = chosen
     if search.complete:
         left: int | None = found[number]
     else:
         left = _count(ExactCover(replace(instance, placed=(*instance.placed, piece))), clock)
     complete = not (tilings is None or left is None) or not clock.over
-    return Hint(instance, True, tilings, piece, left, complete=complete)
+    return Hint(instance, Status.FEASIBLE, tilings, piece, left, complete=complete)
 
 
-class _Clock:
-    """How many seconds are left; never quite none, so that a search ends by itself."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._end = math.inf if seconds is None else monotonic() + seconds
-
-    @property
-    def left(self) -> float | None:
-        return None if self._end == math.inf else max(self._end - monotonic(), 1e-3)
-
-    @property
-    def over(self) -> bool:
-        return monotonic() >= self._end
-
-
-def _count(cover: ExactCover, clock: _Clock) -> int | None:
+def _count(cover: ExactCover, clock: Deadline) -> int | None:
     from calmip.search.exact_cover import count
 
     try:
-        return count(cover, time_limit=clock.left)
+        return count(cover, time_limit=clock.left())
     except (TimeoutError, InputError):
         # Out of time, or 2**63 and more: not known.
         return None
@@ -156,25 +169,26 @@ def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement]
     return None
 
 
-def _dead(instance: Instance, clock: _Clock) -> Hint:
+def _dead(instance: Instance, clock: Deadline) -> Hint:
     """Return what to take off a position that cannot be completed."""
     placed = instance.placed
+    dead = partial(Hint, instance, Status.INFEASIBLE, 0)
     if not placed:
-        return Hint(instance, False, 0, hopeless=True)
+        return dead(hopeless=True)
     whole = _revived(instance, placed, clock)
     if not whole:
-        return Hint(instance, False, 0, hopeless=whole is False, complete=whole is False)
+        return dead(hopeless=whole is False, complete=whole is False)
     known = {one.piece: _revived(instance, (one,), clock) for one in placed}
     singles = tuple(name for name, revived in known.items() if revived)
     if singles or None in known.values():
-        return Hint(instance, False, 0, blocking=singles, complete=None not in known.values())
+        return dead(blocking=singles, complete=None not in known.values())
     for some in itertools.islice(_sets(placed), MOST_SETS):
         revived = _revived(instance, some, clock)
         if revived is None:
-            return Hint(instance, False, 0, complete=False)
+            return dead(complete=False)
         if revived:
-            return Hint(instance, False, 0, take_off=tuple(one.piece for one in some))
-    return Hint(instance, False, 0)
+            return dead(take_off=tuple(one.piece for one in some))
+    return dead()
 
 
 def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
@@ -182,12 +196,12 @@ def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
         yield from itertools.combinations(placed, size)
 
 
-def _revived(instance: Instance, off: tuple[Placement, ...], clock: _Clock) -> bool | None:
+def _revived(instance: Instance, off: tuple[Placement, ...], clock: Deadline) -> bool | None:
     """Return whether the position can be completed with some pieces taken off; None: not known."""
     from calmip.search.exact_cover import Search
 
     rest = tuple(one for one in instance.placed if one not in off)
-    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left)
+    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left())
     if any(True for _ in search):
         return True
     return False if search.complete else None

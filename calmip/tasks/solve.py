@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from time import perf_counter
+from typing import Any
 
 from calmip._files import scratch_folder
-from calmip.errors import InputError, SolverFailed
+from calmip._limits import Deadline, Limits
+from calmip.documents.description import describe_instance, describe_tiling
+from calmip.errors import SolverFailed
 from calmip.models import Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.problem.packing import Packing
-from calmip.problem.tiling import Tiling
-from calmip.solvers import Limits, Outcome, Status, solver_named
+from calmip.problem.status import Status
+from calmip.problem.tiling import Packing, Tiling
+from calmip.solvers import Outcome, solver_named
+from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
 
-__all__ = ["Solution", "solve"]
+__all__ = ["WITNESS_SECONDS", "Solution", "solve"]
+
+WITNESS_SECONDS = 1.0
+"""The least time that the second opinion on "infeasible" gets."""
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result):
     """What solving an instance gave.
 
     Parameters
@@ -31,7 +36,7 @@ class Solution:
     tiling
         A verified tiling, or None.
     status
-        ``"feasible"``, ``"infeasible"`` or ``"unknown"``.
+        Feasible, infeasible or unknown.
     solver, formulation
         What was used.
     columns, rows
@@ -48,7 +53,7 @@ class Solution:
 
     instance: Instance
     tiling: Tiling | None
-    status: str
+    status: Status
     solver: str
     formulation: str
     columns: int
@@ -65,7 +70,29 @@ class Solution:
     @property
     def complete(self) -> bool:
         """Whether there are proved to be no further tilings; here, whether there is none."""
-        return self.status == "infeasible"
+        return self.status is Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return what solving gave, with the keys in their documented order."""
+        found = {
+            "instance": describe_instance(self.instance),
+            "status": self.status.value,
+            "complete": self.complete,
+            "detail": self.detail,
+            "solver": self.solver,
+            "formulation": self.formulation,
+            "columns": self.columns,
+            "rows": self.rows,
+            "seconds": {step: round(value, 6) for step, value in self.seconds.items()},
+            "tilings": [describe_tiling(tiling) for tiling in self.tilings],
+        }
+        if self.packing is not None:
+            missing = [list(cell) for cell in self.packing.missing]
+            found["packing"] = {**describe_tiling(self.packing), "missing": missing}
+        return found
+
+    def _summary(self) -> str:
+        return f"{self.instance.name} by {self.solver}, {self.formulation}"
 
 
 def solve(
@@ -109,29 +136,28 @@ def solve(
     SolverFailed
         If the solver crashed, or its answer did not survive its check.
     """
-    limits = checked_limits(time_limit, seed, threads, log)
+    limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
-    seconds: dict[str, float] = {}
-    clock = _Clock(seconds)
+    clock = Deadline(time_limit)
     cover = ExactCover(instance)
-    clock.note("cover")
+    seconds = {"cover": clock.lap()}
     obstacle = None if packs(formulation) else cover.obstacle()
     if obstacle is not None:
         seconds["total"] = sum(seconds.values())
         return Solution(
-            instance, None, "infeasible", solver, formulation, cover.columns, cover.rows, seconds,
-            obstacle,
+            instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
+            seconds, obstacle,
         )  # fmt: skip
     with scratch_folder() as folder:
         model = build(formulation, cover)
         path = folder / f"model{model.suffix}"
         model.write(path)
-        clock.note("model")
+        seconds["model"] = clock.lap()
         outcome = chosen_solver.solve(path, limits)
-    clock.note("solve")
-    left = None if limits.seconds is None else max(limits.seconds - clock.elapsed, 1.0)
+    seconds["solve"] = clock.lap()
+    left = clock.left(WITNESS_SECONDS)
     packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
-    clock.note("verify")
+    seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
     columns, rows = model.size
     tiling = packing if isinstance(packing, Tiling) else None
@@ -141,39 +167,6 @@ def solve(
     )  # fmt: skip
 
 
-def checked_limits(
-    time_limit: float | None,
-    seed: int,
-    threads: int,
-    log: Callable[[str], None] | None = None,
-) -> Limits:
-    """Return the limits, or raise `InputError` for a number out of range."""
-    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
-        raise InputError(f"the time limit is a number of seconds above 0, not {time_limit:g}")
-    if not 0 <= seed < 2**31:
-        raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {seed}")
-    if not 1 <= threads <= 1024:
-        raise InputError(f"the number of threads is from 1 to 1024, not {threads}")
-    return Limits(time_limit, seed, threads, log)
-
-
-class _Clock:
-    """Notes the seconds since its last note."""
-
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self.seconds = seconds
-        self.started = self.last = perf_counter()
-
-    def note(self, step: str) -> None:
-        now = perf_counter()
-        self.seconds[step] = now - self.last
-        self.last = now
-
-    @property
-    def elapsed(self) -> float:
-        return perf_counter() - self.started
-
-
 def _verdict(
     cover: ExactCover,
     model: Formulation,
@@ -181,18 +174,18 @@ def _verdict(
     solver: str,
     *,
     left: float | None,
-) -> tuple[Packing | None, str, str]:
+) -> tuple[Packing | None, Status, str]:
     """Return the tiling (or packing), the status and its detail, after checking the claim."""
     packing: Packing | None = None
     claim = f"{solver} says '{outcome.detail}'"
     if outcome.status is Status.UNKNOWN:
-        return None, "unknown", outcome.detail
+        return None, Status.UNKNOWN, outcome.detail
     if outcome.status is not Status.INFEASIBLE:
         packing = verified(cover, outcome, solver, model)[1]
         if isinstance(packing, Tiling):
-            return packing, "feasible", outcome.detail
+            return packing, Status.FEASIBLE, outcome.detail
         if outcome.status is not Status.OPTIMAL:
-            return packing, "unknown", outcome.detail
+            return packing, Status.UNKNOWN, outcome.detail
         claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
     from calmip.search.exact_cover import Search
 
@@ -205,5 +198,5 @@ def _verdict(
             "please report this to the solver's developers"
         )
     if not search.complete:
-        return packing, "unknown", f"{claim}, but the check took too long"
-    return packing, "infeasible", outcome.detail
+        return packing, Status.UNKNOWN, f"{claim}, but the check took too long"
+    return packing, Status.INFEASIBLE, outcome.detail

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from calmip.errors import InputError
-from calmip.render.colours import THEMES, checked_theme, colour, piece_role
+from calmip.render.colours import LIGHT_PIECES, THEMES, checked_theme, colour, piece_role
+from calmip.render.text import PALETTE
 
 # How the three kinds of colour blindness see linear RGB: Machado, Oliveira and
 # Fernandes 2009, doi:10.1109/TVCG.2009.113, severity 1.
@@ -77,3 +78,18 @@ def test_colours_repeat_and_themes_have_names() -> None:
     assert checked_theme("auto") == "auto"
     with pytest.raises(InputError, match="unknown theme 'pink'; use one of light, dark, auto"):
         checked_theme("pink")
+
+
+def test_a_terminal_has_the_colours_of_the_pictures() -> None:
+    steps = (0, 95, 135, 175, 215, 255)
+    table = {
+        16 + 36 * r + 6 * g + b: (steps[r], steps[g], steps[b])
+        for r, g, b in itertools.product(range(6), repeat=3)
+    }
+    table |= {232 + number: (8 + 10 * number,) * 3 for number in range(24)}
+    for shade, number in zip(LIGHT_PIECES, PALETTE, strict=True):
+        wanted = [int(shade[place : place + 2], 16) for place in (1, 3, 5)]
+        apart = {key: sum((a - b) ** 2 for a, b in zip(one, wanted, strict=True))
+                 for key, one in table.items()}  # fmt: skip
+        assert apart[number] == min(apart.values())
+    assert len(set(PALETTE)) == len(PALETTE)

@@ -11,13 +11,17 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calmip import Board, Piece, Puzzle, read_puzzle
+from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
-from calmip.render.as_json import json_text
-from calmip.render.plot_parts import short_number
+from calmip.render.heat import Scale, short_number
+from calmip.render.printing import pdf_of, png_of
+from calmip.render.svg import svg_file
 from calmip.render.year_html import year_page
-from calmip.render.year_plot import year_plot
+from calmip.render.year_picture import year_picture
 from calmip.render.year_text import describe_year, year_csv, year_text
 from calmip.tasks.year import Year, count_year
 
@@ -75,26 +79,25 @@ def test_no_cell_is_a_formula() -> None:
 )
 def test_the_plot_is_safe_svg_and_repeats(year: object, theme: str) -> None:
     found = year()  # type: ignore[operator]
-    data = year_plot(found, "svg", theme=theme)
-    assert data == year_plot(found, "svg", theme=theme)
-    root = ElementTree.fromstring(data.decode())
+    data = svg_file(year_picture(found), theme=theme)
+    assert data == svg_file(year_picture(found), theme=theme)
+    root = ElementTree.fromstring(data)
     assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
     assert root.get("aria-label", "").startswith(found.puzzle.name)
     texts = "".join(root.itertext())
     for label in found.puzzle.groups["month"]:
         assert label in texts
-    assert b"<dc:date>" not in data
 
 
 def test_the_plot_marks_what_is_impossible_and_what_is_no_date() -> None:
-    root = ElementTree.fromstring(year_plot(no_flip(), "svg").decode())
+    root = ElementTree.fromstring(svg_file(year_picture(no_flip())))
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts.count("\N{MULTIPLICATION SIGN}") == 61
     assert any("hatched: no date" in (text or "") for text in texts)
     numbers = [int(text) for text in texts if text and re.fullmatch(r"\d{1,2}", text)]
     assert sum(numbers) >= 1059
-    assert year_plot(evil(), "png").startswith(b"\x89PNG")
-    pdf = year_plot(evil(), "pdf")
+    assert png_of(year_picture(evil())).startswith(b"\x89PNG")
+    pdf = pdf_of([year_picture(evil())])
     assert pdf.startswith(b"%PDF-")
     assert b"CreationDate" not in pdf
 
@@ -121,8 +124,9 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
     reader = Reader()
     reader.feed(page)
     assert "script" not in reader.tags
-    assert reader.tags.count("svg") == 1
-    assert reader.tags.count("table") == 3
+    assert reader.tags.count("svg") == 3
+    # The mean and each weekday; months, weekdays, all dates.
+    assert reader.tags.count("table") == 3 + 3
     assert all(link.startswith("#") for link in reader.links)
     assert "&lt;/title&gt;&lt;script&gt;" in page
     assert page == year_page(evil(), theme=theme)
@@ -136,9 +140,31 @@ def test_months_may_be_few_and_numbers_long() -> None:
     )  # fmt: skip
     assert year_text(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
     assert list(year.by_month) == [3, 4, 12]
-    texts = "".join(ElementTree.fromstring(year_plot(year, "svg").decode()).itertext())
+    texts = "".join(ElementTree.fromstring(svg_file(year_picture(year))).itertext())
     assert "Dec" in texts
     assert "Jan" not in texts
     assert [short_number(n) for n in (7, 9999, 10_000, 98_765, 1_234_567, 43_000_000, 2e9)] == [
         "7", "9999", "10k", "99k", "1.2M", "43M", "2.0G",
     ]  # fmt: skip
+
+
+def test_a_page_of_one_year_has_its_weeks_and_every_number() -> None:
+    year = count_year(read_puzzle("a-puzzle-a-day"), 2027)
+    page = year_page(year)
+    weeks = page[page.index('class="heat weeks"') :]
+    weeks = weeks[: weeks.index("</table>")]
+    shown = re.findall(r"<small>(\d+)</small>(\d+)</td>", weeks)
+    assert [(int(day), int(number)) for day, number in shown] == [
+        (count.day, count.tilings) for count in year.dates
+    ]
+    assert weeks.count("<tr>") == 1 + 53
+    assert re.findall(r'<th scope="row">(\w+)</th>', weeks) == list(year.puzzle.groups["month"])
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1))
+def test_shades_keep_the_order_of_numbers(numbers: list[int]) -> None:
+    scale = Scale.of(numbers)
+    shades = [scale.shade(number) for number in sorted(numbers)]
+    assert shades == sorted(shades)
+    assert 0 <= shades[0] <= shades[-1] < 16
+    assert all(scale.low <= tick <= scale.high for tick in scale.ticks(6))

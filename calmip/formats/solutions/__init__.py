@@ -26,7 +26,7 @@ from calmip.formats.solutions.named import (
     read_slx,
 )
 
-__all__ = ["Claim", "SolutionFile", "read_solution"]
+__all__ = ["Claim", "SolutionFile", "read_solution", "solution_in"]
 
 KNOWN = (
     "HiGHS (raw, pretty, sparse, glpsol styles), CBC, SCIP, Gurobi (.sol, .json), COPT, CPLEX XML, "
@@ -71,6 +71,23 @@ def read_solution(path: Path, columns: Sequence[str] | None = None) -> SolutionF
         with the line.
     """
     source = read_source(path)
+    found = solution_in(source, columns)
+    if found.claim in ("optimal", "feasible") and not found.values:
+        # Many formats leave out zeros, but no puzzle is solved by zeros alone.
+        raise source.error(f"says '{found.detail or found.claim}' and gives no values; is it cut?")
+    return found
+
+
+def solution_in(source: Source, columns: Sequence[str] | None = None) -> SolutionFile:
+    """Return what the lines of a solution file say; see `read_solution`.
+
+    A solution of zeros alone is one here: models that are no puzzles have it.
+
+    Raises
+    ------
+    InputError
+        As `read_solution` does.
+    """
     first = next(line.strip() for line in source.lines if line.strip())
     if is_glpk_raw(first):
         return read_glpk_raw(source, columns)

@@ -51,6 +51,4 @@ def read_cbc(source: Source) -> SolutionFile:
             )
         source.number(fields[3], number, "a reduced cost")
         point.add(fields[1], fields[2], number)
-    if claim in ("optimal", "feasible") and not point.values:
-        raise source.error(f"says '{status}' and gives no values; is it cut?")
     return SolutionFile("CBC", claim, {} if claim == "infeasible" else point.values, status)

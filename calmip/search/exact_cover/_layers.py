@@ -65,7 +65,7 @@ class Layer:
 
 
 class Tally:
-    """Counts below layers of states; `calmip.search.exact_cover._sharing` gives several threads one each.
+    """Counts below layers of states; `_sharing` gives several threads one each.
 
     Parameters
     ----------

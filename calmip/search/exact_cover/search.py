@@ -16,12 +16,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from calmip._limits import Deadline, checked_seconds
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.lattice import Cell
@@ -75,13 +75,13 @@ class Search:
         self._finished = False
         self._cover = cover
         self._limit = limit
-        self._time_limit = math.inf if time_limit is None else time_limit
+        self._time_limit = checked_seconds(time_limit)
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
         self.complete = self._finished = False
         self.stopped, self.nodes = "", 0
-        deadline = monotonic() + self._time_limit
+        deadline = Deadline(self._time_limit)
         left = math.inf if self._limit is None else self._limit
         for block in self._blocks() if left > 0 else ():
             found = np.sort(block, axis=1).tolist()
@@ -92,7 +92,7 @@ class Search:
                     self.complete = self._finished and number == len(found)
                     self.stopped = "" if self.complete else "limit"
                     return
-            if monotonic() >= deadline and not self._finished:
+            if deadline.over and not self._finished:
                 self.stopped = "time"
                 return
         self.complete = self._finished
@@ -317,10 +317,10 @@ def _checked_choices(number: int) -> int:
 
 
 def _ticker(time_limit: float | None, progress: Progress | None) -> Progress:
-    deadline = math.inf if time_limit is None else monotonic() + time_limit
+    deadline = Deadline(time_limit)
 
     def tick(found: int) -> None:
-        if monotonic() >= deadline:
+        if deadline.over:
             raise TimeoutError(f"not all tilings were counted within {time_limit:g} s")
         if progress is not None:
             progress(found)

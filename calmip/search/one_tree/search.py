@@ -21,12 +21,12 @@ with a safe margin elsewhere. Otherwise the search goes on below the node.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from calmip._limits import Deadline, checked_seconds
 from calmip.errors import InputError
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
@@ -110,7 +110,7 @@ class OneTree:
     Raises
     ------
     InputError
-        If a limit is not positive or the model has an entry that is no number.
+        If a limit is out of range or the model has an entry that is no number.
     """
 
     model: BinaryModel | ExactCover = field(repr=False)
@@ -124,12 +124,11 @@ class OneTree:
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise InputError(f"the limit is {self.limit}; ask for at least one solution")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise InputError(f"the time limit is {self.time_limit} s; it must be positive")
+        checked_seconds(self.time_limit)
         if isinstance(self.model, ExactCover):
             self.model = BinaryModel.from_cover(self.model)
         self._rows: Rows = rows_of(self.model)
-        self._began = 0.0
+        self._deadline = Deadline()
         self._judge: Relaxation | None = None
         self._work_of_relaxations = 0
         self._rounded = False
@@ -138,10 +137,10 @@ class OneTree:
         self.complete, self.stopped = False, ""
         self.statistics = TreeStatistics()
         self._judge, self._work_of_relaxations = self.relaxation, 0
-        self._began = time.perf_counter()
+        self._deadline = Deadline(self.time_limit)
         try:
             _load()
-            self._began = time.perf_counter()
+            self._deadline = Deadline(self.time_limit)
             yield from self._search()
         except KeyboardInterrupt:
             self.stopped = "interrupt"
@@ -189,11 +188,8 @@ class OneTree:
 
         if self._judge is None:
             self._judge = HighsRelaxation(self._rows)
-        left = None
-        if self.time_limit is not None:
-            left = self.time_limit - self._clock()
         value, seen = value_of(tree), self.statistics
-        answer = self._judge.solve(value, left)
+        answer = self._judge.solve(value, self._deadline.left())
         seen.relaxations += 1
         self._work_of_relaxations += answer.work
         tree.count[kernel.RELAX_WORK] = self._work_of_relaxations // seen.relaxations
@@ -211,14 +207,13 @@ class OneTree:
         kernel.prune(tree)
 
     def _late(self) -> bool:
-        late = self.time_limit is not None and self._clock() >= self.time_limit
+        late = self._deadline.over
         if late:
             self.stopped = "time"
         return late
 
-    def _clock(self) -> float:
-        self.statistics.seconds = time.perf_counter() - self._began
-        return self.statistics.seconds
+    def _clock(self) -> None:
+        self.statistics.seconds = self._deadline.elapsed
 
 
 def _load() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from calmip._limits import Limits
 from calmip.errors import SolverFailed
-from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
-from calmip.solvers.packages.child import solve_apart
+from calmip.solvers.base import Outcome, Status
+from calmip.solvers.packages.base import Package
 
-__all__ = ["Cpsat", "work"]
+__all__ = ["Cpsat"]
 
 STATUSES = {
     "OPTIMAL": Status.OPTIMAL,
@@ -20,48 +21,43 @@ STATUSES = {
 }
 
 
-class Cpsat:
-    """CP-SAT; see `calmip.solvers.base.Solver`."""
+class Cpsat(Package):
+    """CP-SAT."""
 
-    name = "cpsat"
+    name, package, module = "cpsat", "ortools", "ortools.linear_solver.python.model_builder"
 
-    def availability(self) -> Availability:
-        """Return whether ortools is installed, without importing it."""
-        return package_availability("ortools", "pip install 'calmip[cpsat]'")
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        from ortools.linear_solver.python import model_builder
 
-    def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
-        return solve_apart(self, model, limits)
+        from calmip.formats.model_files import read_model
+        from calmip.formats.mps import mps_text
 
-
-def work(model: Path, limits: Limits) -> Outcome:
-    """Read a model file and solve it, in this process."""
-    from ortools.linear_solver.python import model_builder
-
-    from calmip.formats.model_files import read_model
-    from calmip.formats.mps import mps_text
-
-    # Its reader knows another dialect of LP and has taken a file that it could
-    # not read for an empty model; of MPS it reads ours. The size is the check.
-    arrays = read_model(model)
-    plain = Path("model.mps")
-    plain.write_text(mps_text(arrays), encoding="utf-8")
-    problem: Any = model_builder.Model()
-    if not problem.import_from_mps_file(str(plain)):
-        raise SolverFailed(f"CP-SAT cannot read {model.name}")
-    size = [problem.num_variables, problem.num_constraints]
-    expected = [len(arrays.columns), len(arrays.rows)]
-    if size != expected:
-        raise SolverFailed(f"CP-SAT read {size} columns and rows of {model.name}, not {expected}")
-    solver: Any = model_builder.Solver("sat")
-    solver.enable_output(limits.log is not None)
-    if limits.seconds is not None:
-        solver.set_time_limit_in_seconds(limits.seconds)
-    solver.set_solver_specific_parameters(f"num_workers:{limits.threads} random_seed:{limits.seed}")
-    word = solver.solve(problem).name
-    if word not in STATUSES:
-        raise SolverFailed(f"CP-SAT ended with the status {word}")
-    values = {}
-    if STATUSES[word] in (Status.OPTIMAL, Status.FEASIBLE):
-        values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
-    return Outcome(STATUSES[word], values, word)
+        # Its reader knows another dialect of LP and has taken a file that it could
+        # not read for an empty model; of MPS it reads ours. The size is the check.
+        arrays = read_model(model)
+        plain = Path("model.mps")
+        plain.write_text(mps_text(arrays), encoding="utf-8")
+        problem: Any = model_builder.Model()
+        if not problem.import_from_mps_file(str(plain)):
+            raise SolverFailed(f"CP-SAT cannot read {model.name}")
+        size = [problem.num_variables, problem.num_constraints]
+        expected = [len(arrays.columns), len(arrays.rows)]
+        if size != expected:
+            raise SolverFailed(
+                f"CP-SAT read {size} columns and rows of {model.name}, not {expected}"
+            )
+        solver: Any = model_builder.Solver("sat")
+        solver.enable_output(limits.log is not None)
+        if limits.seconds is not None:
+            solver.set_time_limit_in_seconds(limits.seconds)
+        solver.set_solver_specific_parameters(
+            f"num_workers:{limits.threads} random_seed:{limits.seed}"
+        )
+        word = solver.solve(problem).name
+        if word not in STATUSES:
+            raise SolverFailed(f"CP-SAT ended with the status {word}")
+        values = {}
+        if STATUSES[word] in (Status.OPTIMAL, Status.FEASIBLE):
+            values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
+        return Outcome(STATUSES[word], values, word)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from calmip._limits import Limits
 from calmip.errors import SolverFailed
-from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
-from calmip.solvers.packages.child import solve_apart
+from calmip.solvers.base import Outcome, Status
+from calmip.solvers.packages.base import Package
 
-__all__ = ["Gurobi", "work"]
+__all__ = ["Gurobi"]
 
 SEEDS = 2_000_000_000
 """Its seeds end here."""
@@ -25,41 +26,32 @@ LICENCE_REMEDY = (
 )
 
 
-class Gurobi:
-    """Gurobi; see `calmip.solvers.base.Solver`."""
+class Gurobi(Package):
+    """Gurobi."""
 
-    name = "gurobi"
+    name, package, module = "gurobi", "gurobipy", "gurobipy"
 
-    def availability(self) -> Availability:
-        """Return whether gurobipy is installed, without importing it."""
-        return package_availability("gurobipy", "pip install 'calmip[gurobi]'")
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        import gurobipy
 
-    def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
-        return solve_apart(self, model, limits)
-
-
-def work(model: Path, limits: Limits) -> Outcome:
-    """Read a model file and solve it, in this process."""
-    import gurobipy
-
-    settings: dict[str, Any] = {
-        "OutputFlag": int(limits.log is not None),
-        "Seed": limits.seed % SEEDS,
-        "Threads": limits.threads,
-    }
-    if limits.seconds is not None:
-        settings["TimeLimit"] = limits.seconds
-    try:
-        with (
-            gurobipy.Env(params=settings) as environment,
-            gurobipy.read(str(model), env=environment) as problem,
-        ):
-            problem.optimize()
-            return _outcome(problem, gurobipy)
-    except gurobipy.GurobiError as error:
-        remedy = f"; {LICENCE_REMEDY}" if error.errno in LICENCE_ERRORS else ""
-        raise SolverFailed(f"Gurobi failed: {error}{remedy}") from None
+        settings: dict[str, Any] = {
+            "OutputFlag": int(limits.log is not None),
+            "Seed": limits.seed % SEEDS,
+            "Threads": limits.threads,
+        }
+        if limits.seconds is not None:
+            settings["TimeLimit"] = limits.seconds
+        try:
+            with (
+                gurobipy.Env(params=settings) as environment,
+                gurobipy.read(str(model), env=environment) as problem,
+            ):
+                problem.optimize()
+                return _outcome(problem, gurobipy)
+        except gurobipy.GurobiError as error:
+            remedy = f"; {LICENCE_REMEDY}" if error.errno in LICENCE_ERRORS else ""
+            raise SolverFailed(f"Gurobi failed: {error}{remedy}") from None
 
 
 def _outcome(problem: Any, gurobipy: Any) -> Outcome:

@@ -7,61 +7,57 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from calmip._limits import Limits
 from calmip.errors import SolverFailed
 from calmip.problem.binary_model import BinaryModel
-from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
-from calmip.solvers.packages.child import solve_apart
+from calmip.solvers.base import Outcome, Status
+from calmip.solvers.packages.base import Package
 
-__all__ = ["Z3", "work"]
-
-
-class Z3:
-    """Z3; see `calmip.solvers.base.Solver`. It uses one thread, whatever the limits say."""
-
-    name = "z3"
-
-    def availability(self) -> Availability:
-        """Return whether z3-solver is installed, without importing it."""
-        return package_availability("z3-solver", "pip install 'calmip[z3]'")
-
-    def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
-        return solve_apart(self, model, limits)
+__all__ = ["Z3"]
 
 
-def work(model: Path, limits: Limits) -> Outcome:
-    """Read a model file and solve it, in this process."""
-    import z3
+class Z3(Package):
+    """Z3. It uses one thread, whatever the limits say."""
 
-    from calmip.formats.model_files import read_model
+    name, package, module = "z3", "z3-solver", "z3"
 
-    arrays = read_model(model)
-    x = [z3.Bool(name) for name in arrays.columns]
-    z3.set_param("smt.random_seed", limits.seed)
-    z3.set_param("sat.random_seed", limits.seed)
-    minimised = _is_minimised(arrays)
-    solver: Any = z3.Optimize() if minimised else z3.Solver()
-    if minimised:
-        cost = [(Fraction(number), v) for number, v in zip(arrays.cost.tolist(), x, strict=True)]
-        solver.minimize(z3.Sum([z3.If(v, z3.Q(*c.as_integer_ratio()), 0) for c, v in cost if c]))
-    if limits.seconds is not None:
-        solver.set("timeout", max(1, round(limits.seconds * 1000)))
-    for row in range(len(arrays.rows)):
-        part = slice(arrays.start[row], arrays.start[row + 1])
-        columns = [x[column] for column in arrays.index[part].tolist()]
-        values = [Fraction(value) for value in arrays.value[part].tolist()]
-        solver.add(*_row(z3, columns, values, arrays.lower[row], arrays.upper[row]))
-    verdict = solver.check()
-    if verdict == z3.sat:
-        found = solver.model()
-        chosen = [name for name, v in zip(arrays.columns, x, strict=True) if found[v]]
-        return Outcome(Status.OPTIMAL, dict.fromkeys(chosen, 1.0), "sat")
-    if verdict == z3.unsat:
-        return Outcome(Status.INFEASIBLE, detail="unsat")
-    reason = solver.reason_unknown()
-    if reason == "timeout" or reason.endswith("canceled"):  # or sat.canceled
-        return Outcome(Status.UNKNOWN, detail=reason)
-    raise SolverFailed(f"Z3 gave up: {reason}")
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        import z3
+
+        from calmip.formats.model_files import read_model
+
+        arrays = read_model(model)
+        x = [z3.Bool(name) for name in arrays.columns]
+        z3.set_param("smt.random_seed", limits.seed)
+        z3.set_param("sat.random_seed", limits.seed)
+        minimised = _is_minimised(arrays)
+        solver: Any = z3.Optimize() if minimised else z3.Solver()
+        if minimised:
+            cost = [
+                (Fraction(number), v) for number, v in zip(arrays.cost.tolist(), x, strict=True)
+            ]
+            solver.minimize(
+                z3.Sum([z3.If(v, z3.Q(*c.as_integer_ratio()), 0) for c, v in cost if c])
+            )
+        if limits.seconds is not None:
+            solver.set("timeout", max(1, round(limits.seconds * 1000)))
+        for row in range(len(arrays.rows)):
+            part = slice(arrays.start[row], arrays.start[row + 1])
+            columns = [x[column] for column in arrays.index[part].tolist()]
+            values = [Fraction(value) for value in arrays.value[part].tolist()]
+            solver.add(*_row(z3, columns, values, arrays.lower[row], arrays.upper[row]))
+        verdict = solver.check()
+        if verdict == z3.sat:
+            found = solver.model()
+            chosen = [name for name, v in zip(arrays.columns, x, strict=True) if found[v]]
+            return Outcome(Status.OPTIMAL, dict.fromkeys(chosen, 1.0), "sat")
+        if verdict == z3.unsat:
+            return Outcome(Status.INFEASIBLE, detail="unsat")
+        reason = solver.reason_unknown()
+        if reason == "timeout" or reason.endswith("canceled"):  # or sat.canceled
+            return Outcome(Status.UNKNOWN, detail=reason)
+        raise SolverFailed(f"Z3 gave up: {reason}")
 
 
 def _is_minimised(model: BinaryModel) -> bool:

@@ -1,0 +1,171 @@
+"""Run another program: forward its lines, watch its time, leave nothing of it behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from calmip.errors import SolverFailed
+
+__all__ = ["Ended", "run"]
+
+MAX_LINE = 10_000
+"""Bytes after which a line of output is cut."""
+
+ROUNDS = 10
+"""How often a session is looked through for processes that were born meanwhile."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended.
+
+    Parameters
+    ----------
+    status
+        Its exit status, minus the number of the signal that killed it, or None
+        if it was killed here for overrunning its time.
+    tail
+        The end of its output.
+    """
+
+    status: int | None
+    tail: str
+
+    @property
+    def how(self) -> str:
+        """The exit status in words."""
+        if self.status is None:
+            return "its time"
+        return f"signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
+
+    @property
+    def last_line(self) -> str:
+        """The last line of its output as the end of a message, if there is one."""
+        lines = [line for line in self.tail.splitlines() if line.strip()]
+        return f"; its last line: {lines[-1][:200]!r}" if lines else ""
+
+
+def run(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    seconds: float | None = None,
+    environment: Mapping[str, str] | None = None,
+    log: Callable[[str], None] | None = None,
+) -> Ended:
+    """Run a program in a folder until it ends.
+
+    The program gets a session of its own and is killed with all its children
+    when this call ends in any way, Ctrl-C included. (Those that made a session
+    of their own live on if their parent ended before; where there is no
+    ``/proc``, those that made a process group of their own, too.)
+
+    Parameters
+    ----------
+    command
+        The program and its arguments.
+    folder
+        The folder to run in.
+    seconds
+        The wall-clock seconds after which it is killed.
+    environment
+        Its environment variables; those of this process unless given.
+    log
+        What receives its output line by line.
+
+    Raises
+    ------
+    SolverFailed
+        If the program cannot be started.
+    """
+    try:
+        process = subprocess.Popen(
+            list(command),
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SolverFailed(f"{command[0]} cannot be started: {error.strerror or error}") from None
+    tail: deque[str] = deque(maxlen=20)
+    reader = threading.Thread(target=_read, args=(process, tail, log), daemon=True)
+    reader.start()
+    try:
+        status: int | None = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        status = None
+    finally:
+        _kill(process)
+        reader.join(timeout=5)
+    return Ended(status, "\n".join(tail))
+
+
+def _read(
+    process: subprocess.Popen[bytes], tail: deque[str], log: Callable[[str], None] | None
+) -> None:
+    assert process.stdout is not None
+    with process.stdout as stream:
+        while line := stream.readline(MAX_LINE):
+            text = line.decode("utf-8", "replace").rstrip()
+            tail.append(text)
+            if log is not None:
+                log(text)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program and whatever it started, if anything is left."""
+    for _ in range(ROUNDS):
+        # First of all: who is whose child is known as long as both live. A wrapper such
+        # as timeout(1) leaves the group, and is found by the session.
+        left = _session(process.pid)
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        for pid in left:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        if not left:
+            break
+    process.wait()
+
+
+def _session(leader: int) -> set[int]:
+    """Return the living processes of a session and their descendants, as far as /proc tells."""
+    children: dict[int, list[int]] = {}
+    waiting = []
+    for pid, state, parent, session in _processes():
+        if state not in "ZX":
+            children.setdefault(parent, []).append(pid)
+            if session == leader:
+                waiting.append(pid)
+    found: set[int] = set()
+    while waiting:
+        pid = waiting.pop()
+        if pid not in found:
+            found.add(pid)
+            waiting += children.get(pid, [])
+    return found
+
+
+def _processes() -> Iterator[tuple[int, str, int, int]]:
+    """Yield every process: its number, state, parent and session."""
+    proc = Path("/proc")
+    for entry in proc.iterdir() if proc.is_dir() else ():
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                # The name, in brackets, may hold anything.
+                fields = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+                yield int(entry.name), fields[0].decode(), int(fields[1]), int(fields[3])

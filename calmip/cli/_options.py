@@ -1,0 +1,218 @@
+"""Options and small helpers that several commands share."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from calmip._limits import checked_seconds
+from calmip.cli._streams import note
+from calmip.documents.reader import read_instance
+from calmip.errors import InputError, shown
+from calmip.models import FORMULATIONS
+from calmip.problem.instance import Instance
+from calmip.render.text import Style
+from calmip.solvers import SOLVERS
+
+__all__ = [
+    "check_alone",
+    "check_empty",
+    "deliver",
+    "instance_from",
+    "instance_options",
+    "instance_or_model_options",
+    "note",
+    "output_stream",
+    "placed_option",
+    "solver_options",
+    "terminal_style",
+    "time_limit_option",
+]
+
+Command = Callable[..., Any]
+
+
+def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        """Add the options to a command."""
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_reveal_options = _stacked(
+    click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
+    click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
+    click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
+)
+
+placed_option = _stacked(
+    click.option(
+        "--placed",
+        metavar="PIECES",
+        help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
+    )
+)
+
+instance_options = _stacked(click.argument("source", metavar="INSTANCE"), _reveal_options)
+
+instance_or_model_options = _stacked(
+    click.argument("source", metavar="[INSTANCE]", required=False),
+    click.option(
+        "--model",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Take a model file (MPS, LP; .gz) of binary columns in the place of INSTANCE.",
+    ),
+    _reveal_options,
+)
+
+
+def _seconds(text: str) -> float | None:
+    """Return the time limit that a text means: a finite number of seconds above 0."""
+    return checked_seconds(click.FLOAT(text))
+
+
+def time_limit_option(
+    text: str = "Stop after so many seconds.", default: float | None = None
+) -> Callable[[Command], Command]:
+    """Return the option ``--time-limit`` with its help text and default."""
+    return click.option(
+        "--time-limit",
+        type=_seconds,
+        metavar="SECONDS",
+        default=default,
+        show_default=default is not None,
+        help=text,
+    )
+
+
+solver_options = _stacked(
+    click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
+    click.option(
+        "--formulation", type=click.Choice(list(FORMULATIONS)), default="matrix", show_default=True
+    ),
+    time_limit_option(),
+    click.option(
+        "--seed", type=int, default=0, show_default=True, help="The solver's random seed."
+    ),
+    click.option("--threads", type=int, default=1, show_default=True, help="The solver's threads."),
+)
+
+
+def instance_from(
+    source: str,
+    reveal: str | None,
+    date: str | None,
+    flip: bool | None,
+    placed: str | None = None,
+) -> Instance:
+    """Return the instance that the shared options describe."""
+    return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+
+
+def check_alone(allowed: Sequence[str]) -> None:
+    """Refuse options on the command line that say nothing about a model file.
+
+    Raises
+    ------
+    InputError
+        If an argument or option was given that is not among ``allowed``.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "")
+        if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
+            shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
+            raise InputError(f"--model FILE is a model by itself; leave out {shown}")
+
+
+def check_empty(instance: Instance) -> None:
+    """Refuse a position where every piece is to be free.
+
+    Raises
+    ------
+    InputError
+        If the instance has placed pieces.
+    """
+    if instance.placed:
+        raise InputError("this starts from an empty board; leave out the key 'placed'")
+
+
+def terminal_style(output: Path | None) -> Style:
+    """Return colours and boxes for a terminal, plain characters for all else.
+
+    ``NO_COLOR`` (no-color.org) and a dumb terminal get plain characters.
+    """
+    plain = (
+        output is not None
+        or not sys.stdout.isatty()
+        or bool(os.environ.get("NO_COLOR"))
+        or os.environ.get("TERM") == "dumb"
+    )
+    if plain:
+        return Style()
+    try:
+        "└".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return Style(colour=True)
+    return Style(colour=True, boxes=True)
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Write a result to a file, whole or not at all, or to stdout."""
+    if output is None:
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+        return
+    from calmip._files import write_atomically
+
+    write_atomically(output, text.encode())
+
+
+@contextlib.contextmanager
+def output_stream(output: Path | None, kept: int = 0) -> Iterator[Callable[[str], None]]:
+    """Yield a function that writes and flushes a text to stdout or to a file.
+
+    The file grows as ``NAME.part`` and gets its name at the end, also after
+    Ctrl-C, so that a reader never takes a part for the whole. Of a
+    ``NAME.part`` that is there, so many bytes are kept.
+    """
+    if output is None:
+        yield lambda text: deliver(text, None)
+        return
+    from calmip._files import check_target
+
+    try:
+        # First of all: whatever bears the name now, a device say, must be one to replace.
+        target, mode = check_target(output)
+        part = target.with_name(target.name + ".part")
+        if part.is_symlink():
+            part.unlink()
+        check_target(part)
+        with part.open("a" if kept else "w", encoding="utf-8") as file:
+            if kept:
+                file.truncate(kept)
+
+            def write(text: str) -> None:
+                file.write(text)
+                file.flush()
+
+            yield write
+        if mode is not None:
+            part.chmod(mode)
+        part.replace(target)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=shown(output, 300)
+        ) from None

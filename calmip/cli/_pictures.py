@@ -1,0 +1,151 @@
+"""Results as pictures: which format is meant, and where the bytes go."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calmip.cli._options import deliver
+from calmip.errors import InputError, listed
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.tiling import Tiling
+from calmip.render.colours import AUTO, THEMES
+from calmip.render.picture import Picture
+
+__all__ = [
+    "BINARY",
+    "MOST",
+    "PICTURES",
+    "chosen_form",
+    "deliver_data",
+    "draw_puzzle",
+    "draw_tilings",
+    "drawn",
+    "refuse_pictures",
+    "theme_option",
+]
+
+PICTURES = ("svg", "png", "pdf")
+BINARY = ("png", "pdf")
+
+FOREIGN = (
+    "bmp doc docx eps gif gz htm html jpeg jpg ods pdf png ps svg svgz tif tiff webp xls xlsx zip"
+).split()
+"""Suffixes that promise what text is not."""
+
+MOST = 1000
+"""So many tilings go on one sheet unless a limit is given."""
+
+
+def theme_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option ``--theme`` to a command."""
+    return click.option(
+        "--theme",
+        type=click.Choice([*THEMES, AUTO]),
+        default=AUTO,
+        show_default=True,
+        help="Colours of pictures; auto: dark on dark screens (SVG, HTML), else light.",
+    )(command)
+
+
+def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -> str:
+    """Return the format that is meant: as given, else by the file's suffix, else the first.
+
+    Raises
+    ------
+    InputError
+        If the file's suffix says another format than the one given, or one
+        that there is not; a binary format would go to a terminal; or the
+        file's folder is missing, which is better said before the work.
+    """
+    if output is not None and not output.parent.is_dir():
+        raise InputError(
+            f"cannot be written: there is no folder '{output.parent}'; make it first", path=output
+        )
+    suffix = "" if output is None else output.suffix.lower().removeprefix(".")
+    if form is None:
+        form = suffix if suffix in allowed else allowed[0]
+        if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
+            raise InputError(
+                f"the suffix .{suffix} is none of {listed([f'.{known}' for known in allowed])}; "
+                "choose one of them, or give --format",
+                path=output,
+            )
+    elif suffix != form and (suffix in PICTURES or (form in BINARY and suffix in allowed)):
+        raise InputError(
+            f"--format {form} does not suit the file's suffix .{suffix}; give one of the two",
+            path=output,
+        )
+    if form in BINARY and output is None and sys.stdout.isatty():
+        raise InputError(
+            f"{form} is no text for a terminal; name a file with -o NAME.{form}, or use a pipe"
+        )
+    return form
+
+
+def refuse_pictures(form: str) -> None:
+    """Raise `InputError` if a format draws tilings, where there are only columns."""
+    if form in PICTURES:
+        raise InputError(
+            f"{form} draws tilings, and a model file has only columns; use text or json"
+        )
+
+
+def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
+    """Return one tiling, or a sheet of several, in a picture format."""
+    from calmip.render.sheets import sheet_pages, sheet_picture
+    from calmip.render.tiles import tiling_picture
+
+    if len(tilings) == 1:
+        return drawn(tiling_picture(tilings[0]), form, theme)
+    if form == "pdf":
+        from calmip.render.printing import A4, pdf_of
+
+        return pdf_of(sheet_pages(tilings), theme=theme, paper=A4)
+    picture = sheet_picture(tilings)
+    if form == "png":
+        from calmip.render.printing import PNG_CELL, png_of
+
+        return png_of(picture, theme=theme, cell=PNG_CELL / 4)
+    from calmip.render.svg import CELL, svg_file
+
+    return svg_file(picture, theme=theme, cell=CELL / 2).encode()
+
+
+def draw_puzzle(puzzle: Puzzle, form: str, theme: str) -> bytes:
+    """Return a puzzle, its board and its pieces, in a picture format."""
+    from calmip.render.tiles import puzzle_picture
+
+    return drawn(puzzle_picture(puzzle), form, theme)
+
+
+def drawn(picture: Picture, form: str, theme: str) -> bytes:
+    """Return a picture as a file of its format."""
+    if form == "pdf":
+        from calmip.render.printing import pdf_of
+
+        return pdf_of([picture], theme=theme)
+    if form == "png":
+        from calmip.render.printing import PNG_CELL, png_of
+
+        return png_of(picture, theme=theme, cell=PNG_CELL)
+    from calmip.render.svg import svg_file
+
+    return svg_file(picture, theme=theme).encode()
+
+
+def deliver_data(data: bytes, form: str, output: Path | None) -> None:
+    """Write a result to a file, whole or not at all, or to stdout."""
+    if output is not None:
+        from calmip._files import write_atomically
+
+        write_atomically(output, data)
+    elif form in BINARY:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        deliver(data.decode(), None)

@@ -1,0 +1,35 @@
+"""The one hook through which data is shown: data does not know how it is drawn.
+
+A renderer is found by its name, when a notebook or ``print`` asks for it, so
+that no module of data imports one.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+__all__ = ["Drawn", "shown_by"]
+
+
+def shown_by(module: str, form: str, value: object) -> str:
+    """Return how a module of ``calmip.render`` shows a value.
+
+    Parameters
+    ----------
+    module
+        The module's name below ``calmip.render``.
+    form
+        The name of its function: ``svg``, ``html`` or ``text``.
+    value
+        What is to be shown; the function's only argument.
+    """
+    text: str = getattr(import_module(f"calmip.render.{module}"), form)(value)
+    return text
+
+
+class Drawn:
+    """Something that notebooks show as a picture."""
+
+    def _repr_svg_(self) -> str:
+        """Return the picture as SVG, for notebooks."""
+        return shown_by("notebook", "svg", self)

@@ -1,0 +1,19 @@
+"""The verdict of a check as a text."""
+
+from __future__ import annotations
+
+from calmip.render.text import Style, draw_choice
+from calmip.tasks.check import Verdict
+
+__all__ = ["text"]
+
+PLAIN = Style()
+
+
+def text(verdict: Verdict, style: Style = PLAIN) -> str:
+    """Return the point, if there is one to show, and the reasons."""
+    lines = list(verdict.reasons)
+    if verdict.point is not None:
+        point = verdict.point
+        lines.insert(0, draw_choice(verdict.instance, point.placements, point.labels, style))
+    return "\n".join(lines) + "\n"

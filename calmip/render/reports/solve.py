@@ -1,0 +1,43 @@
+"""A solution as a text."""
+
+from __future__ import annotations
+
+from calmip.problem.status import Status
+from calmip.render.text import Style, draw_choice, draw_tiling
+from calmip.tasks.solve import Solution
+
+__all__ = ["text"]
+
+PLAIN = Style()
+
+
+def text(solution: Solution, style: Style = PLAIN) -> str:
+    """Return the drawing, if there is a tiling, and the status line."""
+    lines = [draw_tiling(tiling, style) for tiling in solution.tilings]
+    if solution.packing is not None:
+        packing = solution.packing
+        lines.append(draw_choice(packing.instance, packing.placements, packing.labels, style))
+    lines.append(
+        f"{_verdict(solution)} ({solution.solver}, {solution.formulation}, "
+        f"{solution.columns} columns x {solution.rows} rows, {solution.seconds['total']:.2f} s)"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _verdict(solution: Solution) -> str:
+    verdict = {
+        Status.FEASIBLE: f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
+        if solution.tilings
+        else "",
+        Status.INFEASIBLE: "there is no tiling",
+        Status.UNKNOWN: "stopped before an answer",
+    }[solution.status]
+    if solution.packing is not None:
+        cells = len(solution.instance.to_cover)
+        most = cells - len(solution.packing.missing)
+        verdict += f"; a packing covers {most} of {cells} cells"
+        if solution.status is Status.INFEASIBLE:
+            verdict += f" ({solution.solver}: none covers more)"
+    elif solution.status is not Status.FEASIBLE and solution.detail:
+        verdict += f": {solution.detail}"
+    return verdict

@@ -1,0 +1,258 @@
+"""The year of a puzzle as a picture: calendar heat-maps, histogram, months and weekdays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from calmip.render.colours import HEAT
+from calmip.render.heat import IMPOSSIBLE, Scale, short_number
+from calmip.render.outline import Loop
+from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
+from calmip.render.year_text import month_names, summary_lines, weekday_names
+from calmip.tasks.year import DateCount, Difficulty, Year
+
+__all__ = ["ink_on", "panels", "year_charts", "year_picture"]
+
+MOST_MAPS = 7
+"""A heat-map for each weekday; further ones of a board that has more are left out."""
+
+LABEL = 1.9
+"""The room for the names of months, in widths of a day."""
+
+MARGIN, CHART, SMALL = 0.6, 6.2, 0.42
+
+
+def year_picture(year: Year) -> Picture:
+    """Return the picture of a year; a day of its heat-map is one unit wide."""
+    found = panels(year)
+    scale = _scale(year)
+    days = {count.day: count.labels["day"] for count in year.counts}
+    width = LABEL + max(len(days), 24)
+    title = year.puzzle.name + (f", {year.year}" if year.year else "")
+    lines = summary_lines(year)
+    marks: list[Mark] = [_left(0, 0.6, title, 1.0, bold=True)]
+    marks += [_line(line, 1.55 + 0.62 * number, width) for number, line in enumerate(lines)]
+    top = 1.9 + 0.62 * len(lines)
+    high = 1.0 if len(found) == 1 else 0.5
+    for name, counts in found.items():
+        rows = _heat_map(year, counts, scale, high, numbers=len(found) == 1)
+        if name:
+            marks.append(_left(0, top + 0.3, name, 0.62, bold=True))
+            top += 0.7
+        marks += moved(rows, 0, top)
+        top += high * len({count.month for count in year.counts}) + 0.25
+    marks += [
+        Words(LABEL + place + 0.5, top + 0.2, *fitted(days[day], 0.95, SMALL, 0.15), "quiet")
+        for place, day in enumerate(sorted(days))
+    ]
+    top += 0.9
+    marks += moved(_key(year, scale), LABEL, top)
+    top += 2.2
+    parts = _charts(year, scale)
+    slot = (width + 1.2) / len(parts)
+    for number, part in enumerate(parts):
+        marks += moved(_stretched(part, slot - 1.2), number * slot, top)
+    height = top + CHART + 0.6
+    return Picture(
+        width + 2 * MARGIN,
+        height + 2 * MARGIN,
+        tuple(moved(marks, MARGIN, MARGIN)),
+        f"{title}: tilings of every date",
+        f"{'. '.join(lines)}.",
+    )
+
+
+def year_charts(year: Year) -> list[Picture]:
+    """Return the histogram and the ranges of months and weekdays as pictures of their own."""
+    wide = 14.0
+    titles = ("How many dates have how many tilings", "Tilings by month", "Tilings by weekday")
+    return [
+        Picture(wide, CHART + 0.9, tuple(moved(_stretched(part, wide - 0.8), 0.4, 0.4)), title,
+                f"{title}; the numbers stand in the tables below.")
+        for title, part in zip(titles, _charts(year, _scale(year)), strict=False)
+    ]  # fmt: skip
+
+
+def _scale(year: Year) -> Scale:
+    return Scale.of(count.tilings for count in year.counts)
+
+
+def _charts(year: Year, scale: Scale) -> list[list[Mark]]:
+    found = [_histogram(year, scale), _ranges("month", month_names(year), year.by_month, scale)]
+    if year.by_weekday:
+        found.append(_ranges("weekday", weekday_names(year), year.by_weekday, scale))
+    return found
+
+
+def panels(year: Year) -> dict[str, list[DateCount]]:
+    """Return the dates by weekday where the same day has several, else all together."""
+    counts = list(year.counts)
+    if len({(count.month, count.day) for count in counts}) == len(counts):
+        return {"": counts}
+    if "weekday" not in year.puzzle.groups:
+        return {"": counts}
+    return {
+        label: [count for count in counts if count.labels["weekday"] == label]
+        for label in year.puzzle.groups["weekday"][:MOST_MAPS]
+    }
+
+
+def _left(x: float, y: float, text: str, size: float, **how: bool | str) -> Words:
+    role = str(how.get("role", "ink"))
+    return Words(x, y, text, size, role, bold=bool(how.get("bold")), start=True)
+
+
+def _line(text: str, y: float, width: float) -> Words:
+    shown, size = fitted(text, width, 0.5, 0.3)
+    return _left(0, y, shown, size, role="quiet")
+
+
+def _box(left: float, top: float, width: float, height: float) -> Loop:
+    return (
+        (left, top),
+        (left + width, top),
+        (left + width, top + height),
+        (left, top + height),
+    )
+
+
+def _heat_map(
+    year: Year, counts: Sequence[DateCount], scale: Scale, high: float, *, numbers: bool
+) -> list[Mark]:
+    """Return months down and days across; several choices of one day become their mean."""
+    days = sorted({count.day for count in year.counts})
+    months = sorted({count.month for count in year.counts})
+    names = month_names(year)
+    marks: list[Mark] = []
+    for row, month in enumerate(months):
+        name, size = fitted(names[month], LABEL - 0.3, min(0.5, high), 0.15)
+        marks.append(_left(0, (row + 0.5) * high, name, size))
+    here: dict[tuple[int, int], list[DateCount]] = {}
+    for count in counts:
+        here.setdefault((days.index(count.day), months.index(count.month)), []).append(count)
+    for (x, y), found in here.items():
+        value = sum(count.tilings for count in found) / len(found)
+        real = any(count.real for count in found)
+        box = (_box(LABEL + x + 0.03, y * high + 0.03, 0.94, high - 0.06),)
+        middle = (LABEL + x + 0.5, (y + 0.5) * high)
+        if not real:
+            marks += [Area(box, "board"), *_hatching(*box[0][0], 0.94, high - 0.06)]
+        elif not value:
+            marks.append(Area(box, "paper", "quiet", 0.03))
+            marks.append(Words(*middle, IMPOSSIBLE, 0.7 * high, bold=True))
+        else:
+            shade = scale.shade(value)
+            marks.append(Area(box, f"h{shade}"))
+            if numbers:
+                text, size = fitted(short_number(value), 0.86, SMALL, 0.2)
+                marks.append(Words(*middle, text, size, ink_on(shade)))
+    return marks
+
+
+def ink_on(shade: int) -> str:
+    """Return the role of a text that can be read on a shade."""
+    return "heat-dark" if shade >= len(HEAT) // 2 else "heat-light"
+
+
+def _hatching(left: float, top: float, width: float, height: float) -> list[Mark]:
+    """Return slanting lines for a choice that is no date."""
+    right, low = left + width, top + height
+    lines: list[Mark] = []
+    for step in (0.25, 0.5, 0.75):
+        line = ((left + step * width, top), (left, top + step * height))
+        other = ((right, top + step * height), (left + step * width, low))
+        lines += [Area((line,), "", "quiet", 0.02), Area((other,), "", "quiet", 0.02)]
+    return lines
+
+
+def _key(year: Year, scale: Scale) -> list[Mark]:
+    """Return the scale of shades, and what the other marks mean."""
+    wide = 13.0
+    step = wide / len(HEAT)
+    # Each shade reaches under the next one: no seams.
+    marks: list[Mark] = [
+        Area((_box(n * step, 0, wide - n * step, 0.4),), f"h{n}") for n in range(len(HEAT))
+    ]
+    for tick in scale.ticks(7):
+        x = wide * scale.place(tick)
+        marks.append(Area((_box(x - 0.015, 0.4, 0.03, 0.14),), "quiet"))
+        marks.append(Words(x, 0.8, f"{tick:,.0f}", SMALL, "quiet"))
+    words = "tilings: few is hard"
+    if any(not count.tilings for count in year.dates):
+        words += f" \N{MIDDLE DOT} {IMPOSSIBLE} impossible"
+    if year.others:
+        words += " \N{MIDDLE DOT} hatched: no date"
+    marks.append(_left(wide + 0.7, 0.22, words, 0.46))
+    return marks
+
+
+# A chart is drawn one unit wide and then stretched to its room, its words not.
+
+
+def _stretched(marks: Sequence[Mark], width: float) -> list[Mark]:
+    found: list[Mark] = []
+    for mark in marks:
+        if isinstance(mark, Area):
+            loops = tuple(tuple((x * width, y) for x, y in loop) for loop in mark.loops)
+            found.append(Area(loops, mark.fill, mark.stroke, mark.width))
+        else:
+            found.append(Words(mark.x * width, mark.y, mark.text, mark.size, mark.role,
+                               bold=mark.bold, start=mark.start))  # fmt: skip
+    return found
+
+
+def _histogram(year: Year, scale: Scale) -> list[Mark]:
+    """Return how many real dates have how many tilings."""
+    numbers = [count.tilings for count in year.dates if count.tilings]
+    edges = scale.edges(min(24, max(4, round(scale.high - scale.low))))
+    bins = list(pairwise(edges))
+    heights = [0] * len(bins)
+    for number in numbers:
+        heights[min(int(scale.place(number) * len(bins)), len(bins) - 1)] += 1
+    most = max(*heights, 1)
+    floor = CHART - 0.8
+    marks: list[Mark] = [_left(0, 0, "how many dates have how many tilings", 0.5, bold=True)]
+    for place, (height, (low, high)) in enumerate(zip(heights, bins, strict=True)):
+        if height:
+            tall = (floor - 1.1) * height / most
+            box = _box((place + 0.05) / len(bins), floor - tall, 0.9 / len(bins), tall)
+            marks.append(Area((box,), f"h{scale.shade((low * high) ** 0.5)}", "quiet", 0.02))
+    marks.append(Area((_box(0, floor, 1, 0.03),), "quiet"))
+    marks += [
+        Words(scale.place(tick), floor + 0.4, f"{tick:,.0f}", SMALL, "quiet")
+        for tick in scale.ticks(6)
+    ]
+    marks.append(Words(0.5, floor + 1.05, f"number of tilings; the tallest bar: {most:,} dates",
+                       SMALL, "quiet"))  # fmt: skip
+    return marks
+
+
+def _ranges(
+    what: str, names: Mapping[int, str], found: Mapping[int, Difficulty], scale: Scale
+) -> list[Mark]:
+    """Return each group's range of numbers and its median."""
+    top, floor = 0.9, CHART - 0.8
+    room = 0.1  # at the left, for the numbers
+
+    def height(number: float) -> float:
+        return floor - (floor - top) * scale.place(max(number, scale.low))
+
+    marks: list[Mark] = [_left(0, 0, f"by {what}: fewest, median, most", 0.5, bold=True)]
+    for tick in scale.ticks(6):
+        marks.append(Area((_box(room, height(tick) - 0.01, 1 - room, 0.02),), "board"))
+        marks.append(_left(0, height(tick), short_number(tick), SMALL, role="quiet"))
+    slot = (1 - room) / max(len(found), 1)
+    widest = max((text_width(names[key]) for key in found), default=1.0)
+    for place, (key, one) in enumerate(found.items()):
+        x = room + (place + 0.5) * slot
+        high, low = height(one.greatest), height(one.least)
+        marks.append(Area((_box(x - 0.15 * slot, high, 0.3 * slot, max(low - high, 0.06)),),
+                          "board", "quiet", 0.03))  # fmt: skip
+        shade = scale.shade(max(one.median, scale.low))
+        middle = height(one.median)
+        marks.append(Area((_box(x - 0.3 * slot, middle - 0.14, 0.6 * slot, 0.28),),
+                          f"h{shade}", "ink", 0.03))  # fmt: skip
+        size = min(SMALL, 10 * slot / widest)
+        marks.append(Words(x, floor + 0.4, names[key], size, "quiet"))
+    return marks

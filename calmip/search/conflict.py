@@ -1,0 +1,232 @@
+"""Why an instance has no tiling: equations that already conflict, none of them idle.
+
+A set of items is infeasible when no choice of options meets just these items'
+equations, whatever happens to the other items: those may be covered twice or
+not at all. It is irreducible when every smaller set can be met. Such sets are
+found by a deletion filter (Chinneck and Dravnieks 1991,
+https://doi.org/10.1287/ijoc.3.2.157): leave out one equation after the other,
+and for good where the rest still conflicts. Which set remains depends on the
+order, so several orders around different cells are tried and the smallest set
+is kept. That is a small one, not always the smallest of all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calmip._limits import Deadline
+from calmip.errors import InputError
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.problem.lattice import Cell
+from calmip.search.certificate import Certificate, find_certificate
+from calmip.search.exact_cover import Search
+from calmip.search.one_tree import OneTree
+
+__all__ = ["Conflict", "find_conflict", "is_feasible"]
+
+TRIES = 4
+"""Around so many cells a conflict is looked for, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Items whose equations conflict.
+
+    Parameters
+    ----------
+    rows
+        The items' numbers in the cover, ascending.
+    irreducible
+        Whether it was shown that each item is needed: the others' equations
+        can be met without it. Only the time limit can prevent that.
+    certificate
+        Multipliers that prove the conflict by linear programming, where the
+        relaxation is infeasible already, or None. They may involve other
+        items than ``rows``.
+    """
+
+    rows: tuple[int, ...]
+    irreducible: bool
+    certificate: Certificate | None
+
+
+def find_conflict(
+    cover: ExactCover, *, tries: int = TRIES, time_limit: float | None = None
+) -> Conflict | None:
+    """Return a small irreducible set of items that conflict, or None if there is a tiling.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    tries
+        The number of cells around which to look; more may find a smaller set.
+    time_limit
+        The most seconds, or None. When they are over, the smallest set so far
+        is returned, perhaps one that is not irreducible.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range.
+    TimeoutError
+        If the time is over before it is known whether there is a tiling.
+    """
+    if tries < 1:
+        raise InputError(f"the number of tries is from 1 on, not {tries}")
+    clock = Deadline(time_limit)
+    filtering = _Filter(cover, clock)
+    search = Search(cover, limit=1, time_limit=time_limit)
+    if any(True for _ in search):
+        return None
+    if not search.complete:
+        raise TimeoutError(f"whether there is a tiling was not known within {time_limit:g} s")
+    certificate = find_certificate(cover, time_limit=clock.left())
+    best, irreducible = tuple(range(cover.rows)), False
+    for order in _orders(cover, certificate, tries):
+        found = filtering.reduce(order, len(best) if irreducible else cover.rows + 1)
+        if found is not None and (not irreducible or len(found) < len(best)):
+            best, irreducible = found, True
+        if clock.over or len(best) == 1:
+            break
+    if not irreducible:
+        best = min(filtering.smallest, best, key=len)
+    smaller = find_certificate(cover, best, time_limit=clock.left())
+    return Conflict(best, irreducible, smaller or certificate)
+
+
+def is_feasible(
+    cover: ExactCover, rows: Sequence[int], *, time_limit: float | None = None
+) -> bool | None:
+    """Return whether some items' equations can be met together, whatever the others get.
+
+    Both answers are proved: by a point that was checked, or by a search whose
+    every step is exact.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    rows
+        The items' numbers.
+    time_limit
+        The most seconds, or None.
+
+    Returns
+    -------
+    bool or None
+        None if the time was over first.
+    """
+    search = OneTree(_restricted(cover, rows), limit=1, time_limit=time_limit)
+    if any(True for _ in search):
+        return True
+    return False if search.complete else None
+
+
+def _restricted(cover: ExactCover, rows: Sequence[int]) -> BinaryModel:
+    """Return the equations of some items over binary columns, without columns that repeat."""
+    demand = cover.demand.tolist()
+    kept = sorted(set(rows))
+    place = {row: number for number, row in enumerate(kept)}
+    columns = Counter(
+        tuple(place[item] for item in cover.items_of(option) if item in place)
+        for option in range(cover.columns)
+    )
+    columns.pop((), None)
+    of_row: list[list[int]] = [[] for _ in kept]
+    count = 0
+    for column, times in sorted(columns.items()):
+        # Equal columns can be one only as often as their items want to be covered.
+        for _ in range(min(times, *(demand[kept[number]] for number in column))):
+            for number in column:
+                of_row[number].append(count)
+            count += 1
+    right = np.array([demand[row] for row in kept], dtype=np.float64)
+    return BinaryModel(
+        columns=tuple(f"x{number}" for number in range(count)),
+        rows=tuple(cover.items[row].name for row in kept),
+        start=np.cumsum([0, *map(len, of_row)]).astype(np.int32),
+        index=np.array([column for row in of_row for column in row], dtype=np.int32),
+        value=np.ones(sum(map(len, of_row))),
+        lower=right,
+        upper=right,
+        cost=np.zeros(count),
+    )
+
+
+class _Filter:
+    """The deletion filter over the items of one cover."""
+
+    def __init__(self, cover: ExactCover, clock: Deadline) -> None:
+        self._cover = cover
+        self._clock = clock
+        self.smallest: tuple[int, ...] = tuple(range(cover.rows))
+
+    def reduce(self, order: Sequence[int], below: int) -> tuple[int, ...] | None:
+        """Return an irreducible infeasible set that prefers items early in the order.
+
+        Returns None when the time is over, or as soon as the set is sure to
+        have no fewer items than ``below``.
+        """
+        kept = list(order[: self._shortest(order)])
+        needed: set[int] = set()
+        for row in reversed(kept.copy()):
+            rest = [other for other in kept if other != row]
+            left = self._clock.left()
+            feasible = is_feasible(self._cover, rest, time_limit=left) if rest else True
+            if feasible is None:
+                return None
+            if feasible:
+                needed.add(row)
+                if len(needed) >= below:
+                    return None
+            else:
+                kept = rest
+                self._note(kept)
+        return tuple(sorted(kept))
+
+    def _shortest(self, order: Sequence[int]) -> int:
+        """Return how long the shortest beginning of an order is that conflicts, by bisection."""
+        low, high = 1, len(order)
+        while low < high:
+            middle = (low + high) // 2
+            if is_feasible(self._cover, order[:middle], time_limit=self._clock.left()) is False:
+                high = middle
+                self._note(order[:middle])
+            else:
+                low = middle + 1
+        return high
+
+    def _note(self, rows: Sequence[int]) -> None:
+        if len(rows) < len(self.smallest):
+            self.smallest = tuple(sorted(rows))
+
+
+def _orders(cover: ExactCover, certificate: Certificate | None, tries: int) -> Iterator[list[int]]:
+    """Yield orders of the items: those of a certificate first, or cells near a cell first."""
+    everything = range(cover.rows)
+    if certificate is not None:
+        used = set(certificate.rows)
+        yield sorted(everything, key=lambda row: row not in used)
+    cells = cover.instance.to_cover
+    others = list(range(len(cells), cover.rows))
+    options = np.bincount(cover.index, minlength=cover.rows).tolist()
+    near = _distance(cover)
+    for centre in sorted(range(len(cells)), key=lambda row: (options[row], row))[:tries]:
+        around = sorted(range(len(cells)), key=lambda row: (near(cells[row], cells[centre]), row))
+        yield around + others
+        yield others + around
+    if not cells:
+        yield others
+
+
+def _distance(cover: ExactCover) -> Callable[[Cell, Cell], float]:
+    centre = cover.instance.puzzle.board.lattice.centre
+    # Rounded, so that equal distances are equal on every machine.
+    return lambda a, b: round(math.dist(centre(a), centre(b)), 6)

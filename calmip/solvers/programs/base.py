@@ -1,0 +1,143 @@
+"""What every solver shares that is a program: found, asked for its version, run, its file read."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+
+from calmip._files import scratch_folder
+from calmip._limits import Limits
+from calmip._process import Ended, run
+from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip.formats.reading import read_source
+from calmip.formats.solutions import solution_in
+from calmip.solvers.base import KILLED, Availability, Outcome, Status, answer_bytes
+
+__all__ = ["Program"]
+
+
+class Program(ABC):
+    """A solver that is a program of its own; see `calmip.solvers.base.Solver`.
+
+    The program reads a model file and writes a solution file in any of the
+    formats that `calmip.formats.solutions` knows. Its exit status says only
+    whether it failed; the file is the answer.
+
+    Attributes
+    ----------
+    name : str
+        What users call it.
+    title : str
+        What messages call it.
+    program : str
+        Its name on the search path. The environment variable
+        ``CALMIP_`` and this name in capitals says where another one is.
+    remedy : str
+        How to get it.
+    answer : str
+        The name of the solution file, in the folder where it runs.
+    version : tuple of str
+        The argument that makes it say its version, and a pattern that finds
+        the version in what it says.
+    nodes : str
+        A pattern that finds the number of nodes in the last lines of its
+        output; empty if it does not say them.
+    """
+
+    name: str
+    title: str
+    program: str
+    remedy: str
+    answer = "answer.sol"
+    version = ("--version", r"(\d[\w.]*)")
+    nodes = ""
+
+    @abstractmethod
+    def arguments(self, model: Path, limits: Limits) -> list[str]:
+        """Return the arguments that make it solve a model file and write its answer."""
+
+    def elsewhere(self) -> Iterator[str | None]:
+        """Yield where else it may be, once it is not on the search path."""
+        yield from ()
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that names another program."""
+        return f"CALMIP_{self.program.upper()}"
+
+    @property
+    def _how_to_get(self) -> str:
+        return f"{self.remedy}, or set {self.variable} to the program's path"
+
+    def find(self) -> str | None:
+        """Return the path of the program to use, or None.
+
+        Raises
+        ------
+        SolverMissing
+            If the environment variable is set and names no program.
+        """
+        wanted = os.environ.get(self.variable)
+        if wanted:
+            found = shutil.which(wanted)
+            if found is None:
+                raise SolverMissing(
+                    f"{self.variable} is set to '{wanted}', which is no program; correct it"
+                )
+            return found
+        found = shutil.which(self.program)
+        return found or next((path for path in self.elsewhere() if path is not None), None)
+
+    def availability(self) -> Availability:
+        """Return which program is used and its version, asking the program itself."""
+        path = self.find()
+        if path is None:
+            return Availability(None, None, self._how_to_get)
+        argument, pattern = self.version
+        try:
+            said = subprocess.run(
+                [path, argument], capture_output=True, timeout=10, text=True, check=False,
+                stdin=subprocess.DEVNULL,
+            ).stdout  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+            said = ""
+        version = re.search(pattern, said)
+        return Availability(path, version.group(1) if version else None, self._how_to_get)
+
+    def solve(self, model: Path, limits: Limits) -> Outcome:
+        """Run the program on a model file; see `calmip.solvers.base.Solver`."""
+        path = self.find()
+        if path is None:
+            raise SolverMissing(f"{self.title} was not found; {self._how_to_get}")
+        with scratch_folder() as folder:
+            command = [path, *self.arguments(model.resolve(), limits)]
+            ended = run(command, folder=folder, seconds=limits.patience, log=limits.log)
+            if ended.status is None:
+                return Outcome(Status.UNKNOWN, detail=KILLED)
+            if ended.status != 0:
+                raise SolverFailed(f"{self.title} ({path}) ended with {ended.how}{ended.last_line}")
+            answer = folder / self.answer
+            if not answer.is_file():
+                raise SolverFailed(f"{self.title} ({path}) wrote no solution file{ended.last_line}")
+            return self._outcome(answer, answer_bytes(model), ended)
+
+    def _outcome(self, answer: Path, most: int, ended: Ended) -> Outcome:
+        """Return what the solution file says."""
+        try:
+            found = solution_in(read_source(answer, most=most))
+        except InputError as error:
+            line = "" if error.line is None else f" (line {error.line})"
+            raise SolverFailed(
+                f"{self.title}'s solution file cannot be read: {error.message}{line}"
+            ) from None
+        status = Status(found.claim)
+        # The point of an unknown status is whatever was last in the program's memory.
+        solved = status in (Status.OPTIMAL, Status.FEASIBLE)
+        values = {name: value for name, value in found.values.items() if value} if solved else {}
+        nodes = re.search(self.nodes, ended.tail, re.MULTILINE) if self.nodes else None
+        return Outcome(status, values, found.detail, int(nodes.group(1)) if nodes else None)

@@ -1,0 +1,145 @@
+"""How many tilings there are: of an instance, for every label of its free groups, for any cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calmip._limits import checked_seconds
+from calmip.documents.description import describe_instance
+from calmip.errors import InputError
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.status import Status
+from calmip.tasks._result import Result
+
+__all__ = ["Counts", "count"]
+
+Choices = tuple[tuple[Mapping[str, Any], int], ...]
+"""What stays uncovered, and the number of tilings that leave just that."""
+
+
+@dataclass(frozen=True, repr=False)
+class Counts(Result):
+    """How many tilings there are.
+
+    Parameters
+    ----------
+    instance
+        What was counted.
+    counts
+        What stays uncovered and the number of tilings, for every choice: the
+        labels by group or, where any cells were to stay uncovered, ``cells``
+        and their ``labels``. None if a limit came first: a part of a count is
+        no count.
+    any_cells
+        How many cells, whatever their labels, were to stay uncovered; None if
+        the instance says which.
+    detail
+        Why nothing is known, or empty.
+    """
+
+    instance: Instance
+    counts: Choices | None
+    any_cells: int | None = None
+    detail: str = ""
+
+    @property
+    def total(self) -> int | None:
+        """The number of tilings of all choices together; None if not known."""
+        return None if self.counts is None else sum(number for _, number in self.counts)
+
+    @property
+    def status(self) -> Status:
+        """Feasible if there is a tiling, infeasible if there is none, unknown after a limit."""
+        if self.counts is None:
+            return Status.UNKNOWN
+        return Status.FEASIBLE if self.total else Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the counts, with the keys in their documented order."""
+        counts = self.counts or ()
+        return {
+            "puzzle": describe_instance(self.instance)["puzzle"],
+            "total": self.total,
+            "counts": [{"reveal": dict(reveal), "tilings": number} for reveal, number in counts],
+        }
+
+    def _summary(self) -> str:
+        if self.counts is None:
+            return f"{self.instance.name}, {self.detail}"
+        return f"{self.instance.name}, {self.total:,} tilings in {len(self.counts):,} choices"
+
+
+def count(
+    instance: Instance,
+    *,
+    any_cells: int | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Counts:
+    """Count the tilings of an instance, for every label of each group that is free.
+
+    All choices are counted in one exact-cover search; a puzzle without labels
+    (``read_instance(name, free=True)``) counts its whole year.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    any_cells
+        Let any so many cells stay uncovered, whatever the instance's labels.
+    time_limit
+        The most wall-clock seconds, or None.
+    workers
+        How many threads share a large count.
+    progress
+        Called several times a second with the number of states handled so far.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range, if the pieces do not leave ``any_cells``
+        cells, if there are too many choices to count in one search, or if
+        pieces lie on a board of which any cells are to stay uncovered.
+    """
+    checked_seconds(time_limit)
+    if any_cells is not None and instance.placed:
+        raise InputError("this starts from an empty board; leave out the key 'placed'")
+    try:
+        if any_cells is None:
+            counts = _by_label(instance, time_limit=time_limit, workers=workers, progress=progress)
+        else:
+            counts = _by_cells(
+                instance.puzzle,
+                any_cells,
+                time_limit=time_limit,
+                workers=workers,
+                progress=progress,
+            )
+    except TimeoutError as error:
+        return Counts(instance, None, any_cells, str(error))
+    return Counts(instance, counts, any_cells)
+
+
+def _by_label(instance: Instance, **settings: Any) -> Choices:
+    from calmip.search.exact_cover import count_by_reveal
+
+    found = count_by_reveal(ExactCover(instance), **settings)
+    return tuple(
+        (instance.reveal_of([*instance.labels, *free]), number) for free, number in found.items()
+    )
+
+
+def _by_cells(puzzle: Puzzle, any_cells: int, **settings: Any) -> Choices:
+    from calmip.search.exact_cover import count_uncovered
+
+    label = puzzle.board.label
+    found = count_uncovered(puzzle, any_cells, **settings)
+    return tuple(
+        ({"cells": [list(cell) for cell in cells], "labels": [label(cell) for cell in cells]}, n)
+        for cells, n in found.items()
+    )

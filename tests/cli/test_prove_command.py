@@ -1,0 +1,151 @@
+"""The command ``calmip prove``."""
+
+from pathlib import Path
+
+import pytest
+
+from calmip.cli import main
+from calmip.documents.reader import read_instance
+from calmip.proofs import check_folder
+from calmip.proofs.year import prove_dates
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+TINY = str(INSTANCES / "tiny.yaml")
+NOTHING = """\
+puzzle:
+  name: Two corners
+  grid: ["a b", "c d"]
+  pieces:
+    P: ["##"]
+reveal: [a, d]
+"""
+MONTHS = """\
+name: Two months
+grid: ["Jan Feb 1", "2 3 4"]
+uncover: [month, day]
+pieces:
+  I: ["##"]
+  J: ["##"]
+"""
+
+
+def test_prove_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "new" / "proof"
+    assert main(["prove", TINY, "-o", str(folder)]) == 0
+    assert "2 tilings, and no others" in capsys.readouterr().out
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"proof.json", "model.opb", "proof.pbp", "model.cnf", "proof.drat"}
+    assert main(["prove", "--check", str(folder)]) == 0
+    output = capsys.readouterr()
+    assert "the puzzle is the one that proof.json states" in output.err
+    assert output.out.endswith("2 tilings, and no others (5 nodes)\n") or "nodes" in output.out
+    assert main(["prove", TINY, "--check", str(folder)]) == 0
+    assert main(["prove", TINY, "--no-flip", "--check", str(folder)]) in (0, 4)
+    capsys.readouterr()
+    assert main(["prove", "a-puzzle-a-day", "--reveal", "Jan,1", "--check", str(folder)]) == 4
+    assert "is about another puzzle" in capsys.readouterr().err
+
+
+def test_no_tiling(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "none.yaml"
+    source.write_text(NOTHING)
+    assert main(["prove", str(source), "-o", str(tmp_path / "p")]) == 1
+    assert main(["prove", str(source), "--check", str(tmp_path / "p")]) == 1
+    assert "no tiling" in capsys.readouterr().out
+    assert "conclusion UNSAT" in (tmp_path / "p" / "proof.pbp").read_text()
+
+
+def test_parts(tmp_path: Path) -> None:
+    assert main(["prove", TINY, "-o", str(tmp_path), "--part", "tree", "--part", "drat"]) == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"proof.json", "model.cnf", "proof.drat"}
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_all_dates(
+    workers: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = tmp_path / "months.yaml"
+    source.write_text(MONTHS)
+    assert main(["prove", str(source), "--all-dates", "--workers", workers]) == 0
+    first = capsys.readouterr().out
+    assert first.startswith("8 dates, each proof checked: ")
+    out = ["prove", str(source), "--all-dates", "-o", str(tmp_path / "year"), "--workers", workers]
+    assert main(out) == 0
+    assert capsys.readouterr().out == first
+    files = sorted((tmp_path / "year").glob("*/proof.json"))
+    assert len(files) == 8
+    before = [path.stat().st_mtime_ns for path in files]
+    files[3].unlink()
+    assert main(out) == 0
+    after = [path.stat().st_mtime_ns for path in files]
+    assert [a != b for a, b in zip(before, after, strict=True)] == [n == 3 for n in range(8)]
+    files[5].write_text(files[5].read_text().replace("[[", "[[[", 1))
+    assert main(out) == 4
+
+
+def test_a_count_that_disagrees_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "months.yaml"
+    source.write_text(MONTHS)
+    from calmip.search import exact_cover
+
+    found = exact_cover.count_by_reveal
+
+    def off_by_one(*arguments: object) -> dict[tuple[str, ...], int]:
+        return {key: number + 1 for key, number in found(*arguments).items()}  # type: ignore[arg-type]
+
+    monkeypatch.setattr(exact_cover, "count_by_reveal", off_by_one)
+    assert main(["prove", str(source), "--all-dates"]) == 4
+    assert "the compiled search counts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name an INSTANCE"),
+        ([TINY], "-o DIR"),
+        ([TINY, "--check", "x", "-o", "y"], "only checks"),
+        ([TINY, "--check", "nowhere"], "cannot be read"),
+        (["--check", "x", "--reveal", "Jan,1"], "need an INSTANCE"),
+        ([TINY, "--all-dates", "--reveal", "Jan,1"], "proves every date"),
+        ([TINY, "-o", "x", "--part", "pie"], "pie"),
+        (["a-puzzle-a-day", "--all-dates", "--workers", "0"], "at least one"),
+        (["a-puzzle-a-day", "--all-dates", "-o", "x", "--part", "drat"], "add --part tree"),
+        (["a-puzzle-a-day", "-o", "x"], "reveal"),
+    ],
+)
+def test_wrong_use(
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["prove", *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_huge_file_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prove", TINY, "-o", str(tmp_path), "--part", "tree"]) == 0
+    monkeypatch.setattr(check_folder, "MAX_BYTES", 10)
+    assert main(["prove", "--check", str(tmp_path)]) == 2
+    assert "is not read" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_year() -> None:
+    from calmip.tasks._library import library_dates
+
+    puzzle = read_instance("a-puzzle-a-day", free=True).puzzle
+    proved = prove_dates(puzzle, library_dates(puzzle))
+    assert len(proved) == 366
+    assert sum(one.tilings for one in proved.values()) == 24_405

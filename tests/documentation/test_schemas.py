@@ -1,0 +1,89 @@
+"""The JSON Schemas say what the reader takes and the program prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from calmip.cli import main
+from calmip.documents.puzzle_file import PUZZLE_KEYS
+from calmip.documents.reader import INSTANCE_KEYS
+from calmip.problem.lattice import LATTICES
+from calmip.problem.polyforms import SHAPES
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "reference" / "schemas"
+
+
+def schema(name: str) -> Any:
+    found = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(found)
+    return found
+
+
+def faults(name: str, document: Any) -> list[str]:
+    validator = jsonschema.Draft202012Validator(schema(name))
+    return [error.message for error in validator.iter_errors(document)]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "calmip" / "puzzles").glob("*.yaml")),
+                         ids=lambda path: path.stem)  # fmt: skip
+def test_every_bundled_puzzle_is_valid(path: Path) -> None:
+    assert faults("puzzle", yaml.safe_load(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "instances").glob("*.yaml")),
+                         ids=lambda path: path.stem)  # fmt: skip
+def test_every_instance_is_valid(path: Path) -> None:
+    assert faults("instance", yaml.safe_load(path.read_text(encoding="utf-8"))) == []
+
+
+def test_the_keys_and_shapes_are_those_of_the_reader() -> None:
+    puzzle, instance = schema("puzzle"), schema("instance")
+    assert set(puzzle["properties"]) == set(PUZZLE_KEYS)
+    assert set(instance["properties"]) == set(INSTANCE_KEYS)
+    assert instance["$defs"]["puzzle"]["properties"] == puzzle["properties"]
+    for document in (puzzle, instance):
+        names = set().union(*SHAPES.values())
+        assert set(document["$defs"]["piece"]["oneOf"][0]["enum"]) == names
+    lattices = puzzle["properties"]["lattice"]["enum"]
+    assert set(lattices) == set(LATTICES) == set(SHAPES)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"grid": ["1 2"]},
+        {"grid": ["1 2"], "pieces": []},
+        {"grid": ["1 2"], "pieces": ["Q"]},
+        {"grid": ["1 2"], "pieces": [["#x"]]},
+        {"grid": ["1 2"], "pieces": ["I2"], "flips": True},
+        {"grid": "1 2", "pieces": ["I2"]},
+    ],
+)
+def test_what_the_reader_refuses_is_not_valid(wrong: Any, tmp_path: Path) -> None:
+    assert faults("puzzle", wrong)
+    path = tmp_path / "wrong.yaml"
+    path.write_text(yaml.safe_dump(wrong))
+    assert main(["puzzles", str(path)]) == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "instances/tiny.yaml"],
+        ["solve", "instances/dead-corner.yaml"],
+        ["enumerate", "instances/tiny.yaml"],
+        ["enumerate", "instances/tiny.yaml", "--limit", "1"],
+    ],
+)
+def test_what_the_program_prints_is_valid(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*arguments, "--format", "json"])
+    assert faults("solution", json.loads(capsys.readouterr().out)) == []

@@ -1,0 +1,168 @@
+"""The packing and the cell-assignment model against brute force and against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calmip
+from calmip import ExactCover, InputError
+from calmip.cli import main
+from calmip.documents.reader import read_instance
+from calmip.formats.model_files import read_model
+from calmip.models import build, packs
+from calmip.problem.polyforms import POLYOMINOES
+from calmip.problem.tiling import Packing, Tiling
+from calmip.search.exact_cover import Search
+from calmip.solvers import Limits, Status, solver_named
+from calmip.tasks.enumerate import Enumeration
+
+SMALL = ("I1", "I2", "I3", "V3", "L4", "T4", "S4", "O4")
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> calmip.Instance:
+    """A board of up to twelve cells and pieces of its area, which may or may not tile it."""
+    height, width = draw(st.sampled_from([(2, 3), (2, 4), (3, 3), (2, 5)]))
+    left = height * width
+    chosen = []
+    while left:
+        fits = [name for name in SMALL if "".join(POLYOMINOES[name]).count("#") <= left]
+        # Few pieces: the brute force below tries every subset of them.
+        chosen.append(draw(st.sampled_from(fits[-6:] if left > 2 else fits[-1:])))
+        left -= "".join(POLYOMINOES[chosen[-1]]).count("#")
+    pieces = tuple(
+        calmip.Piece.from_rows(f"{name}{chr(97 + n)}", POLYOMINOES[name])
+        for n, name in enumerate(chosen)
+    )
+    board = calmip.Board.from_text([" ".join("*" * width)] * height)
+    return calmip.Instance(calmip.Puzzle("random", board, pieces))
+
+
+def most_covered(instance: calmip.Instance) -> int:
+    """The most cells that pieces can cover, by trying everything."""
+    free = frozenset(instance.to_cover)
+    sets = [
+        reference.placements(free, piece.cells, flip=instance.puzzle.flip)
+        for piece in instance.puzzle.pieces
+    ]
+
+    def best(number: int, left: frozenset[tuple[int, int]]) -> int:
+        if number == len(sets):
+            return 0
+        found = best(number + 1, left)
+        for cells in sets[number]:
+            if cells <= left:
+                found = max(found, len(cells) + best(number + 1, left - cells))
+        return found
+
+    return best(0, free)
+
+
+@settings(max_examples=8, deadline=None)
+@given(boards())
+def test_the_packing_covers_as_much_as_can_be(instance: calmip.Instance) -> None:
+    solution = calmip.solve(instance, formulation="packing")
+    most = most_covered(instance)
+    if solution.packing is None:
+        assert solution.tiling is not None
+        assert most == len(instance.to_cover)
+    else:
+        assert solution.status == "infeasible"
+        assert len(solution.packing.owner) == most < len(instance.to_cover)
+        assert len(solution.packing.missing) == len(instance.to_cover) - most
+
+
+@settings(max_examples=5, deadline=None)
+@given(boards())
+def test_all_formulations_have_the_same_tilings(instance: calmip.Instance) -> None:
+    expected = {Tiling.from_options(c, o) for c in [ExactCover(instance)] for o in Search(c)}
+    for formulation in ("packing", "cells"):
+        search = Enumeration(instance, method="no-good", formulation=formulation, swaps=0)
+        found = set(search)
+        assert search.complete
+        assert found == expected
+
+
+def test_labels_of_different_sizes_cannot_take_the_place_of_a_piece(tmp_path: Path) -> None:
+    # All cells can be covered with the two-cell label and without the square.
+    path = tmp_path / "sizes.yaml"
+    path.write_text(
+        "grid: ['A A', 'B *']\nuncover: [g]\ngroups: {g: [A, B]}\n"
+        "pieces: {domino: ['##'], square: ['#']}\n"
+    )
+    instance = read_instance(path, free=True)
+    model = build("packing", ExactCover(instance))
+    assert "a_area" in model.native.rows
+    solution = calmip.solve(instance, formulation="packing")
+    assert solution.status == "feasible"
+    assert solution.tiling is not None
+    assert solution.tiling.labels == ("B",)
+
+
+def test_cells_of_the_assignment_follow_the_placements(tmp_path: Path) -> None:
+    cover = ExactCover(read_instance("instances/tiny.yaml"))
+    model = build("cells", cover)
+    assert model.size == (5 + 3 * 2, 3 + 2 * 2 + 3 * 2)
+    path = tmp_path / "cells.mps"
+    model.write(path)
+    outcome = solver_named("highs").solve(path, Limits())
+    tiling = calmip.Tiling.from_options(
+        cover, [cover.option_number[n] for n in outcome.values if n in cover.option_number]
+    )
+    codes = {"domino": "dom", "square": "squ"}
+    told = {f"y{codes[piece]}{r}{c}" for (r, c), piece in tiling.owner.items()}
+    assert {name for name in outcome.values if name.startswith("y")} == told
+    assert read_model(path).nonzeros == model.native.nonzeros
+
+
+def test_a_cut_forbids_in_both(tmp_path: Path) -> None:
+    cover = ExactCover(read_instance("instances/tiny.yaml"))
+    for formulation in ("packing", "cells"):
+        model = build(formulation, cover)
+        for options in Search(cover):
+            model.forbid(options, most=len(options) - 1)
+        path = tmp_path / "model.mps"
+        model.write(path)
+        outcome = solver_named("highs").solve(path, Limits())
+        if packs(formulation):
+            assert outcome.status is Status.OPTIMAL
+            chosen = [cover.option_number[name] for name in outcome.values]
+            assert len(Packing.from_options(cover, chosen).missing) == 1
+        else:
+            assert outcome.status is Status.INFEASIBLE
+
+
+def test_the_program_shows_the_best_packing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "six.yaml"
+    path.write_text(
+        "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"
+    )
+    assert main(["solve", str(path), "--formulation", "packing"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("?") == 2
+    assert "a packing covers 4 of 6 cells (highs: none covers more)" in out
+    assert main(["solve", str(path), "--formulation", "packing", "--format", "json"]) == 1
+    assert '"missing": [' in capsys.readouterr().out
+
+
+def test_the_answer_to_an_exported_assignment_model_is_checked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    model, answer = tmp_path / "tiny.mps", tmp_path / "tiny.sol"
+    assert main(["export", "instances/tiny.yaml", "--formulation", "cells", "-o", str(model)]) == 0
+    outcome = solver_named("highs").solve(model, Limits())
+    answer.write_text("=obj= 0\n" + "".join(f"{n} {v:g}\n" for n, v in outcome.values.items()))
+    assert main(["check", "instances/tiny.yaml", str(answer)]) == 0
+    assert "verified: it is a tiling" in capsys.readouterr().out
+
+
+def test_an_unknown_formulation_is_refused() -> None:
+    with pytest.raises(InputError, match="unknown formulation"):
+        packs("nosuch")

@@ -1,0 +1,49 @@
+"""Processes that tests start: whether they still run, and how to wait for them."""
+
+import os
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def cpu_seconds() -> float:
+    """Return what this process and the children that it has waited for have worked.
+
+    A busy machine makes the wall clock run, and this one hardly.
+    """
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead but not yet waited for does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.is_file() or stat.read_bytes().rpartition(b")")[2].split()[0] not in (
+        b"Z",
+        b"X",
+    )
+
+
+def assert_gone(pid: int) -> None:
+    """Wait until the system has seen a killed process off."""
+    for _ in range(300):
+        if not alive(pid):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"process {pid} is still there")
+
+
+def until(seen: Callable[[], bool], attempt: Callable[[float], object]) -> None:
+    """Try with longer and longer times until a program came as far as it was to come."""
+    for seconds in (1.0, 5.0, 25.0, 125.0):
+        attempt(seconds)
+        if seen():
+            return
+    pytest.fail("the program never started")

@@ -1,0 +1,312 @@
+"""Somebody else's model against the puzzle; brute force decides on small boards."""
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import solvable_instances
+
+from calmip.cli import main
+from calmip.documents.reader import read_instance
+from calmip.errors import InputError
+from calmip.formats.lp import lp_text
+from calmip.formats.values import violations
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.search.equivalence import compare_model
+from calmip.search.exact_cover import solutions
+from calmip.tasks._library import model_parts
+
+
+def cover_of(name: str) -> ExactCover:
+    return ExactCover(read_instance(f"instances/{name}.yaml"))
+
+
+def renamed(model: BinaryModel, rng: random.Random) -> BinaryModel:
+    """Return the model with its columns in another order and without telling names."""
+    order = list(range(len(model.columns)))
+    rng.shuffle(order)
+    return replace(
+        model,
+        columns=tuple(f"x{number}" for number in range(len(order))),
+        index=np.array([order[column] for column in model.index], dtype=np.int32),
+    )
+
+
+def without(model: BinaryModel, rows: set[str]) -> BinaryModel:
+    """Return the model without some rows."""
+    kept = [number for number, row in enumerate(model.rows) if row not in rows]
+    parts = [slice(model.start[number], model.start[number + 1]) for number in kept]
+    return replace(
+        model,
+        rows=tuple(model.rows[number] for number in kept),
+        start=np.cumsum([0] + [part.stop - part.start for part in parts]).astype(np.int32),
+        index=np.concatenate([model.index[part] for part in parts]),
+        value=np.concatenate([model.value[part] for part in parts]),
+        lower=model.lower[kept],
+        upper=model.upper[kept],
+    )
+
+
+@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
+@pytest.mark.parametrize("suffix", [".lp", ".mps"])
+def test_what_is_exported_is_the_model(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, formulation: str, suffix: str
+) -> None:
+    for path in sorted(Path("instances").glob("*.yaml")):
+        cover = ExactCover(read_instance(path))
+        if cover.obstacle() is not None and formulation != "matrix":
+            # PuLP and Pyomo write a row without columns with a column of their own.
+            continue
+        file = tmp_path / f"{path.stem}{suffix}"
+        file.write_text("".join(model_parts(cover, suffix, formulation)))
+        assert main(["check", str(path), "--model", str(file)]) == 0
+        assert "the same columns and rows" in capsys.readouterr().out
+
+
+@settings(max_examples=40, deadline=None)
+@given(instance=solvable_instances(), seed=st.integers(0, 1000))
+def test_a_model_is_known_under_any_names(instance: object, seed: int) -> None:
+    cover = ExactCover(instance)  # type: ignore[arg-type]
+    model = renamed(BinaryModel.from_cover(cover), random.Random(seed))
+    found = compare_model(cover, model)
+    # A square full of equal pieces has more symmetries than are tried.
+    assert found.equal in (True, None)
+    if found.equal:
+        assert "up to the names" in found.reason
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_the_verdict_is_that_of_brute_force(data: st.DataObject) -> None:
+    cover = cover_of("tiny")
+    model = BinaryModel.from_cover(cover)
+    lower, upper = model.lower.copy(), model.upper.copy()
+    for row in data.draw(st.sets(st.integers(0, cover.rows - 1), max_size=3)):
+        change = data.draw(st.sampled_from(["<=", ">=", "free", "0", "2"]))
+        lower[row] = {"<=": -np.inf, "free": -np.inf, "0": 0, "2": 2}.get(change, lower[row])
+        upper[row] = {">=": np.inf, "free": np.inf, "0": 0, "2": 2}.get(change, upper[row])
+    model = replace(model, lower=lower, upper=upper)
+    for number in range(data.draw(st.integers(0, 2))):
+        chosen = data.draw(st.sets(st.integers(0, cover.columns - 1), min_size=1))
+        low = data.draw(st.sampled_from([-np.inf, 0.0, 1.0]))
+        high = data.draw(st.sampled_from([np.inf, 1.0, 2.0]))
+        model = model.with_row(f"more{number}", chosen, low, high)
+    points = [
+        [column for column, one in enumerate(point) if one]
+        for point in itertools.product((0, 1), repeat=cover.columns)
+    ]
+    theirs = {tuple(point) for point in points if model.violated(point) is None}
+    mine = {tuple(point) for point in points if not violations(cover, point)}
+    found = compare_model(cover, model)
+    assert found.equal == (theirs == mine), found.reason
+    if not found.equal:
+        assert found.options in theirs ^ mine
+    nameless = compare_model(cover, renamed(model, random.Random(0)))
+    if len(theirs) != len(mine):
+        assert nameless.equal is False
+        assert f"{len(theirs)} solutions, the instance {len(mine)} tilings" in nameless.reason
+    elif theirs != mine:
+        assert nameless.equal is None
+
+
+WRONG = {
+    "no rows for pieces": "row p_",
+    "no rows for some cells": "row c_",
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_missing_rows_let_wrong_solutions_in(fault: str) -> None:
+    cover = cover_of("feb29")
+    model = BinaryModel.from_cover(cover)
+    kind = "p_" if "pieces" in fault else "c_3"
+    broken = without(model, {row for row in model.rows if row.startswith(kind)})
+    found = compare_model(cover, broken)
+    assert found.equal is False
+    assert found.reason.startswith(f"a solution of the model that is no tiling: {WRONG[fault]}")
+    assert found.options is not None
+    columns = list(found.options)
+    assert broken.violated(columns) is None
+    assert violations(cover, columns)
+
+
+def test_one_missing_row_is_implied_by_the_others() -> None:
+    # The cells' rows and the other pieces' leave just as many cells for the piece.
+    cover = cover_of("feb29")
+    found = compare_model(cover, without(BinaryModel.from_cover(cover), {"p_U"}))
+    assert found.equal is True
+    assert found.reason == "every tiling is a solution, and there are no others"
+
+
+def test_a_cut_too_deep_is_shown_with_the_tiling_that_it_forbids() -> None:
+    cover = cover_of("feb29")
+    tiling = next(solutions(cover))
+    model = BinaryModel.from_cover(cover).with_row("deep", tiling, -np.inf, len(tiling) - 1)
+    found = compare_model(cover, model)
+    assert found.equal is False
+    assert found.options == tuple(tiling)
+    assert found.reason.endswith("it breaks row 'deep', whose sum is 8, not <= 7")
+
+
+def test_columns_that_are_no_placements_may_help(tmp_path: Path) -> None:
+    cover = cover_of("tiny")
+    model = BinaryModel.from_cover(cover)
+    # A row that needs its own further column to be one in every second tiling.
+    text = lp_text(model).replace("Binaries\n", f"s: {model.columns[0]} + slack = 1\nBinaries\n"
+                                  " slack\n")  # fmt: skip
+    path = tmp_path / "m.lp"
+    path.write_text(text)
+    from calmip.formats.model_files import read_model
+
+    found = compare_model(cover, read_model(path))
+    assert found.equal is True
+    assert "1 further columns stand for no placement" in found.reason
+
+
+def extended(data: st.DataObject, model: BinaryModel) -> tuple[BinaryModel, list[str]]:
+    """Return a model with one or two further columns, and rows that mix them with the others."""
+    own = len(model.columns)
+    names = tuple(f"further{number}" for number in range(data.draw(st.integers(1, 2))))
+    model = replace(model, columns=(*model.columns, *names), cost=np.zeros(own + len(names)))
+    for number in range(data.draw(st.integers(1, 3))):
+        placements = data.draw(st.sets(st.integers(0, own - 1), max_size=2))
+        further = data.draw(st.sets(st.integers(own, own + len(names) - 1), min_size=1))
+        low, high = data.draw(st.sampled_from([(1.0, 1.0), (1.0, np.inf), (-np.inf, 1.0)]))
+        model = model.with_row(f"more{number}", placements | further, low, high)
+    return model, list(names)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_further_columns_count_by_what_they_leave_of_the_others(data: st.DataObject) -> None:
+    cover = cover_of("tiny")
+    model, names = extended(data, BinaryModel.from_cover(cover))
+    points = [
+        [column for column, one in enumerate(point) if one]
+        for point in itertools.product((0, 1), repeat=len(model.columns))
+    ]
+    theirs = {
+        tuple(column for column in point if column < cover.columns)
+        for point in points
+        if model.violated(point) is None
+    }
+    mine = {tuple(chosen) for chosen in solutions(cover)}
+    found = compare_model(cover, model)
+    # The rows of the exact cover are all there: only tilings can be missing.
+    assert theirs <= mine
+    assert found.equal == (theirs == mine), found.reason
+    if found.equal:
+        assert f"{len(names)} further columns stand for no placement" in found.reason
+    else:
+        assert found.options in mine - theirs
+
+
+class Unfinished:
+    """A search that finds nothing and never says that there is nothing."""
+
+    complete = False
+    stopped = "time"
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return iter(())
+
+
+def test_a_search_of_the_model_that_was_not_finished_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cover = cover_of("tiny")
+    plain = BinaryModel.from_cover(cover)
+    wide = replace(plain, columns=(*plain.columns, "further"), cost=np.zeros(6))
+    further = wide.with_row("more", [0, 5], 1, 1)
+    loose = without(plain, {plain.rows[0]})
+    assert (compare_model(cover, further).equal, compare_model(cover, loose).equal) == (True, True)
+    monkeypatch.setattr("calmip.search.equivalence.OneTree", Unfinished)
+    for model in (further, loose):
+        assert compare_model(cover, model).equal is None
+    assert compare_model(cover, plain).equal is True
+
+
+def test_limits_leave_it_open() -> None:
+    cover = cover_of("feb29")
+    model = without(BinaryModel.from_cover(cover), {"p_U"})
+    assert compare_model(cover, model, limit=5).equal is None
+    nameless = renamed(model, random.Random(1))
+    assert compare_model(cover, nameless, limit=5).equal is None
+    for wrong in (0, -1):
+        with pytest.raises(InputError, match="the limit"):
+            compare_model(cover, model, limit=wrong)
+
+
+def test_the_command_draws_and_tells(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    cover = cover_of("tiny")
+    model = BinaryModel.from_cover(cover)
+    right, loose = tmp_path / "right.lp", tmp_path / "loose.lp"
+    right.write_text(lp_text(model))
+    loose.write_text(lp_text(model).replace("= 1", "<= 1"))
+    instance = "instances/tiny.yaml"
+    assert main(["check", instance, "--model", str(loose)]) == 1
+    out = capsys.readouterr().out
+    assert " ?   | square |" in out
+    assert "is not a model of this instance: a solution of the model that is no tiling" in out
+    assert main(["check", instance, "--model", str(loose), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["instance", "valid", "reasons", "point"]
+    assert (found["valid"], found["point"]["labels"]) == (False, ["4"])
+    names = tmp_path / "names.csv"
+    other = renamed(model, random.Random(0))
+    loose.write_text(lp_text(other).replace("= 1", "<= 1"))
+    assert main(["check", instance, "--model", str(loose)]) == 1
+    assert "to see a counter-example" in capsys.readouterr().out
+    order = list(range(cover.columns))
+    random.Random(0).shuffle(order)
+    names.write_text(
+        "# theirs,ours\n" + "".join(f"x{order[n]},{cover.option_names[n]}\n" for n in order)
+    )
+    assert main(["check", instance, "--model", str(loose), "--names", str(names)]) == 1
+    assert "a solution of the model that is no tiling" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("x0", "names.csv:1: a line is COLUMN,PLACEMENT"),
+        ("\nx0,nosuch", "'nosuch' is no placement of this instance"),
+        ("nosuch,domin_a00", "the model has no column 'nosuch'"),
+        ("x0,domin_a00\nx0,domin_a00", "names.csv:2: column 'x0' comes twice"),
+        ("x0,domin_a00\nx1,domin_a00", "columns 'x0' and 'x1' are the same placement"),
+    ],
+)
+def test_wrong_names_are_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, lines: str, message: str
+) -> None:
+    cover = cover_of("tiny")
+    model, names = tmp_path / "m.lp", tmp_path / "names.csv"
+    model.write_text(lp_text(renamed(BinaryModel.from_cover(cover), random.Random(0))))
+    first = next(name for name in cover.option_names if name.endswith("_a00"))
+    names.write_text(lines.replace("domin_a00", first))
+    code = main(["check", "instances/tiny.yaml", "--model", str(model), "--names", str(names)])
+    assert code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in (
+        ([], "give either a solution FILE, or a model"),
+        (["a.sol", "--model", "b.lp"], "give either"),
+        (["a.sol", "--names", "c.csv"], "--names goes with --model"),
+        (["mine.lp.gz"], "mine.lp.gz: is a model by its name; write --model mine.lp.gz"),
+        (["--model", "nosuch.lp"], "nosuch.lp: no such file"),
+        (["--model", "nosuch.lp", "--time-limit", "0"], "--time-limit"),
+    ):
+        assert main(["check", "instances/tiny.yaml", *arguments]) == 2
+        assert message in capsys.readouterr().err

@@ -1,0 +1,147 @@
+"""What solvers share, tried with the two that the documentation adds."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from docblocks import blocks
+
+import calmip
+from calmip import ExactCover
+from calmip.documents.reader import read_instance
+from calmip.models import build
+from calmip.search.exact_cover import solutions
+from calmip.solvers import SOLVERS, Limits, Status, solver_named
+
+PAGE = Path("docs/how-to/add-solver.md")
+
+BODY = """
+import json, os, sys
+from pathlib import Path
+if sys.argv[1:] == ["--version"]:
+    print("MySolver version 1.2.3 of today")
+    raise SystemExit
+Path(sys.argv[sys.argv.index("--output") + 1]).write_text(ANSWER)
+print(*sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Return a function that makes the page's solver, with a program that gives this answer."""
+    code = next(block.text for block in blocks(PAGE) if block.language == "python")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+
+    def make(answer: str) -> object:
+        names: dict[str, type] = {}
+        exec(code, names)
+        program = tmp_path / "mysolver"
+        program.write_text(f"#!{sys.executable}\nANSWER = {answer!r}\n{BODY}")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+        module = type(sys)("mysolver_module")
+        module.MySolver = names["MySolver"]
+        monkeypatch.setitem(sys.modules, "mysolver_module", module)
+        monkeypatch.setitem(SOLVERS, "mysolver", ("mysolver_module", "MySolver"))
+        return names["MySolver"]()
+
+    return make
+
+
+def tiny() -> ExactCover:
+    return ExactCover(read_instance("instances/tiny.yaml"))
+
+
+def names_of_a_tiling() -> list[str]:
+    cover = tiny()
+    return [cover.option_names[option] for option in next(solutions(cover))]
+
+
+def test_the_solver_of_the_page_solves(solver) -> None:
+    made = solver("".join(f"{name} 1\n" for name in names_of_a_tiling()))
+    here = made.availability()
+    assert (Path(here.found).name, here.version) == ("mysolver", "1.2.3")
+    lines: list[str] = []
+    found = calmip.solve(
+        read_instance("instances/tiny.yaml"), solver="mysolver", time_limit=7, log=lines.append
+    )
+    assert found.status == "feasible"
+    assert lines[0].endswith("model.mps --seconds 7.000 --output answer.sol")
+
+
+def test_the_package_of_the_page_solves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, code = (block.text for block in blocks(PAGE) if block.language == "python")
+    (tmp_path / "adapter.py").write_text(code)
+    values = dict.fromkeys(names_of_a_tiling(), 1)
+    (tmp_path / "mysolver.py").write_text(
+        "class Answer:\n"
+        f"    values, status = {values!r}, 'found'\n"
+        "def solve(path, seconds, seed):\n"
+        "    assert open(path).read().startswith('NAME') or open(path).read(1) == '*'\n"
+        "    return Answer\n"
+    )
+    info = tmp_path / "mysolver_bin-0.7.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mysolver-bin\nVersion: 0.7\n")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(SOLVERS, "mysolver", ("adapter", "MySolver"))
+    assert solver_named("mysolver").availability().version == "0.7"
+    found = calmip.solve(read_instance("instances/tiny.yaml"), solver="mysolver", seed=3)
+    assert (found.status, found.detail) == ("feasible", "found")
+
+
+# The same answer in the words of many programs: whoever writes one of these is understood.
+CLAIMS = [
+    ("Optimal - objective value 0\n0 x 1 0\n", Status.OPTIMAL, {"x": 1.0}),
+    ("Optimal - objective value 0\n", Status.OPTIMAL, {}),
+    ("Stopped on time - objective value 0\n0 x 1 0\n1 y 0 0\n", Status.FEASIBLE, {"x": 1.0}),
+    ("Infeasible - objective value 0\n0 x 0.5 0\n", Status.INFEASIBLE, {}),
+    ("Unbounded - objective value 0\n0 x 1 0\n", Status.UNKNOWN, {}),
+    ("Stopped on time (no integer solution - continuous used) - objective value 0\n0 x 0.5 0\n",
+     Status.UNKNOWN, {}),
+    ("=infeas=\n", Status.INFEASIBLE, {}),
+    ("solution status: optimal solution found\nobjective value: 0\nx 1 (obj:0)\n",
+     Status.OPTIMAL, {"x": 1.0}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "status", "values"), CLAIMS)
+def test_an_answer_in_any_known_format_is_an_outcome(
+    solver, text: str, status: Status, values: dict[str, float], tmp_path: Path
+) -> None:
+    path = tmp_path / "model.mps"
+    build("matrix", tiny()).write(path)
+    outcome = solver(text).solve(path, Limits())
+    assert (outcome.status, dict(outcome.values)) == (status, values)
+
+
+ODD = [
+    "Optimal - objective value 0\n0 x 1_0 0\n",
+    "Optimal - objective value 0\n0 x 1\n",
+    "Optimal - objective value 0\n0 x 1 0 9\n",
+    "Optimal - objective value 0\nzero x 1 0\n",
+    "Optimal - objective value 0\n0 x 1 nan\n",
+    "Optimal - objective value 0\n0 x inf 0\n",
+    "Optimal - objective value 0\n0 x 1 0\n1 x 1 0\n",
+    "Optimal - objective value\n0 x 1 0\n",
+    "Optimal - objective value zero\n0 x 1 0\n",
+    "Optimal - of course\n0 x 1 0\n",
+    "Optimal - objective value 0\n0 x \N{ARABIC-INDIC DIGIT ONE} 0\n",
+]
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_solve_and_check_refuse_the_same_odd_files(solver, text: str, tmp_path: Path) -> None:
+    """CBC's files have one reader; it once had two, and one took ``1_0`` for ten."""
+    file = tmp_path / "odd.sol"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(calmip.InputError) as refused:
+        calmip.formats.solutions.read_solution(file)
+    path = tmp_path / "model.mps"
+    build("matrix", tiny()).write(path)
+    with pytest.raises(calmip.SolverFailed) as failed:
+        solver(text).solve(path, Limits())
+    assert refused.value.message in str(failed.value)
+    assert str(failed.value).startswith("MySolver's solution file cannot be read: ")

@@ -1,0 +1,295 @@
+"""Solvers that are missing, crash, hang, or lie."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from presence import need_solver
+from processes import assert_gone, until
+
+import calmip
+from calmip import ExactCover, SolverFailed, SolverMissing
+from calmip._process import Ended
+from calmip.documents.reader import read_instance
+from calmip.solvers import Limits, Outcome, Status, highs
+from calmip.solvers.programs.cbc import Cbc
+from calmip.tasks.enumerate import Enumeration
+
+TINY = "instances/tiny.yaml"
+RIGHT = [("p1_a00", 1), ("p2_a10", 1)]
+
+
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> Path:
+    """Make a program that behaves as told and let it be the CBC to use."""
+    program = tmp_path / "cbc"
+    program.write_text(f"#!{sys.executable}\nimport os, sys, time, signal\n"
+                       "from pathlib import Path\n"
+                       f"answer = Path(sys.argv[-1])\n{body}\n")  # fmt: skip
+    program.chmod(0o755)
+    monkeypatch.setenv("CALMIP_CBC", str(program))
+    return program
+
+
+def answer(head: str, values: list[tuple[str, object]]) -> str:
+    lines = [head, *(f"{n} {name} {value} 0" for n, (name, value) in enumerate(values))]
+    return f"answer.write_text({chr(10).join(lines)!r})"
+
+
+def solve_tiny() -> calmip.Solution:
+    return calmip.solve(read_instance(TINY), solver="cbc", time_limit=5)
+
+
+def test_an_honest_fake_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = names_of_a_tiling()
+    fake(tmp_path, monkeypatch, answer("Optimal - objective value 0", [(n, 1) for n in names]))
+    assert solve_tiny().status == "feasible"
+
+
+def names_of_a_tiling() -> list[str]:
+    from calmip.search.exact_cover import solutions
+
+    cover = ExactCover(read_instance(TINY))
+    return [cover.option_names[option] for option in next(solutions(cover))]
+
+
+LIES = [
+    ("exit(1)", "exit status 1"),
+    ("os.kill(os.getpid(), signal.SIGSEGV)", "signal 11"),
+    ("print('hello')", "wrote no solution file; its last line: 'hello'"),
+    ("answer.write_text('garbage')", "'garbage', which no known format does"),
+    ("answer.write_bytes(bytes(range(256)))", "is not UTF-8 text"),
+    (
+        answer("Optimal - objective value 0", [("X", "nan")]),
+        "found 'nan' where the value of 'X' should stand \\(line 2\\)",
+    ),
+    (answer("Optimal - objective value 0", [("X", "one")]), "found 'one' where the value of 'X'"),
+    (answer("Optimal - objective value 0", [("nosuch", 1)]), "are not columns of this model"),
+    (answer("Optimal - objective value 0", []), "no placement"),
+    (answer("Infeasible - objective value 0", []), "but there is a tiling"),
+    (answer("Integer infeasible - objective value 0", []), "but there is a tiling"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), LIES, ids=[message for _, message in LIES])
+def test_a_solver_that_fails_or_lies_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, message: str
+) -> None:
+    fake(tmp_path, monkeypatch, body)
+    with pytest.raises(SolverFailed, match=message):
+        solve_tiny()
+
+
+def test_a_fractional_or_wrong_optimum_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ExactCover(read_instance(TINY)).option_names
+    good = names_of_a_tiling()
+    for values, message in (
+        ([(name, 0.4999) for name in names], "neither 0 nor 1"),
+        ([(name, 1) for name in names], "used twice|both cover"),
+        ([(good[0], 1)], "no placement"),
+    ):
+        fake(tmp_path, monkeypatch, answer("Optimal - objective value 0", values))
+        with pytest.raises(SolverFailed, match=message):
+            solve_tiny()
+
+
+@pytest.mark.parametrize(
+    ("head", "values", "status"),
+    [
+        ("Stopped on time - objective value 0", True, "feasible"),
+        ("Stopped on time (no integer solution - continuous used) - objective value 0", False,
+         "unknown"),
+    ],
+)  # fmt: skip
+def test_what_is_in_hand_at_the_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str, values: bool, status: str
+) -> None:
+    found = [(name, 1 if values else 0.5) for name in names_of_a_tiling()]
+    fake(tmp_path, monkeypatch, answer(head, found))
+    assert solve_tiny().status == status
+
+
+def test_a_solver_that_overruns_its_limit_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = tmp_path / "pid"
+    body = f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(600)"
+    fake(tmp_path, monkeypatch, body)
+
+    def attempt(seconds: float) -> None:
+        solution = calmip.solve(read_instance(TINY), solver="cbc", time_limit=seconds)
+        assert (solution.status, solution.detail) == ("unknown", "killed: overran its time limit")
+
+    until(pid.is_file, attempt)
+    assert_gone(int(pid.read_text()))
+
+
+@pytest.mark.parametrize("solver", ["cbc", "scip"])
+def test_how_long_a_solver_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: str
+) -> None:
+    """A second and a tenth of what is left of the limit, of each solve."""
+    need_solver(solver)
+    fake(tmp_path, monkeypatch, "")
+    waited: list[float | None] = []
+
+    def run(command: list[str], *, seconds: float | None, **_: object) -> Ended:
+        waited.append(seconds)
+        return Ended(None, "")
+
+    room = {"cbc": "programs", "scip": "packages"}[solver]
+    monkeypatch.setattr(f"calmip.solvers.{room}.base.run", run)
+    for limit in (None, 2, 50):
+        calmip.solve(read_instance(TINY), solver=solver, time_limit=limit)
+        search = Enumeration(read_instance(TINY), method="no-good", solver=solver, time_limit=limit)
+        assert list(search) == []
+        assert search.stopped == "time"
+    assert waited[:2] == [None, None]
+    assert waited[2::2] == pytest.approx([3.2, 56])
+    assert 1 < waited[3] <= 3.2 < waited[5] <= 56
+
+
+def test_a_huge_answer_is_refused_before_it_fills_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, line = "Optimal - objective value 0\n", "1 p1_a00 1 0\n"
+    body = f"answer.write_text({head!r} + {line!r} * (160_000_000 // {len(line)}))"
+    fake(tmp_path, monkeypatch, body)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SolverFailed, match=r"CBC's solution file .* larger than 1,.* bytes"):
+            calmip.solve(read_instance(TINY), solver="cbc")
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_flood_of_output_is_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(tmp_path, monkeypatch, "sys.stdout.write('x' * 50_000_000)\nexit(3)")
+    with pytest.raises(SolverFailed, match="exit status 3"):
+        solve_tiny()
+
+
+def test_where_cbc_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = fake(tmp_path, monkeypatch, "")
+    assert Cbc().find() == str(program)
+    monkeypatch.setenv("CALMIP_CBC", str(tmp_path / "nosuch"))
+    with pytest.raises(SolverMissing, match="CALMIP_CBC"):
+        Cbc().find()
+    monkeypatch.delenv("CALMIP_CBC")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert Cbc().find() == str(program)
+    program.chmod(0o644)
+    assert Cbc().find() != str(program)
+    monkeypatch.setattr("calmip.solvers.programs.cbc._from_cbcbox", lambda: None)
+    monkeypatch.setattr("calmip.solvers.programs.cbc._from_pulp", lambda: None)
+    with pytest.raises(SolverMissing, match="apt install coinor-cbc"):
+        solve_tiny()
+    assert Cbc().availability().found is None
+
+
+class Liar:
+    """A solver that says what it is told to."""
+
+    name = "highs"
+
+    def __init__(self, *outcomes: Outcome) -> None:
+        self.outcomes = list(outcomes)
+
+    def solve(self, model: Path, limits: Limits) -> Outcome:
+        return self.outcomes.pop(0)
+
+
+def optimal(names: list[str]) -> Outcome:
+    return Outcome(Status.OPTIMAL, dict.fromkeys(names, 1.0), "Optimal")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda names: [Outcome(Status.INFEASIBLE, detail="no")], "0 tilings are all.*counts 2"),
+        (lambda names: [optimal(names), Outcome(Status.INFEASIBLE)], "1 tilings are all.*counts 2"),
+        (lambda names: [optimal(names), optimal(names)], "that a no-good cut forbids"),
+        (lambda names: [optimal(names[:1])], "no tiling"),
+        (lambda names: [optimal(["x"])], "no tiling"),
+    ],
+)
+def test_a_pool_is_never_complete_on_a_lie(
+    monkeypatch: pytest.MonkeyPatch, make: object, message: str
+) -> None:
+    liar = Liar(*make(names_of_a_tiling()))
+    monkeypatch.setattr("calmip.tasks._no_good.solver_named", lambda name: liar)
+    search = Enumeration(read_instance(TINY), method="no-good", swaps=0)
+    with pytest.raises(SolverFailed, match=message):
+        list(search)
+    assert not search.pool().complete
+
+
+def test_a_limit_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    liar = Liar(optimal(names_of_a_tiling()), Outcome(Status.UNKNOWN, detail="time"))
+    monkeypatch.setattr("calmip.tasks._no_good.solver_named", lambda name: liar)
+    search = Enumeration(read_instance(TINY), method="no-good", swaps=0)
+    assert len(list(search)) == 1
+    assert (search.complete, search.stopped) == (False, "time")
+
+
+def test_highs_that_lies_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        highs.Highs, "solve", lambda *_: Outcome(Status.INFEASIBLE, detail="Infeasible")
+    )
+    with pytest.raises(SolverFailed, match="but there is a tiling"):
+        calmip.solve(read_instance(TINY))
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("solver", ["cbc", "highs", "scip"])
+def test_an_interrupt_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: str, kind: signal.Signals
+) -> None:
+    pid = tmp_path / "pid"
+    body = f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(60)"
+    fake(tmp_path, monkeypatch, body)
+    if solver == "scip":
+        need_solver("scip")
+        false = "import os, time\nfrom pathlib import Path\n"
+        (tmp_path / "pyscipopt.py").write_text(false + body)
+        path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+        monkeypatch.setenv("PYTHONPATH", path)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    source = [TINY] if solver != "highs" else ["kao-pentomino-8x8", "--reveal",
+                                             "month=Jan,day=free,weekday=free"]  # fmt: skip
+    command = [sys.executable, "-m", "calmip", "solve", *source, "--solver", solver]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "TMPDIR": str(scratch)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as program:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and not any(scratch.iterdir()):
+            time.sleep(0.02)
+        while solver != "highs" and time.monotonic() < deadline and not pid.is_file():
+            time.sleep(0.02)
+        time.sleep(0.2)
+        program.send_signal(kind)
+        out, err = program.communicate(timeout=20)
+    assert program.returncode == 130
+    assert (out, err.strip()) == (b"", b"")
+    assert list(scratch.iterdir()) == []
+    if solver != "highs":
+        assert_gone(int(pid.read_text()))
+
+
+def test_a_solve_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for formulation in ("matrix", "pulp", "pyomo"):
+        calmip.solve(read_instance(TINY), formulation=formulation)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,220 @@
+"""A tiling a day: verified, the same again, and safe to read back."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip import Board, InputError, Piece, Puzzle, read_puzzle
+from calmip.problem.dates import labels_of_date
+from calmip.render.calendar_html import calendar_page
+from calmip.render.calendar_pages import month_pages
+from calmip.tasks._calendar_file import calendar_from_json, calendar_json, read_calendar
+from calmip.tasks.calendar import Calendar, day_of, days_of, make_calendar
+
+WEEK = Puzzle(
+    "week <&> \x1b",
+    Board.from_text(["Mon Tue Wed Thu Fri Sat Sun"]),
+    (Piece("a", ((0, 0), (0, 1), (0, 2))), Piece("b<&>", ((0, 0), (0, 1), (0, 2)))),
+    {"weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")},
+)
+"""Only on Mondays, Thursdays and Sundays is there a tiling."""
+
+
+@cache
+def week(year: int = 2027) -> Calendar:
+    return make_calendar(WEEK, year)
+
+
+def test_impossible_days_are_days_too() -> None:
+    found = week()
+    assert [day.date for day in found.days] == days_of(2027)
+    assert len(found.days) == 365
+    possible = {day.date.isoweekday() for day in found.days if day.tiling is not None}
+    assert possible == {1, 4, 7}
+    assert sum(day.tiling is None for day in found.days) == 209
+    assert len(days_of(2028)) == 366
+    assert days_of(9999)[-1] == datetime.date.max
+
+
+def test_a_real_year_is_small_and_comes_back() -> None:
+    puzzle = read_puzzle("a-puzzle-a-day")
+    calls: list[None] = []
+    found = make_calendar(puzzle, 2028, progress=calls.append)
+    text = calendar_json(found)
+    assert len(calls) == 366
+    assert len(text.encode()) < 24_000
+    for known in (None, puzzle):
+        back = calendar_from_json(text, puzzle=known)
+        assert [day.tiling for day in back.days] == [day.tiling for day in found.days]
+        assert calendar_json(back) == text
+    for day in found.days:
+        assert day.tiling is not None
+        assert day.tiling.reveal == labels_of_date(puzzle.groups, day.date)
+    with pytest.raises(InputError, match="its pieces are L, N, P, U, V, Y, Z, O6, not those of"):
+        calendar_from_json(text, puzzle=read_puzzle("jarringwords"))
+    with pytest.raises(InputError, match="2028-01-01"):
+        calendar_from_json(text, puzzle=puzzle.with_flip(False))
+
+
+def test_seeds_vary_the_tilings_and_repeat_them() -> None:
+    puzzle = read_puzzle("palmetto-whole-year")
+    date = datetime.date(2027, 1, 28)
+    found = {seed: day_of(puzzle, date, seed=seed).tiling for seed in range(12)}
+    assert len({tiling.placements for tiling in found.values() if tiling}) > 6
+    assert day_of(puzzle, date, seed=5).tiling == found[5]
+
+
+def test_hexagons_come_back(tmp_path: Path) -> None:
+    puzzle = read_puzzle("hex43-v1")
+    days = tuple(day_of(puzzle, date) for date in days_of(2027)[:3])
+    assert all(day.tiling is not None for day in days)
+    text = calendar_json(Calendar(puzzle, 2027, 0, days))
+    whole = json.loads(text)
+    whole["days"] |= {f"{date:%m-%d}": None for date in days_of(2027)[3:]}
+    path = tmp_path / "hex.json"
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    back = read_calendar(path)
+    assert [day.tiling for day in back.days[:3]] == [day.tiling for day in days]
+
+
+DAMAGE = {
+    "[]": "not a calendar",
+    "{": "is not JSON",
+    '{"format":"calmip-calendar","version":2}': "another version",
+    "\x00": "is not JSON",
+    "[" * 100_000: "is not JSON",
+}
+
+
+@pytest.mark.parametrize("text", DAMAGE, ids=lambda text: str(text)[:20])
+def test_what_is_no_calendar(text: str) -> None:
+    with pytest.raises(InputError, match=DAMAGE[text]):
+        calendar_from_json(text)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        read_calendar(tmp_path / "none.json")
+    (tmp_path / "x.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"x\.json: cannot be read: it is not UTF-8 text"):
+        read_calendar(tmp_path / "x.json")
+
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(-3, 60), st.text(max_size=3), st.floats(0, 2),
+    st.lists(st.integers(-2, 9), max_size=4), st.dictionaries(st.text(max_size=2), st.none()),
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_damage_is_found_or_harmless(data: st.DataObject) -> None:
+    document = json.loads(calendar_json(week()))
+    place = document
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        if isinstance(place[key], (dict, list)) and place[key] and data.draw(st.booleans()):
+            place = place[key]
+            continue
+        place[key] = data.draw(VALUES)
+        break
+    try:
+        found = calendar_from_json(json.dumps(document))
+    except InputError as error:
+        assert "\n" not in str(error)
+        return
+    for day in found.days:
+        if day.tiling is not None:
+            assert exists_on(day.date)
+
+
+def exists_on(date: datetime.date) -> bool:
+    return date.isoweekday() in (1, 4, 7)
+
+
+def test_a_wrong_placement_is_named() -> None:
+    document = json.loads(calendar_json(week()))
+    document["days"]["01-04"] = [0, 0, 0, 3]
+    with pytest.raises(InputError, match="2027-01-04: piece a covers Mon"):
+        calendar_from_json(json.dumps(document))
+    document["days"]["01-04"] = [9, 1, 0, 4]
+    with pytest.raises(InputError, match="2027-01-04: piece a has 2 orientations, and number 9"):
+        calendar_from_json(json.dumps(document))
+    del document["days"]["03-05"]
+    with pytest.raises(InputError, match="its days are not those of 2027: see 03-05"):
+        calendar_from_json(json.dumps(document))
+
+
+def test_arguments() -> None:
+    with pytest.raises(InputError, match="from 1 to 9999, not 10000"):
+        make_calendar(WEEK, 10_000)
+    with pytest.raises(InputError, match="the seed is a whole number"):
+        make_calendar(WEEK, 2027, seed=-1)
+    plain = Puzzle("plain", Board.from_text(["1"]), (Piece("a", ((0, 0),)),))
+    with pytest.raises(InputError, match="plain has no months, days or weekdays"):
+        make_calendar(plain, 2027)
+    with pytest.raises(InputError, match="no year for 2040-01-01"):
+        make_calendar(read_puzzle("kao-pentomino-year-8x8"), 2040)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+def test_the_page_has_every_day_and_no_network(theme: str) -> None:
+    page = calendar_page(week(), theme=theme)
+    assert page == calendar_page(week(), theme=theme)
+    names = re.findall(r'\bid="([^"]+)"', page)
+    assert len(names) == len(set(names))
+    assert {f"d{date:%Y%m%d}" for date in days_of(2027)} <= set(names)
+    links = re.findall(r'(?:href|src)="([^"]*)"', page)
+    assert {link.removeprefix("#") for link in links} <= set(names)
+    assert not re.search(r"https?://(?!www\.w3\.org/)|//cdn|url\(", page)
+    assert page.count('class="none"') == 209
+    assert "week &lt;&amp;&gt; \ufffd, 2027" in page
+    assert page.count("<script>") == 1
+    # Each placement is drawn once.
+    assert len(re.findall(r"<path ", page)) < 20
+
+
+def test_pieces_can_be_covered_and_have_names() -> None:
+    page = calendar_page(make_calendar(read_puzzle("a-puzzle-a-day"), 2023))
+    assert page.count('<g class="piece">') == 365 * 8
+    shapes = dict(re.findall(r'<g id="(m\d+)">(.*?)</g>', page))
+    day = page[page.index('id="d20230102"') :]
+    shown = re.findall(r'<g class="piece"><use href="#(m\d+)"/></g>', day[: day.index("</a>")])
+    names = [re.search(r">([^<]+)</text>", shapes[name]) for name in shown]
+    assert {name[1] for name in names if name} == set("L N P U V Y Z O6".split())
+    # Without scripts and on paper nothing is covered.
+    assert ".covered .piece:not(.seen){display:none}" in page
+    assert 'class="months covered"' not in page
+
+
+def test_what_is_drawn_by_name_inherits_its_style() -> None:
+    """What a browser copies for ``<use>`` has no ``<svg>`` around it that a rule could name."""
+    style = re.search(r"<style>(.*?)</style>", calendar_page(week()), re.DOTALL)
+    assert style is not None
+    assert not re.search(r"svg\s+(text|path)", style[1])
+    rules = ";".join(re.findall(r"(?:^|[}\s])svg\{([^}]*)\}", style[1]))
+    for wanted in ("text-anchor:middle", "font-weight:bold", "fill-rule:evenodd"):
+        assert wanted in rules
+
+
+def test_months_on_paper() -> None:
+    pages = month_pages(week())
+    assert len(pages) == 12
+    assert len({(page.width, page.height) for page in pages}) == 1
+    texts = [mark.text for mark in pages[1].marks if hasattr(mark, "text")]
+    assert texts[0] == "February 2027"
+    # 2027-02-01 is a Monday: the number stands in the first column, as the title does.
+    places = {mark.text: mark.x for mark in pages[1].marks if hasattr(mark, "text")}
+    assert places["1"] == pytest.approx(0)
+    assert places["2: no tiling"] > places["1"]
+    assert "28" in texts or "28: no tiling" in texts
+    assert "no tiling" not in texts[0]

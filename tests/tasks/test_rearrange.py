@@ -1,0 +1,180 @@
+"""Rearranging the labels of a board, and puzzles written as YAML."""
+
+import itertools
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+
+from calmip._files import write_text
+from calmip.cli import main
+from calmip.documents.reader import read_instance, read_puzzle
+from calmip.documents.writer import puzzle_text
+from calmip.errors import InputError
+from calmip.formats.mps import mps_text
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import real_dates
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.search.exact_cover import count_by_reveal
+from calmip.solvers.base import Limits, Status
+from calmip.solvers.highs import Highs
+from calmip.tasks.rearrange import assignment_model, rank_correlation, rearrange
+
+SMALL = """\
+name: Three months
+grid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
+uncover: [month, day]
+pieces:
+  I: ["###"]
+  V: ["##", "#."]
+  L: ["###", "#.."]
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL)
+    return path
+
+
+def numbers_of(puzzle: Puzzle) -> list[int]:
+    """Count every real date anew, in the order of the year."""
+    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
+    dates = real_dates(puzzle.groups).values()
+    return [counts[tuple(date[group] for group in puzzle.groups)] for date in dates]
+
+
+def test_the_new_puzzle_is_as_good_as_is_said(small: Path) -> None:
+    old = read_instance(str(small), free=True).puzzle
+    found = rearrange(old, starts=2)
+    new = found.puzzle
+    assert sorted(itertools.chain(*new.board.rows)) == sorted(itertools.chain(*old.board.rows))
+    assert [[text == "*" for text in row] for row in new.board.rows] == [
+        [text == "*" for text in row] for row in old.board.rows
+    ]
+    for puzzle, grade in ((old, found.before), (new, found.after)):
+        numbers = numbers_of(puzzle)
+        assert numbers.count(0) == grade.impossible
+        assert rank_correlation(range(len(numbers)), numbers) == pytest.approx(grade.correlation)
+    assert not found.before.beats(found.after)
+    assert not found.greedy.beats(found.after)
+    assert found.after.beats(found.before)
+    assert rearrange(old, starts=2) == found
+
+
+def test_no_arrangement_of_a_tiny_board_is_better(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.yaml"
+    path.write_text(
+        'name: T\ngrid: ["Jan Feb 1", "2 3 *"]\nuncover: [month, day]\n'
+        'pieces: {A: ["##"], B: ["##"]}\n'
+    )
+    puzzle = read_instance(str(path), free=True).puzzle
+    found = rearrange(puzzle, starts=10)
+    labels = [text for row in puzzle.board.rows for text in row if text != "*"]
+    grades = []
+    for order in itertools.permutations(labels):
+        rows = ((*order[:3],), (*order[3:], "*"))
+        numbers = numbers_of(Puzzle("p", type(puzzle.board)(rows), puzzle.pieces, puzzle.groups))
+        grades.append((numbers.count(0), rank_correlation(range(len(numbers)), numbers)))
+    assert (found.after.impossible, found.after.correlation) == pytest.approx(min(grades))
+
+
+def test_rank_correlation() -> None:
+    assert rank_correlation([1, 2, 3], [10, 20, 30]) == pytest.approx(1)
+    assert rank_correlation([1, 2, 3], [5, 4, -1]) == pytest.approx(-1)
+    assert rank_correlation([1, 2, 3], [7, 7, 7]) == 0
+    # By hand: ranks 1, 2.5, 2.5, 4 against 1, 3, 2, 4.
+    assert rank_correlation([1, 2, 2, 9], [1, 3, 2, 4]) == pytest.approx(4.5 / (4.5 * 5) ** 0.5)
+    scipy = pytest.importorskip("scipy.stats")
+    rng = random.Random(5)
+    for _ in range(20):
+        one, two = ([rng.randrange(6) for _ in range(15)] for _ in range(2))
+        assert rank_correlation(one, two) == pytest.approx(scipy.spearmanr(one, two).statistic)
+
+
+def test_assignment_programs_are_solved_to_the_optimum(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    for size in (1, 2, 5):
+        cost = rng.random((size, size)) * 10 ** rng.integers(0, 3, (size, size))
+        model = assignment_model(cost)
+        path = tmp_path / "a.mps"
+        write_text(path, [mps_text(model)])
+        outcome = Highs().solve(path, Limits())
+        assert outcome.status is Status.OPTIMAL
+        chosen = [model.columns.index(name) for name, x in outcome.values.items() if x > 0.5]
+        assert model.violated(chosen) is None
+        best = min(
+            sum(cost[label, cell] for label, cell in enumerate(order))
+            for order in itertools.permutations(range(size))
+        )
+        assert model.objective(chosen) == pytest.approx(best)
+
+
+def test_the_command(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    new = tmp_path / "new.yaml"
+    assert main(["rearrange", str(small), "--starts", "2", "-o", str(new)]) == 0
+    told = capsys.readouterr().err
+    assert re.search(r"after: +rank correlation -0\.\d{4}; \d+ real date", told)
+    assert main(["rearrange", str(small), "--starts", "2"]) == 0
+    assert capsys.readouterr().out == new.read_text()
+    assert main(["count", str(new)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["praxis-rhombus"], "months and days"),
+        (["lieban-festival"], "several cells"),
+        (["a-puzzle-a-day", "--starts", "0"], "between 1 and"),
+        (["nowhere"], "nowhere"),
+    ],
+)
+def test_wrong_input(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rearrange", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_puzzle_without_groups_is_refused() -> None:
+    tiny = read_instance(str(Path(__file__).parents[2] / "instances" / "tiny.yaml"))
+    if set(tiny.puzzle.groups) != {"month", "day"}:
+        with pytest.raises(InputError, match="months and days"):
+            rearrange(tiny.puzzle)
+
+
+@pytest.mark.parametrize("name", ["a-puzzle-a-day", "lieban-festival", "shiura-daily-11p"])
+def test_a_written_puzzle_is_read_as_the_same(name: str, tmp_path: Path) -> None:
+    puzzle = read_puzzle(name)
+    path = tmp_path / "again.yaml"
+    path.write_text(puzzle_text(puzzle))
+    again = read_puzzle(str(path))
+    for part in ("name", "board", "pieces", "groups", "flip", "no_flip_pieces"):
+        assert getattr(again, part) == getattr(puzzle, part), part
+
+
+@given(strategies.instances())
+@settings(deadline=None, max_examples=30)
+def test_any_puzzle_is_read_as_the_same(instance: Instance) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "p.yaml"
+        path.write_text(puzzle_text(instance.puzzle))
+        again = read_puzzle(str(path))
+    assert again.board == instance.puzzle.board
+    assert again.pieces == instance.puzzle.pieces
+
+
+@pytest.mark.slow
+def test_a_puzzle_a_day() -> None:
+    found = rearrange(read_puzzle("a-puzzle-a-day"), starts=1)
+    assert found.before.correlation == pytest.approx(0.0267, abs=1e-4)
+    assert found.after.correlation < -0.72 < found.greedy.correlation < -0.56
+    assert found.after.impossible == 0

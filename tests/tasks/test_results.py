@@ -1,0 +1,249 @@
+"""What every task's result has: one status, a short repr, the command's text, its JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import calmip
+from calmip.cli import main
+from calmip.formats.lp import lp_text
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.status import Status
+from calmip.search.exact_cover import solutions
+from calmip.tasks._result import Result
+
+TINY = "instances/tiny.yaml"
+NONE = "instances/chessboard.yaml"
+DAY = "a-puzzle-a-day --reveal Feb,29"
+HARD = "hard.yaml"
+YEAR = "kao-pentomino-year-8x8"
+MODEL = """Maximize
+ value: 3 x + 4 y + 2 z
+Subject To
+ w: 2 x + 3 y + z <= {most}
+Binaries
+ x y z
+End
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command, the call that is the same, how it stands, and the exit code."""
+
+    command: str
+    call: Callable[[], Result]
+    status: Status
+    code: int
+
+
+def tiny() -> calmip.Instance:
+    return calmip.read_instance(TINY)
+
+
+def none() -> calmip.Instance:
+    return calmip.read_instance(NONE)
+
+
+def year() -> calmip.Instance:
+    return calmip.read_instance(YEAR, free=True)
+
+
+def model(most: int) -> calmip.BinaryModel:
+    path = f"m{most}.lp"
+    Path(path).write_text(MODEL.format(most=most), encoding="utf-8")
+    return calmip.read_model(path)
+
+
+FEASIBLE, INFEASIBLE, UNKNOWN = Status.FEASIBLE, Status.INFEASIBLE, Status.UNKNOWN
+ACCEPTED, REFUSED = Status.ACCEPTED, Status.REFUSED
+SHORT = {"time_limit": 1e-6}
+
+CASES = [
+    Case(f"solve {TINY}", lambda: calmip.solve(tiny()), FEASIBLE, 0),
+    Case(f"solve {NONE}", lambda: calmip.solve(none()), INFEASIBLE, 1),
+    Case(
+        f"solve {NONE} --formulation packing",
+        lambda: calmip.solve(none(), formulation="packing"),
+        INFEASIBLE,
+        1,
+    ),
+    Case(
+        "solve a-puzzle-a-day --reveal Feb,29 --time-limit 0.000001",
+        lambda: calmip.solve(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case("solve --model m3.lp", lambda: calmip.solve_model(model(3)), Status.OPTIMAL, 0),
+    Case("solve --model m-1.lp", lambda: calmip.solve_model(model(-1)), INFEASIBLE, 1),
+    Case(f"check {TINY} right.sol", lambda: calmip.check(tiny(), "right.sol"), ACCEPTED, 0),
+    Case(f"check {TINY} wrong.sol", lambda: calmip.check(tiny(), "wrong.sol"), REFUSED, 1),
+    Case(f"check {TINY} denied.sol", lambda: calmip.check(tiny(), "denied.sol"), REFUSED, 1),
+    Case(f"check {NONE} denied.sol", lambda: calmip.check(none(), "denied.sol"), ACCEPTED, 0),
+    Case(
+        f"check {TINY} --model right.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("right.lp")),
+        ACCEPTED,
+        0,
+    ),
+    Case(
+        f"check {TINY} --model loose.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("loose.lp")),
+        REFUSED,
+        1,
+    ),
+    Case(
+        f"check {TINY} --model nameless.lp --names names.csv",
+        lambda: calmip.check_model(
+            tiny(), calmip.read_model("nameless.lp"), names="names.csv"
+        ),
+        ACCEPTED,
+        0,
+    ),
+    Case(
+        f"check {TINY} --model m3.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("m3.lp")),
+        REFUSED,
+        1,
+    ),
+    Case(
+        f"check {TINY} --model mixed.lp",
+        lambda: calmip.check_model(tiny(), calmip.read_model("mixed.lp")),
+        UNKNOWN,
+        3,
+    ),
+    Case(f"count {TINY}", lambda: calmip.count(tiny()), FEASIBLE, 0),
+    Case(f"count {NONE}", lambda: calmip.count(none()), INFEASIBLE, 1),
+    Case(
+        "count a-puzzle-a-day",
+        lambda: calmip.count(calmip.read_instance("a-puzzle-a-day", free=True)),
+        FEASIBLE,
+        0,
+    ),
+    Case(
+        "count a-puzzle-a-day --any-two-cells",
+        lambda: calmip.count(calmip.read_instance("a-puzzle-a-day", free=True), any_cells=2),
+        FEASIBLE,
+        0,
+    ),
+    Case(
+        "explain a-puzzle-a-day --reveal 22,24",
+        lambda: calmip.explain(calmip.read_instance("a-puzzle-a-day", reveal="22,24")),
+        INFEASIBLE,
+        0,
+    ),
+    Case(f"explain {NONE} --tries 1", lambda: calmip.explain(none(), tries=1), INFEASIBLE, 0),
+    Case(f"explain {TINY}", lambda: calmip.explain(tiny()), FEASIBLE, 1),
+    Case(
+        f"explain {HARD} --time-limit 0.000001",
+        lambda: calmip.explain(calmip.read_instance(HARD), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case(f"hint {TINY}", lambda: calmip.hint(tiny()), FEASIBLE, 0),
+    Case(f"hint {NONE}", lambda: calmip.hint(none()), INFEASIBLE, 1),
+    Case(
+        f"hint {DAY} --placed U:Apr+Jun+Oct+Nov+Dec",
+        lambda: calmip.hint(
+            calmip.read_instance(
+                "a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec"
+            )
+        ),
+        INFEASIBLE,
+        1,
+    ),
+    Case(
+        f"hint {HARD} --time-limit 0.000001",
+        lambda: calmip.hint(calmip.read_instance(HARD), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case(
+        f"count {YEAR} --time-limit 0.001",
+        lambda: calmip.count(year(), time_limit=0.001),
+        UNKNOWN,
+        3,
+    ),
+]  # fmt: skip
+
+
+def settled(text: str) -> str:
+    """Return a text without the seconds, which are never the same."""
+    return re.sub(r"[0-9]+\.[0-9]{2} s\b", "SECONDS", text)
+
+
+def without_seconds(document: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(value) if key == "seconds" else value for key, value in document.items()}
+
+
+def write_answers(folder: Path) -> None:
+    """Write what ``calmip check`` is given: answers to the tiny instance, and models of it."""
+    cover = calmip.ExactCover(tiny())
+    names = [cover.option_names[option] for option in next(solutions(cover))]
+    texts = {
+        "right.sol": "".join(f"{name} 1\n" for name in names),
+        "wrong.sol": f"{names[0]} 1\n",
+        "denied.sol": "=infeas=\n",
+        "right.lp": lp_text(BinaryModel.from_cover(cover)),
+    }
+    texts["loose.lp"] = texts["right.lp"].replace("= 1", "<= 1")
+    nameless = replace(BinaryModel.from_cover(cover), columns=tuple("abcde"))
+    texts["nameless.lp"] = lp_text(nameless)
+    # As many solutions as there are tilings, and nothing that says which is which.
+    texts["mixed.lp"] = "Minimize\n obj: a\nSubject To\n r: a + b = 1\nBinaries\n a b\nEnd\n"
+    texts["names.csv"] = "".join(
+        f"{theirs},{ours}\n" for theirs, ours in zip("abcde", cover.option_names, strict=True)
+    )
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own with the instances of the repository and the model files."""
+    (tmp_path / "instances").symlink_to(Path("instances").resolve())
+    monkeypatch.chdir(tmp_path)
+    row = " ".join("*" * 12)
+    grid = [". " + row[2:], *[row] * 10, row[2:] + " ."]
+    puzzle = {"name": "Two corners cut off", "grid": grid, "pieces": ["I2"] * 71}
+    (tmp_path / HARD).write_text(json.dumps({"puzzle": puzzle}), encoding="utf-8")
+    write_answers(tmp_path)
+    for most in (3, -1):
+        model(most)
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.command)
+def test_a_call_says_what_its_command_says(
+    case: Case, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = case.call()
+    assert (result.status, main(case.command.split())) == (case.status, case.code)
+    printed = capsys.readouterr()
+    # What is not known goes to stderr where the result itself is data.
+    assert settled(printed.out or printed.err) == settled(f"{result}\n")
+    assert len(repr(result)) < 200
+    assert str(result.status) in repr(result)
+    assert main([*case.command.split(), "--format", "json"]) == case.code
+    printed = capsys.readouterr()
+    if printed.out:
+        document = json.loads(printed.out)
+        assert without_seconds(document) == without_seconds(result.describe())
+        assert list(document) == list(result.describe())
+    with pytest.raises(FrozenInstanceError):
+        result.status = Status.DONE  # type: ignore[misc]
+
+
+def test_a_result_of_any_size_has_a_short_repr() -> None:
+    puzzle = calmip.read_puzzle("a-puzzle-a-day")
+    long = calmip.Instance(puzzle, ("Feb", "29"), name="x\n" * 5000)
+    for result in (calmip.solve(long), calmip.count(long)):
+        assert len(repr(result)) < 200
+        assert repr(result).isprintable()

@@ -1,0 +1,92 @@
+"""Programs that are run: how they end, and that nothing of them is left."""
+
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from processes import assert_gone, until
+
+from calmip._process import Ended, run
+from calmip.errors import SolverFailed
+
+PARENT = """
+import os, subprocess, sys, time
+from pathlib import Path
+escape = {"stays": None, "own group": lambda: os.setpgid(0, 0), "own session": os.setsid}[KIND]
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
+child = subprocess.Popen(SLEEP, preexec_fn=escape)
+grandchild = (
+    "import subprocess, sys, time\\n"
+    "print(subprocess.Popen(sys.argv[1:]).pid, flush=True)\\n"
+    "time.sleep(600)"
+)
+second = subprocess.Popen([sys.executable, "-c", grandchild, *SLEEP], stdout=subprocess.PIPE,
+                          preexec_fn=escape, text=True)
+pids = [os.getpid(), child.pid, second.pid, int(second.stdout.readline())]
+Path("pids.part").write_text(" ".join(map(str, pids)))
+Path("pids.part").replace("pids")
+END
+"""
+
+ESCAPES = ["stays", "own group", "own session"]
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="needs /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("kind", ESCAPES)
+def test_grandchildren_die_when_the_time_is_over(kind: str, tmp_path: Path) -> None:
+    code = PARENT.replace("KIND", repr(kind)).replace("END", "time.sleep(600)")
+    pids = tmp_path / "pids"
+
+    def attempt(seconds: float) -> None:
+        ended = run([sys.executable, "-c", code], folder=tmp_path, seconds=seconds)
+        assert ended.status is None
+
+    until(pids.is_file, attempt)
+    for pid in map(int, pids.read_text().split()):
+        assert_gone(pid)
+
+
+@needs_proc
+@pytest.mark.parametrize("kind", ESCAPES[:2])
+def test_grandchildren_die_when_the_program_ends_by_itself(kind: str, tmp_path: Path) -> None:
+    code = PARENT.replace("KIND", repr(kind)).replace("END", "os._exit(7)")
+    assert run([sys.executable, "-c", code], folder=tmp_path).status == 7
+    for pid in map(int, (tmp_path / "pids").read_text().split()):
+        assert_gone(pid)
+
+
+def test_other_processes_live_on(tmp_path: Path) -> None:
+    import subprocess
+
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as bystander:
+        assert run([sys.executable, "-c", "pass"], folder=tmp_path).status == 0
+        assert bystander.poll() is None
+        bystander.communicate(b"\n")
+    assert bystander.returncode == 0
+
+
+def test_how_a_program_ended_in_words(tmp_path: Path) -> None:
+    lines: list[str] = []
+    ended = run(
+        [sys.executable, "-c", "print('first'); print('last', end='\\n\\n'); exit(3)"],
+        folder=tmp_path,
+        log=lines.append,
+    )
+    assert (ended.how, ended.last_line) == ("exit status 3", "; its last line: 'last'")
+    assert lines == ["first", "last", ""]
+    killed = run([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"], folder=tmp_path)
+    assert killed == Ended(-signal.SIGSEGV, "")
+    assert (killed.how, killed.last_line) == ("signal 11", "")
+
+
+def test_a_program_gets_the_environment_and_folder_that_are_given(tmp_path: Path) -> None:
+    code = "import os; print(os.environ.get('MARK'), os.environ.get('PATH'), os.getcwd())"
+    ended = run([sys.executable, "-c", code], folder=tmp_path, environment={"MARK": "x"})
+    assert ended.tail == f"x None {tmp_path.resolve()}"
+
+
+def test_what_cannot_be_started_says_so(tmp_path: Path) -> None:
+    with pytest.raises(SolverFailed, match="nosuch cannot be started: No such file"):
+        run([str(tmp_path / "nosuch")], folder=tmp_path)
