@@ -25,17 +25,23 @@ if TYPE_CHECKING:
     from calmip.problem.tiling import Tiling, TilingPool
     from calmip.tasks._check_model import check_model
     from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
+    from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.solve import Solution, solve
+    from calmip.tasks.year import Year, year
 
 __all__ = [
     "BinaryModel",
     "Board",
+    "Calendar",
     "CalmipError",
+    "Comparison",
     "Counts",
+    "Day",
     "ExactCover",
     "Explanation",
     "Hint",
@@ -47,26 +53,32 @@ __all__ = [
     "Placement",
     "Puzzle",
     "Reveal",
+    "Run",
     "Solution",
     "SolverFailed",
     "SolverMissing",
     "Tiling",
     "TilingPool",
     "Verdict",
+    "Year",
     "__version__",
     "bundled_puzzles",
+    "calendar",
     "check",
     "check_model",
+    "compare",
     "count",
     "explain",
     "hint",
     "models",
+    "read_calendar",
     "read_instance",
     "read_model",
     "read_puzzle",
     "solve",
     "solve_model",
     "with_placed",
+    "year",
 ]
 
 # Where each public name lives. It is imported on first use, so that
@@ -81,6 +93,8 @@ _HOMES = {
     "tasks.check": ("Verdict", "check"),
     "tasks.count": ("Counts", "count"),
     "tasks.explain": ("Explanation", "explain"),
+    "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
+    "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.hint": ("Hint", "hint"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
@@ -89,6 +103,7 @@ _HOMES = {
     "tasks._solve_model": ("ModelSolution", "solve_model"),
     "tasks.solve": ("Solution", "solve"),
     "problem.tiling": ("Tiling", "TilingPool"),
+    "tasks.year": ("Year", "year"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -11,10 +11,8 @@ import click
 
 from calmip.cli._options import deliver
 from calmip.errors import InputError, listed
-from calmip.problem.puzzle import Puzzle
-from calmip.problem.tiling import Tiling
 from calmip.render.colours import AUTO, THEMES
-from calmip.render.picture import Picture
+from calmip.render.picture_files import PICTURES, draw_puzzle, draw_tilings, drawn
 
 __all__ = [
     "BINARY",
@@ -29,7 +27,6 @@ __all__ = [
     "theme_option",
 ]
 
-PICTURES = ("svg", "png", "pdf")
 BINARY = ("png", "pdf")
 
 FOREIGN = (
@@ -93,49 +90,6 @@ def refuse_pictures(form: str) -> None:
         raise InputError(
             f"{form} draws tilings, and a model file has only columns; use text or json"
         )
-
-
-def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
-    """Return one tiling, or a sheet of several, in a picture format."""
-    from calmip.render.sheets import sheet_pages, sheet_picture
-    from calmip.render.tiles import tiling_picture
-
-    if len(tilings) == 1:
-        return drawn(tiling_picture(tilings[0]), form, theme)
-    if form == "pdf":
-        from calmip.render.printing import A4, pdf_of
-
-        return pdf_of(sheet_pages(tilings), theme=theme, paper=A4)
-    picture = sheet_picture(tilings)
-    if form == "png":
-        from calmip.render.printing import PNG_CELL, png_of
-
-        return png_of(picture, theme=theme, cell=PNG_CELL / 4)
-    from calmip.render.svg import CELL, svg_file
-
-    return svg_file(picture, theme=theme, cell=CELL / 2).encode()
-
-
-def draw_puzzle(puzzle: Puzzle, form: str, theme: str) -> bytes:
-    """Return a puzzle, its board and its pieces, in a picture format."""
-    from calmip.render.tiles import puzzle_picture
-
-    return drawn(puzzle_picture(puzzle), form, theme)
-
-
-def drawn(picture: Picture, form: str, theme: str) -> bytes:
-    """Return a picture as a file of its format."""
-    if form == "pdf":
-        from calmip.render.printing import pdf_of
-
-        return pdf_of([picture], theme=theme)
-    if form == "png":
-        from calmip.render.printing import PNG_CELL, png_of
-
-        return png_of(picture, theme=theme, cell=PNG_CELL)
-    from calmip.render.svg import svg_file
-
-    return svg_file(picture, theme=theme).encode()
 
 
 def deliver_data(data: bytes, form: str, output: Path | None) -> None:

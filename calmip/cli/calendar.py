@@ -7,18 +7,17 @@ from pathlib import Path
 
 import click
 
-from calmip.cli import FOUND, NONE
+from calmip._files import check_target
+from calmip.cli import exit_code
 from calmip.cli._options import note
 from calmip.cli._pictures import chosen_form, deliver_data, theme_option
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
-from calmip.errors import InputError, listed
-from calmip.tasks._resume import DayJournal
-from calmip.tasks.calendar import Calendar, Day, days_of, make_calendar
+from calmip.errors import InputError
+from calmip.render.reports import calendar as report
+from calmip.tasks.calendar import calendar, days_of
 
 __all__ = ["calendar_command"]
-
-FORMS = ("json", "html", "pdf")
 
 
 @click.command("calendar")
@@ -29,7 +28,7 @@ FORMS = ("json", "html", "pdf")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(report.FORMS),
     help="By the suffix of -o unless given, else json.",
 )
 @theme_option
@@ -53,7 +52,7 @@ def calendar_command(
     the same file. While it is made, the days stand in FILE.part; --resume
     goes on from there. The exit code is 1 if no day has a tiling.
     """
-    form = chosen_form(form, output, FORMS)
+    form = chosen_form(form, output, report.FORMS)
     if form == "pdf":
         from calmip.render.printing import plotting
 
@@ -64,33 +63,18 @@ def calendar_command(
     year = datetime.date.today().year if year is None else year
     if resume and output is None:
         raise InputError("--resume goes with -o FILE")
-    journal = DayJournal(puzzle, year, seed, output, resume=resume)
-    with bar("tilings", len(days_of(year)) - len(journal.days)) as advance:
-
-        def keep(day: Day) -> None:
-            journal.add(day)
-            advance()
-
-        calendar = make_calendar(puzzle, year, seed=seed, known=journal.days, progress=keep)
-    deliver_data(_data(calendar, form, theme), form, output)
-    journal.done()
-    none = [day.date.isoformat() for day in calendar.days if day.tiling is None]
-    if none:
-        note(f"{len(none)} of {len(calendar.days)} dates have no tiling: {listed(none, most=10)}")
-    return NONE if len(none) == len(calendar.days) else FOUND
-
-
-def _data(calendar: Calendar, form: str, theme: str) -> bytes:
-    if form == "html":
-        from calmip.render.calendar_html import calendar_page
-
-        return calendar_page(calendar, theme=theme).encode()
-    if form == "pdf":
-        from calmip.render.calendar_pages import month_pages
-        from calmip.render.printing import a4_for, pdf_of
-
-        pages = month_pages(calendar)
-        return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
-    from calmip.tasks._calendar_file import calendar_json
-
-    return calendar_json(calendar).encode()
+    journal = None
+    if output is not None:
+        # Whatever bears the name now, a device say, must be one to replace.
+        check_target(output)
+        journal = output.with_name(output.name + ".part")
+    with bar("tilings", len(days_of(year))) as advance:
+        found = calendar(
+            puzzle, year, seed=seed, journal=journal, resume=resume, progress=lambda _: advance()
+        )
+    deliver_data(report.data(found, form, theme), form, output)
+    if journal is not None:
+        journal.unlink(missing_ok=True)
+    if found.without:
+        note(report.missing(found))
+    return exit_code(found)

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from calmip.cli import FAILED, FOUND, LIMIT, NONE
+from calmip.cli import exit_code
 from calmip.cli._options import deliver, instance_from, instance_options
 from calmip.cli._progress import bar
-from calmip.documents.description import describe_instance, json_text
+from calmip.documents.description import json_text
 from calmip.models import FORMULATIONS
-from calmip.problem.cover import ExactCover
 from calmip.solvers import SOLVERS
-from calmip.tasks.compare import Comparison, compare
+from calmip.tasks.compare import compare
 
 __all__ = ["compare_command"]
-
-HEADS = ("formulation", "columns", "rows", "nonzeros", "LP bound", "solver", "answer", "optimum",
-         "root gap", "nodes", "seconds")  # fmt: skip
-WORDS = (0, 5, 6)
-"""The columns of the table that hold words; the others hold numbers."""
 
 
 @click.command("compare")
@@ -74,89 +67,15 @@ def compare_command(
     within its limit, 4 if an answer did not survive its check.
     """
     instance = instance_from(source, reveal, date, flip)
-    rows = []
     runs = (len(formulations) or len(FORMULATIONS)) * (len(solvers) or len(SOLVERS))
     with bar("runs", runs) as step:
-        for row in compare(
+        found = compare(
             instance,
             formulations=formulations,
             solvers=solvers,
             time_limit=time_limit,
             seed=seed,
-        ):
-            rows.append(row)
-            step()
-    obstacle = ExactCover(instance).obstacle()
-    if form == "json":
-        text = json_text(
-            {
-                "instance": describe_instance(instance),
-                "obstacle": obstacle,
-                "runs": [_described(row) for row in rows],
-            }
+            progress=lambda _: step(),
         )
-    else:
-        text = _table(rows, obstacle)
-    deliver(text, output)
-    answers = {row.answer for row in rows}
-    for answer, code in (("failed", FAILED), ("tiling", FOUND), ("unknown", LIMIT)):
-        if answer == "unknown" and (obstacle is not None or answers != {"unknown"}):
-            continue
-        if answer in answers:
-            return code
-    return NONE
-
-
-def _described(row: Comparison) -> dict[str, Any]:
-    return {
-        "formulation": row.formulation,
-        "columns": row.columns,
-        "rows": row.rows,
-        "nonzeros": row.nonzeros,
-        "bound": row.bound,
-        "solver": row.solver,
-        "answer": row.answer,
-        "optimum": row.optimum,
-        "gap": row.gap,
-        "nodes": row.nodes,
-        "seconds": round(row.seconds, 6),
-        "detail": row.detail,
-    }
-
-
-def _table(rows: list[Comparison], obstacle: str | None) -> str:
-    cells = [HEADS, *(_cells(row) for row in rows)]
-    widths = [max(len(line[place]) for line in cells) for place in range(len(HEADS))]
-    lines = [
-        "  ".join(
-            f"{text:<{width}}" if place in WORDS else f"{text:>{width}}"
-            for place, (text, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in cells
-    ]
-    lines += [
-        f"{row.formulation}, {row.solver}: {row.detail}" for row in rows if row.answer == "failed"
-    ]
-    if obstacle is not None:
-        lines.append(f"there is no tiling: {obstacle}; only packing has a model to solve")
-    return "\n".join(lines) + "\n"
-
-
-def _cells(row: Comparison) -> tuple[str, ...]:
-    return (
-        row.formulation,
-        str(row.columns),
-        str(row.rows),
-        str(row.nonzeros),
-        "infeasible" if row.bound is None else _number(row.bound),
-        row.solver,
-        row.answer,
-        "-" if row.optimum is None else _number(row.optimum),
-        "-" if row.gap is None else f"{100 * row.gap:.1f} %",
-        "-" if row.nodes is None else str(row.nodes),
-        f"{row.seconds:.2f} s",
-    )
-
-
-def _number(value: float) -> str:
-    return f"{round(value, 4) + 0.0:g}"
+    deliver(json_text(found.describe()) if form == "json" else f"{found}\n", output)
+    return exit_code(found)

@@ -185,3 +185,7 @@ class Board(Drawn):
     def label(self, cell: Cell) -> str:
         """Return the text at a cell: its label, or ``*``."""
         return self.rows[cell[0]][cell[1]]
+
+    def labelled(self, labels: Iterable[str]) -> dict[Cell, str]:
+        """Return the cells of some labels, which stay uncovered, each with its label."""
+        return {cell: label for label in labels for cell in self.labels[label]}

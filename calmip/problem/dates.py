@@ -12,6 +12,8 @@ from calmip.errors import InputError, listed, shown
 
 __all__ = [
     "GROUPS",
+    "MONTHS",
+    "WEEKDAYS",
     "calendar_numbers",
     "labels_of_date",
     "parse_date",
@@ -20,9 +22,9 @@ __all__ = [
 ]
 
 MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+    "January February March April May June July August September October November December"
+).split()
+WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 
 GROUPS = ("month", "day", "weekday", "year")
 """The reveal groups whose labels follow from the usual English names and numbers."""
@@ -34,7 +36,7 @@ def _calendar_number(group: str, label: str) -> int | None:
     if group in ("month", "weekday"):
         names = MONTHS if group == "month" else WEEKDAYS
         for number, name in enumerate(names, start=1):
-            if len(text) >= 3 and name.startswith(text):
+            if len(text) >= 3 and name.lower().startswith(text):
                 return number
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
@@ -186,7 +188,7 @@ def _date_name(date: Mapping[str, int]) -> str:
     parts = []
     for group, number in date.items():
         if group == "weekday":
-            parts.append(WEEKDAYS[number - 1][:3] if number <= 7 else f"w{number}")
+            parts.append(WEEKDAYS[number - 1][:3].lower() if number <= 7 else f"w{number}")
         else:
             parts.append(f"{number:04}" if group == "year" else f"{number:02}")
     return "-".join(parts)

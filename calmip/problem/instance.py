@@ -210,7 +210,7 @@ class Instance:
     @cached_property
     def to_cover(self) -> tuple[Cell, ...]:
         """The cells to cover, in row-major order; cells of free groups are among them."""
-        bare = {cell for label in self.labels for cell in self.puzzle.board.labels[label]}
+        bare = self.puzzle.board.labelled(self.labels)
         return tuple(cell for cell in self.puzzle.board.cells if cell not in bare)
 
     def reveal_of(self, labels: Sequence[str]) -> dict[str, str | list[str]]:

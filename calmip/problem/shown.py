@@ -7,8 +7,14 @@ that no module of data imports one.
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
-__all__ = ["Drawn", "shown_by"]
+__all__ = ["Drawn", "renderer", "shown_by"]
+
+
+def renderer(module: str, name: str) -> Any:
+    """Return what a module of ``calmip.render`` calls by a name, such as a function."""
+    return getattr(import_module(f"calmip.render.{module}"), name)
 
 
 def shown_by(module: str, form: str, value: object) -> str:
@@ -23,7 +29,7 @@ def shown_by(module: str, form: str, value: object) -> str:
     value
         What is to be shown; the function's only argument.
     """
-    text: str = getattr(import_module(f"calmip.render.{module}"), form)(value)
+    text: str = renderer(module, form)(value)
     return text
 
 

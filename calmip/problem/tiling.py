@@ -128,7 +128,7 @@ class Packing:
 
     def _check_cells(self) -> None:
         board = self.instance.puzzle.board
-        bare = {cell for label in self.labels for cell in board.labels[label]}
+        bare = board.labelled(self.labels)
         owner: dict[Cell, str] = {}
         on_board = set(board.cells)
         for placement in self.placements:
@@ -224,7 +224,7 @@ class Packing:
     def missing(self) -> tuple[Cell, ...]:
         """The cells to cover that no piece covers, in row-major order."""
         board = self.instance.puzzle.board
-        bare = {cell for label in self.labels for cell in board.labels[label]}
+        bare = board.labelled(self.labels)
         return tuple(cell for cell in board.cells if cell not in self.owner and cell not in bare)
 
 
@@ -254,7 +254,7 @@ class Tiling(Packing, Drawn):
             raise NotATiling(f"no placement for piece {listed(left)}")
         covered = {cell for placement in self.placements for cell in placement.cells}
         board = self.instance.puzzle.board
-        bare = {cell for label in self.labels for cell in board.labels[label]}
+        bare = board.labelled(self.labels)
         for cell in board.cells:
             if cell not in covered and cell not in bare:
                 raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calmip.render.calendar_pages import MONTHS, WEEKDAYS
+from calmip.problem.dates import MONTHS, WEEKDAYS
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page

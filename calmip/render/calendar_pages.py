@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from calmip.problem.dates import MONTHS, WEEKDAYS
 from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.tiles import day_marks
 from calmip.tasks.calendar import Calendar, Day
 
-__all__ = ["MONTHS", "WEEKDAYS", "month_pages"]
-
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+__all__ = ["month_pages"]
 
 TITLE, HEAD, CAPTION, GAP = 2.2, 1.6, 1.3, 1.1
 

@@ -59,7 +59,7 @@ def draw_choice(
     for number, placement in enumerate(placements):
         for cell in placement.cells:
             on_cell.setdefault(cell, []).append((number, placement.piece))
-    bare = {cell: label for label in labels for cell in board.labels[label]}
+    bare = board.labelled(labels)
     owner, texts, fills = {}, {}, {}
     for cell in board.cells:
         here = on_cell.get(cell, [])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 
+from calmip.problem.dates import WEEKDAYS
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.html import page, table
 from calmip.render.svg import svg_of
 from calmip.render.year_picture import ink_on, panels, year_charts
-from calmip.render.year_text import WEEKDAYS, month_names, summary_lines, weekday_names, words
+from calmip.render.year_summary import summary_lines, words
 from calmip.tasks.year import DateCount, Difficulty, Year
 
 __all__ = ["year_page"]
@@ -57,9 +58,9 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
     body += ["</div>", "<h2>At a glance</h2>", '<div class="charts">']
     body += [svg_of(chart, theme=theme) for chart in year_charts(year)]
     body += ["</div>", "<h2>Months</h2>"]
-    body.append(_difficulties("month", month_names(year), year.by_month))
+    body.append(_difficulties("month", year.month_names, year.by_month))
     if year.by_weekday:
-        names = weekday_names(year)
+        names = year.weekday_names
         body += ["<h2>Weekdays</h2>", _difficulties("weekday", names, year.by_weekday)]
     body.append(
         '<p class="quiet">median: half of the dates have fewer tilings, half more; '
@@ -83,7 +84,7 @@ def _months(year: Year, scale: Scale) -> list[str]:
 
 def _heat_map(year: Year, counts: Iterable[DateCount], scale: Scale) -> str:
     days = {count.day: count.labels["day"] for count in year.counts}
-    names = month_names(year)
+    names = year.month_names
     here: dict[tuple[int, int], list[DateCount]] = {}
     for count in counts:
         here.setdefault((count.day, count.month), []).append(count)
@@ -102,7 +103,7 @@ def _weeks(year: Year, scale: Scale) -> str:
     by_date = {(count.month, count.day): count for count in year.dates}
     first = datetime.date(year.year, 1, 1)
     days = [first + datetime.timedelta(n) for n in range(366 if _leaps(year.year) else 365)]
-    names = month_names(year)
+    names = year.month_names
     rows: list[list[str]] = []
     for day in days:
         if not rows or day.isoweekday() == 1:
@@ -114,7 +115,7 @@ def _weeks(year: Year, scale: Scale) -> str:
         count = by_date.get((day.month, day.day))
         rows[-1].append(_cell([] if count is None else [count], scale, str(day.day)))
     rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
-    return _table("heat weeks", ["", *WEEKDAYS], rows)
+    return _table("heat weeks", ["", *(name[:3] for name in WEEKDAYS)], rows)
 
 
 def _leaps(year: int) -> bool:

@@ -9,7 +9,7 @@ from calmip.render.colours import HEAT
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.outline import Loop
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
-from calmip.render.year_text import month_names, summary_lines, weekday_names
+from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import DateCount, Difficulty, Year
 
 __all__ = ["ink_on", "panels", "year_charts", "year_picture"]
@@ -79,9 +79,9 @@ def _scale(year: Year) -> Scale:
 
 
 def _charts(year: Year, scale: Scale) -> list[list[Mark]]:
-    found = [_histogram(year, scale), _ranges("month", month_names(year), year.by_month, scale)]
+    found = [_histogram(year, scale), _ranges("month", year.month_names, year.by_month, scale)]
     if year.by_weekday:
-        found.append(_ranges("weekday", weekday_names(year), year.by_weekday, scale))
+        found.append(_ranges("weekday", year.weekday_names, year.by_weekday, scale))
     return found
 
 
@@ -123,7 +123,7 @@ def _heat_map(
     """Return months down and days across; several choices of one day become their mean."""
     days = sorted({count.day for count in year.counts})
     months = sorted({count.month for count in year.counts})
-    names = month_names(year)
+    names = year.month_names
     marks: list[Mark] = []
     for row, month in enumerate(months):
         name, size = fitted(names[month], LABEL - 0.3, min(0.5, high), 0.15)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from calmip.errors import SolverFailed, SolverMissing
 
-__all__ = ["Relaxation", "relax"]
+__all__ = ["LinearOptimum", "relax"]
 
 
 @dataclass(frozen=True)
-class Relaxation:
+class LinearOptimum:
     """The optimum of a linear relaxation.
 
     Parameters
@@ -26,7 +26,7 @@ class Relaxation:
     values: dict[str, float]
 
 
-def relax(model: Path) -> Relaxation:
+def relax(model: Path) -> LinearOptimum:
     """Solve the linear relaxation of a model file.
 
     Raises
@@ -51,10 +51,10 @@ def relax(model: Path) -> Relaxation:
         highspy.HighsModelStatus.kInfeasible,
         highspy.HighsModelStatus.kUnboundedOrInfeasible,
     ):
-        return Relaxation(None, {})
+        return LinearOptimum(None, {})
     if status != highspy.HighsModelStatus.kOptimal:
         word = highs.modelStatusToString(status)
         raise SolverFailed(f"HiGHS ended the relaxation with the status '{word}'")
     names, values = highs.getLp().col_names_, highs.getSolution().col_value
     point = {name: value for name, value in zip(names, values, strict=True) if value}
-    return Relaxation(float(highs.getInfo().objective_function_value), point)
+    return LinearOptimum(float(highs.getInfo().objective_function_value), point)

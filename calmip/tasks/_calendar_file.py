@@ -1,9 +1,7 @@
 """A calendar as JSON: small enough to ship with a web page, and read back with every check.
 
-A day is a flat list, two numbers per piece in the order of ``pieces``: the
-number of its orientation, and the place of its first cell, counted row by row
-through the grid. Reading needs no geometry: the cells are the place's row and
-column plus the orientation's differences.
+What the numbers of a day mean is said at `Calendar.describe`. Reading needs no
+geometry: the cells are the place's row and column plus the orientation's differences.
 """
 
 from __future__ import annotations
@@ -18,49 +16,19 @@ from calmip.errors import InputError, NotATiling, listed
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES, Shape, normalised
+from calmip.problem.lattice import LATTICES, Shape
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.tasks.calendar import Calendar, Day, days_of
+from calmip.tasks._calendar import FORMAT, VERSION, Calendar, Day, days_of
 
 __all__ = ["calendar_from_json", "calendar_json", "read_calendar"]
-
-FORMAT, VERSION = "calmip-calendar", 1
 
 MOST_CHARACTERS = 20_000_000
 
 
 def calendar_json(calendar: Calendar) -> str:
     """Return a calendar as one line of JSON and a line end; the same input, the same text."""
-    puzzle = calendar.puzzle
-    shapes = {piece.name: piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces}
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "puzzle": puzzle.name,
-        "id": puzzle.id,
-        "year": calendar.year,
-        "seed": calendar.seed,
-        "flip": puzzle.flip,
-        "lattice": puzzle.board.lattice.name,
-        "grid": [" ".join(row) for row in puzzle.board.rows],
-        "groups": {group: list(labels) for group, labels in puzzle.groups.items()},
-        "pieces": [{"name": name, "orientations": found} for name, found in shapes.items()],
-        "days": {f"{day.date:%m-%d}": _entry(day, shapes) for day in calendar.days},
-    }
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _entry(day: Day, shapes: Mapping[str, Sequence[Shape]]) -> list[int] | None:
-    if day.tiling is None:
-        return None
-    width = day.instance.puzzle.board.shape[1]
-    found = {placement.piece: placement.cells for placement in day.tiling.placements}
-    entry = []
-    for name, orientations in shapes.items():
-        row, column = found[name][0]
-        entry += [orientations.index(normalised(found[name])), row * width + column]
-    return entry
+    return json.dumps(calendar.describe(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def read_calendar(path: Path | str, *, puzzle: Puzzle | None = None) -> Calendar:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calmip.errors import shown
-from calmip.problem.shown import shown_by
+from calmip._files import write_atomically
+from calmip.errors import InputError, listed, shown
+from calmip.problem.shown import renderer, shown_by
 
 if TYPE_CHECKING:
     from calmip.problem.status import Status
 
-__all__ = ["Result"]
+__all__ = ["Pictured", "Result"]
 
 MOST = 190
 """Characters of a result's ``repr``."""
@@ -44,6 +46,43 @@ class Result(ABC):
         return f"{text if len(text) < MOST else text[: MOST - 4] + '...'}>"
 
     def __str__(self) -> str:
-        # A result is shown by the module of calmip.render.reports with its task's name.
-        task = type(self).__module__.rpartition(".")[2].removeprefix("_")
-        return shown_by(f"reports.{task}", "text", self).removesuffix("\n")
+        return shown_by(_report(self), "text", self).removesuffix("\n")
+
+
+class Pictured(Result):
+    """A result that has pictures and tables as well: it is written in the form of a file."""
+
+    def save(self, path: Path | str, *, theme: str = "auto") -> None:
+        """Write the result to a file, whole or not at all, in the form that its suffix says.
+
+        Parameters
+        ----------
+        path
+            The file to make or replace. The forms are those of the option
+            ``--format`` of the command, text as ``.txt``.
+        theme
+            The colours of pictures: ``light``, ``dark``, or ``auto``, which
+            follows the reader's screen where the form can (SVG, HTML).
+
+        Raises
+        ------
+        InputError
+            If the suffix or the theme is unknown, or the file cannot be written.
+        SolverMissing
+            If the library that draws the form is not installed.
+        """
+        path = Path(path)
+        report = _report(self)
+        suffixes = {f".{form}".replace(".text", ".txt"): form for form in renderer(report, "FORMS")}
+        form = suffixes.get(path.suffix.lower())
+        if form is None:
+            raise InputError(
+                f"the suffix {path.suffix or 'is missing'} is none of {listed(list(suffixes))}",
+                path=path,
+            )
+        write_atomically(path, renderer(report, "data")(self, form, theme))
+
+
+def _report(result: Result) -> str:
+    """Return the module that shows a result: that of ``calmip.render`` with its task's name."""
+    return f"reports.{type(result).__module__.rpartition('.')[2].removeprefix('_')}"

@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 from calmip._files import scratch_folder
+from calmip.documents.description import describe_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.solvers import SOLVERS, Limits, Outcome, Status, solver_named
-from calmip.solvers.relaxation import Relaxation, relax
+from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
+from calmip.solvers.relaxation import LinearOptimum, relax
+from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison", "Run", "compare"]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Run:
     """One formulation of an instance, and one solver's run on it.
 
     Parameters
     ----------
     formulation
         The formulation.
+    solver
+        The solver; None where the formulation is missing, so that nothing ran.
+    answer
+        ``"tiling"``, ``"none"`` (the solver's claim, where the compiled search
+        agrees), ``"unknown"`` (a limit came first), ``"failed"``, or
+        ``"missing"`` (the formulation's package cannot be imported).
     columns, rows, nonzeros
-        The size of its model file.
+        The size of the model file, None without one.
     bound
         The optimum of the linear relaxation as a number to be made small,
         None if the relaxation is infeasible.
-    solver
-        The solver.
-    answer
-        ``"tiling"``, ``"none"`` (the solver's claim, where the compiled search
-        agrees), ``"unknown"`` (a limit came first), or ``"failed"``.
     optimum
         The objective's value at the best point found, None without one.
     nodes
@@ -45,20 +50,20 @@ class Comparison:
     seconds
         The wall-clock seconds of the solver, reading the file included.
     detail
-        The solver's own word, or what went wrong.
+        The solver's own word, what went wrong, or what is missing.
     """
 
     formulation: str
-    columns: int
-    rows: int
-    nonzeros: int
-    bound: float | None
-    solver: str
+    solver: str | None
     answer: str
-    optimum: float | None
-    nodes: int | None
-    seconds: float
-    detail: str
+    columns: int | None = None
+    rows: int | None = None
+    nonzeros: int | None = None
+    bound: float | None = None
+    optimum: float | None = None
+    nodes: int | None = None
+    seconds: float = field(default=0.0, compare=False)
+    detail: str = ""
 
     @property
     def gap(self) -> float | None:
@@ -66,6 +71,65 @@ class Comparison:
         if self.bound is None or self.optimum is None:
             return None
         return (self.optimum - self.bound) / max(1.0, abs(self.optimum))
+
+    def describe(self) -> dict[str, Any]:
+        """Return the run as plain data, with the keys in their documented order."""
+        return {
+            "formulation": self.formulation,
+            "columns": self.columns,
+            "rows": self.rows,
+            "nonzeros": self.nonzeros,
+            "bound": self.bound,
+            "solver": self.solver,
+            "answer": self.answer,
+            "optimum": self.optimum,
+            "gap": self.gap,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "detail": self.detail,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """The runs of several solvers on several formulations of one instance.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    runs
+        What was run, formulation by formulation.
+    obstacle
+        Why there can be no tiling, if that is plain; then only formulations
+        that pack have a model to solve.
+    """
+
+    instance: Instance
+    runs: tuple[Run, ...]
+    obstacle: str | None = None
+
+    @property
+    def status(self) -> Status:
+        """Failed if an answer did not survive its check, else what the answers say together."""
+        answers = {run.answer for run in self.runs} - {"missing"}
+        if "failed" in answers:
+            return Status.FAILED
+        if "tiling" in answers:
+            return Status.FEASIBLE
+        known = self.obstacle is not None or "none" in answers
+        return Status.INFEASIBLE if known else Status.UNKNOWN
+
+    def describe(self) -> dict[str, Any]:
+        """Return the comparison as plain data, with the keys in their documented order."""
+        return {
+            "instance": describe_instance(self.instance),
+            "obstacle": self.obstacle,
+            "runs": [run.describe() for run in self.runs],
+        }
+
+    def _summary(self) -> str:
+        return f"{self.instance.name}, {len(self.runs)} runs"
 
 
 def compare(
@@ -75,19 +139,22 @@ def compare(
     solvers: Sequence[str] = (),
     time_limit: float | None = 60.0,
     seed: int = 0,
-) -> Iterator[Comparison]:
-    """Yield the runs of every solver on every formulation, as they end.
+    progress: Callable[[Run], None] = lambda _: None,
+) -> Comparison:
+    """Run every solver on every formulation of an instance.
 
     Parameters
     ----------
     instance
         The instance.
     formulations, solvers
-        Names; all that are installed unless given.
+        Names; all formulations, and all solvers that are installed, unless given.
     time_limit
         The most wall-clock seconds for each run, or None.
     seed
         The solvers' random seed.
+    progress
+        Called with each run as it ends.
 
     Raises
     ------
@@ -102,18 +169,11 @@ def compare(
     programs = [name for name in (solvers or SOLVERS) if solvers or _is_here(name)]
     for name in programs:
         solver_named(name)
-    for name in formulations or FORMULATIONS:
-        if obstacle is not None and not packs(name):
-            if formulations:
-                raise InputError(f"{name} has no model to solve: {obstacle}")
-            continue
-        try:
-            model = build(name, cover)
-        except SolverMissing:
-            if formulations:
-                raise
-            continue
-        yield from _runs(cover, name, model, programs, limits)
+    runs = []
+    for run in _all_runs(cover, obstacle, formulations, programs, limits):
+        runs.append(run)
+        progress(run)
+    return Comparison(instance, tuple(runs), obstacle)
 
 
 def _is_here(solver: str) -> bool:
@@ -123,9 +183,31 @@ def _is_here(solver: str) -> bool:
         return False
 
 
+def _all_runs(
+    cover: ExactCover,
+    obstacle: str | None,
+    formulations: Sequence[str],
+    solvers: Sequence[str],
+    limits: Limits,
+) -> Iterator[Run]:
+    for name in formulations or FORMULATIONS:
+        try:
+            if obstacle is not None and not packs(name):
+                if formulations:
+                    raise InputError(f"{name} has no model to solve: {obstacle}")
+                continue
+            model = build(name, cover)
+        except SolverMissing as error:
+            if formulations:
+                raise
+            yield Run(name, None, "missing", detail=str(error))
+            continue
+        yield from _runs(cover, name, model, solvers, limits)
+
+
 def _runs(
     cover: ExactCover, name: str, model: Formulation, solvers: Sequence[str], limits: Limits
-) -> Iterator[Comparison]:
+) -> Iterator[Run]:
     with scratch_folder() as folder:
         path = folder / f"model{model.suffix}"
         model.write(path)
@@ -140,42 +222,41 @@ def _runs(
                 outcome = solver_named(solver).solve(path, limits)
             except SolverFailed as error:
                 failed = str(error)
-            row = Comparison(
+            run = Run(
                 formulation=name,
+                solver=solver,
+                answer="failed" if failed else "unknown",
                 columns=len(arrays.columns),
                 rows=len(arrays.rows),
                 nonzeros=arrays.nonzeros,
                 bound=_without_constant(root, arrays.offset),
-                solver=solver,
-                answer="failed" if failed else "unknown",
-                optimum=None,
                 nodes=outcome.nodes,
                 seconds=perf_counter() - started,
                 detail=failed or outcome.detail,
             )
             if outcome.values:
                 ones = [numbers[n] for n, value in outcome.values.items() if value > 0.5]
-                row = replace(row, optimum=float(arrays.cost[ones].sum()))
-            yield row if failed else _judged(row, cover, model, outcome)
+                run = replace(run, optimum=float(arrays.cost[ones].sum()))
+            yield run if failed else _judged(run, cover, model, outcome)
 
 
-def _without_constant(root: Relaxation, offset: float) -> float | None:
+def _without_constant(root: LinearOptimum, offset: float) -> float | None:
     return None if root.bound is None else root.bound - offset
 
 
-def _judged(row: Comparison, cover: ExactCover, model: Formulation, outcome: Outcome) -> Comparison:
+def _judged(run: Run, cover: ExactCover, model: Formulation, outcome: Outcome) -> Run:
     """Return the run with its answer, once that is checked."""
     from calmip.search.exact_cover import exists
 
     none = outcome.status is Status.INFEASIBLE
     if outcome.values and not none:
         try:
-            packing = verified(cover, outcome, row.solver, model)[1]
+            packing = verified(cover, outcome, str(run.solver), model)[1]
         except SolverFailed as error:
-            return replace(row, answer="failed", detail=str(error))
+            return replace(run, answer="failed", detail=str(error))
         if isinstance(packing, Tiling):
-            return replace(row, answer="tiling")
+            return replace(run, answer="tiling")
         none = outcome.status is Status.OPTIMAL
     if none and exists(cover):
-        return replace(row, answer="failed", detail="claims that there is none, but there is one")
-    return replace(row, answer="none" if none else "unknown")
+        return replace(run, answer="failed", detail="claims that there is none, but there is one")
+    return replace(run, answer="none" if none else "unknown")

@@ -12,14 +12,18 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from calmip._limits import checked_seconds
 from calmip.errors import InputError, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import GROUPS, WEEKDAYS, calendar_numbers, labels_of_date, real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
+from calmip.problem.status import Status
+from calmip.tasks._result import Pictured
 
-__all__ = ["DateCount", "Difficulty", "Year", "count_year"]
+__all__ = ["DateCount", "Difficulty", "Year", "year"]
 
 
 @dataclass(frozen=True)
@@ -84,8 +88,8 @@ class Difficulty:
         return cls(len(numbers), none, numbers[0], median, numbers[-1], typical)
 
 
-@dataclass(frozen=True)
-class Year:
+@dataclass(frozen=True, repr=False)
+class Year(Pictured):
     """The numbers of tilings of all dates of a puzzle.
 
     Parameters
@@ -93,14 +97,25 @@ class Year:
     puzzle
         The puzzle.
     counts
-        One entry per choice of labels, in calendar order.
+        One entry per choice of labels, in calendar order; none where a limit
+        came first.
     year
         The year to which the dates are restricted, or None for any year.
+    detail
+        Why nothing is known, or empty.
     """
 
     puzzle: Puzzle
     counts: tuple[DateCount, ...]
     year: int | None = None
+    detail: str = ""
+
+    @property
+    def status(self) -> Status:
+        """Feasible if some date has a tiling, infeasible if none has, unknown after a limit."""
+        if self.detail:
+            return Status.UNKNOWN
+        return Status.FEASIBLE if any(one.tilings for one in self.counts) else Status.INFEASIBLE
 
     @cached_property
     def dates(self) -> tuple[DateCount, ...]:
@@ -134,6 +149,64 @@ class Year:
         some = [count for count in self.dates if count.tilings]
         return tuple(sorted(some, key=lambda count: -count.tilings)[:most])
 
+    @cached_property
+    def month_names(self) -> dict[int, str]:
+        """The puzzle's label of every month that occurs, January = 1."""
+        return {count.month: count.labels["month"] for count in self.counts}
+
+    @cached_property
+    def weekday_names(self) -> dict[int, str]:
+        """Names of the weekdays that occur, Monday = 1: the puzzle's labels or usual ones."""
+        labels = {
+            count.weekday: count.labels["weekday"]
+            for count in self.counts
+            if count.weekday is not None and "weekday" in count.labels
+        }
+        usual = [name[:3] for name in WEEKDAYS]
+        return {number: labels.get(number, usual[(number - 1) % 7]) for number in self.by_weekday}
+
+    def describe(self) -> dict[str, Any]:
+        """Return the year as plain data, with the keys in their documented order."""
+        return {
+            "puzzle": self.puzzle.id or self.puzzle.name,
+            "flip": self.puzzle.flip,
+            "year": self.year,
+            "choices": len(self.counts),
+            "tilings": sum(count.tilings for count in self.counts),
+            "real_dates": len(self.dates),
+            "real_tilings": sum(count.tilings for count in self.dates),
+            "impossible": [count.name for count in self.dates if not count.tilings],
+            "hardest": _short(self.hardest()),
+            "easiest": _short(self.easiest()),
+            "by_month": _described(self.by_month, self.month_names),
+            "by_weekday": _described(self.by_weekday, self.weekday_names),
+            "counts": [
+                {"date": count.name, "labels": dict(count.labels), "tilings": count.tilings,
+                 "real": count.real}
+                for count in self.counts
+            ],
+        }  # fmt: skip
+
+    def _summary(self) -> str:
+        total = sum(count.tilings for count in self.counts)
+        when = f" in {self.year}" if self.year is not None else ""
+        return self.detail or (
+            f"{self.puzzle.name}{when}, {total:,} tilings of {len(self.counts):,} choices"
+        )
+
+
+def _short(counts: Iterable[DateCount]) -> list[dict[str, Any]]:
+    return [{"date": count.name, "tilings": count.tilings} for count in counts]
+
+
+def _described(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
+    return [
+        {"number": key, "label": names[key], "dates": one.dates, "impossible": one.impossible,
+         "least": one.least, "median": one.median, "typical": round(one.typical, 6),
+         "greatest": one.greatest}
+        for key, one in found.items()
+    ]  # fmt: skip
+
 
 def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
     found: dict[int, list[int]] = {}
@@ -142,7 +215,7 @@ def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
     return {key: Difficulty.of(found[key]) for key in sorted(found)}
 
 
-def count_year(
+def year(
     puzzle: Puzzle,
     year: int | None = None,
     *,
@@ -160,7 +233,8 @@ def count_year(
         Keep only this year's dates, each with its weekday, whether the board
         has weekdays or not. Otherwise every choice of labels is counted.
     time_limit
-        Seconds after which to give up; none by default.
+        Seconds after which to give up; none by default. The result's status
+        is then unknown, and it has no counts.
     progress
         Called several times a second with the number of states handled so far.
     workers
@@ -170,21 +244,23 @@ def count_year(
     ------
     InputError
         If the puzzle has no months or no days, has a group that no calendar
-        knows, or has no label for the year.
-    TimeoutError
-        If the time is over before all tilings are counted.
+        knows, or has no label for the year; or if a number is out of range.
     """
     from calmip.search.exact_cover import count_by_reveal
 
+    checked_seconds(time_limit)
     _check(puzzle, year)
     groups = puzzle.groups
     choice = dict.fromkeys(groups, FREE)
     if year is not None and "year" in groups:
         choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
     instance = Instance.reveal(puzzle, choice)
-    found = count_by_reveal(
-        ExactCover(instance), time_limit=time_limit, progress=progress, workers=workers
-    )
+    try:
+        found = count_by_reveal(
+            ExactCover(instance), time_limit=time_limit, progress=progress, workers=workers
+        )
+    except TimeoutError as error:
+        return Year(puzzle, (), year, str(error))
     numbers = {
         group: dict(zip(labels, calendar_numbers(group, labels), strict=True))
         for group, labels in groups.items()
@@ -238,5 +314,5 @@ def _name(date: Mapping[str, int]) -> str:
     parts = [f"{date['year']:04}"] if "year" in date else []
     parts += [f"{date.get(group, 0):02}" for group in ("month", "day")]
     if "weekday" in date:
-        parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3])
+        parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3].lower())
     return "-".join(parts)

@@ -19,11 +19,12 @@ from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
 from calmip.render.heat import Scale, short_number
 from calmip.render.printing import pdf_of, png_of
+from calmip.render.reports import year as report
 from calmip.render.svg import svg_file
 from calmip.render.year_html import year_page
 from calmip.render.year_picture import year_picture
-from calmip.render.year_text import describe_year, year_csv, year_text
-from calmip.tasks.year import Year, count_year
+from calmip.tasks.year import Year
+from calmip.tasks.year import year as year_of
 
 EVIL = ("<b>", "=1+1", "a&b", "$x^$")
 
@@ -31,7 +32,7 @@ EVIL = ("<b>", "=1+1", "a&b", "$x^$")
 @cache
 def no_flip() -> Year:
     """Return a year with impossible dates."""
-    return count_year(read_puzzle("a-puzzle-a-day").with_flip(False))
+    return year_of(read_puzzle("a-puzzle-a-day").with_flip(False))
 
 
 @cache
@@ -44,11 +45,11 @@ def evil(tilings: bool = True) -> Year:
     pieces = (Piece("p", ((0, 0), (0, 1))), Piece("q", ((0, 0), (0, 1), (0, 2))))
     if not tilings:
         pieces = (Piece("p", ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))),)
-    return count_year(Puzzle("</title><script>", Board.from_text(rows), pieces, groups))
+    return year_of(Puzzle("</title><script>", Board.from_text(rows), pieces, groups))
 
 
 def test_text() -> None:
-    lines = year_text(no_flip()).splitlines()
+    lines = str(no_flip()).splitlines()
     assert "366 dates: 1,059 tilings, 61 impossible, median 2" in lines
     assert "6 choices that are no date: 52 tilings; 372 choices in all: 1,111 tilings" in lines
     assert any(line.split()[:2] == ["30", "5"] and "(2)" in line for line in lines)
@@ -57,8 +58,8 @@ def test_text() -> None:
 
 def test_csv_and_json_say_the_same() -> None:
     year = no_flip()
-    rows = list(csv.DictReader(io.StringIO(year_csv(year))))
-    found = json.loads(json_text(describe_year(year)))
+    rows = list(csv.DictReader(io.StringIO(report.csv(year))))
+    found = json.loads(json_text(year.describe()))
     assert [int(row["tilings"]) for row in rows] == [c["tilings"] for c in found["counts"]]
     assert [row["date"] for row in rows] == [c["date"] for c in found["counts"]]
     assert sum(row["real"] == "1" for row in rows) == found["real_dates"] == 366
@@ -69,7 +70,7 @@ def test_csv_and_json_say_the_same() -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    assert "'=1+1" in year_csv(evil())
+    assert "'=1+1" in report.csv(evil())
     assert csv_text(["@a"], [["+b", -1, "c"]]) == "'@a\n'+b,-1,c\n"
 
 
@@ -134,11 +135,11 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
 
 def test_months_may_be_few_and_numbers_long() -> None:
     board = Board.from_text(["Mar Apr Dec *", "1 2 31 *"])
-    year = count_year(
+    year = year_of(
         Puzzle("few", board, tuple(Piece(f"p{n}", ((0, 0),)) for n in range(6)),
                {"month": ("Mar", "Apr", "Dec"), "day": ("1", "2", "31")})
     )  # fmt: skip
-    assert year_text(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
+    assert str(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
     assert list(year.by_month) == [3, 4, 12]
     texts = "".join(ElementTree.fromstring(svg_file(year_picture(year))).itertext())
     assert "Dec" in texts
@@ -149,7 +150,7 @@ def test_months_may_be_few_and_numbers_long() -> None:
 
 
 def test_a_page_of_one_year_has_its_weeks_and_every_number() -> None:
-    year = count_year(read_puzzle("a-puzzle-a-day"), 2027)
+    year = year_of(read_puzzle("a-puzzle-a-day"), 2027)
     page = year_page(year)
     weeks = page[page.index('class="heat weeks"') :]
     weeks = weeks[: weeks.index("</table>")]

@@ -16,8 +16,9 @@ from calmip import Board, InputError, Piece, Puzzle, read_puzzle
 from calmip.problem.dates import labels_of_date
 from calmip.render.calendar_html import calendar_page
 from calmip.render.calendar_pages import month_pages
+from calmip.tasks._calendar import Calendar, day_of, days_of
 from calmip.tasks._calendar_file import calendar_from_json, calendar_json, read_calendar
-from calmip.tasks.calendar import Calendar, day_of, days_of, make_calendar
+from calmip.tasks.calendar import calendar
 
 WEEK = Puzzle(
     "week <&> \x1b",
@@ -30,7 +31,7 @@ WEEK = Puzzle(
 
 @cache
 def week(year: int = 2027) -> Calendar:
-    return make_calendar(WEEK, year)
+    return calendar(WEEK, year)
 
 
 def test_impossible_days_are_days_too() -> None:
@@ -47,7 +48,7 @@ def test_impossible_days_are_days_too() -> None:
 def test_a_real_year_is_small_and_comes_back() -> None:
     puzzle = read_puzzle("a-puzzle-a-day")
     calls: list[None] = []
-    found = make_calendar(puzzle, 2028, progress=calls.append)
+    found = calendar(puzzle, 2028, progress=calls.append)
     text = calendar_json(found)
     assert len(calls) == 366
     assert len(text.encode()) < 24_000
@@ -156,14 +157,14 @@ def test_a_wrong_placement_is_named() -> None:
 
 def test_arguments() -> None:
     with pytest.raises(InputError, match="from 1 to 9999, not 10000"):
-        make_calendar(WEEK, 10_000)
+        calendar(WEEK, 10_000)
     with pytest.raises(InputError, match="the seed is a whole number"):
-        make_calendar(WEEK, 2027, seed=-1)
+        calendar(WEEK, 2027, seed=-1)
     plain = Puzzle("plain", Board.from_text(["1"]), (Piece("a", ((0, 0),)),))
     with pytest.raises(InputError, match="plain has no months, days or weekdays"):
-        make_calendar(plain, 2027)
+        calendar(plain, 2027)
     with pytest.raises(InputError, match="no year for 2040-01-01"):
-        make_calendar(read_puzzle("kao-pentomino-year-8x8"), 2040)
+        calendar(read_puzzle("kao-pentomino-year-8x8"), 2040)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
@@ -184,7 +185,7 @@ def test_the_page_has_every_day_and_no_network(theme: str) -> None:
 
 
 def test_pieces_can_be_covered_and_have_names() -> None:
-    page = calendar_page(make_calendar(read_puzzle("a-puzzle-a-day"), 2023))
+    page = calendar_page(calendar(read_puzzle("a-puzzle-a-day"), 2023))
     assert page.count('<g class="piece">') == 365 * 8
     shapes = dict(re.findall(r'<g id="(m\d+)">(.*?)</g>', page))
     day = page[page.index('id="d20230102"') :]
@@ -218,3 +219,30 @@ def test_months_on_paper() -> None:
     assert places["2: no tiling"] > places["1"]
     assert "28" in texts or "28: no tiling" in texts
     assert "no tiling" not in texts[0]
+
+
+def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
+    journal = tmp_path / "week.part"
+    whole = calendar(WEEK, 2027, journal=journal)
+    lines = journal.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 1 + 365
+    made: list[datetime.date] = []
+
+    def killed(day: object) -> None:
+        if len(made) == 30:
+            raise KeyboardInterrupt
+        made.append(day.date)  # type: ignore[attr-defined]
+
+    with pytest.raises(KeyboardInterrupt):
+        calendar(WEEK, 2027, journal=journal, progress=killed)
+    assert journal.read_bytes() == b"".join(lines[: 1 + 31])
+    journal.write_bytes(b"".join(lines[:20]) + lines[20][:5])
+    seen: list[object] = []
+    assert calendar(WEEK, 2027, journal=journal, resume=True, progress=seen.append) == whole
+    assert journal.read_bytes() == b"".join(lines)
+    assert seen == list(whole.days)
+    with pytest.raises(InputError, match="belongs to another puzzle, year or seed"):
+        calendar(WEEK, 2027, seed=1, journal=journal, resume=True)
+    journal.write_bytes(lines[0] + b"{}\n")
+    with pytest.raises(InputError, match="is no tiling of this instance"):
+        calendar(WEEK, 2027, journal=journal, resume=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from calmip.models import FORMULATIONS, Formulation, build
 from calmip.solvers import Outcome, Status
 from calmip.solvers.highs import Highs
 from calmip.solvers.relaxation import relax
-from calmip.tasks.compare import compare
+from calmip.tasks.compare import Comparison, Run, compare
 
 SIX = "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"
 
@@ -28,7 +29,7 @@ def six(tmp_path: Path) -> str:
 
 
 def test_every_formulation_is_compared_with_every_solver_that_was_named() -> None:
-    rows = list(compare(read_instance("instances/tiny.yaml"), solvers=["highs", "cbc"]))
+    rows = compare(read_instance("instances/tiny.yaml"), solvers=["highs", "cbc"]).runs
     assert {(row.formulation, row.solver) for row in rows} == {
         (formulation, solver) for formulation in FORMULATIONS for solver in ("highs", "cbc")
     }
@@ -42,7 +43,7 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
 
 
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
-    rows = {row.formulation: row for row in compare(read_instance(six), solvers=["highs"])}
+    rows = {row.formulation: row for row in compare(read_instance(six), solvers=["highs"]).runs}
     assert {row.answer for row in rows.values()} == {"none"}
     assert (rows["packing"].bound, rows["packing"].optimum) == (-6, -4)
     assert rows["packing"].gap == pytest.approx(0.5)
@@ -68,10 +69,10 @@ def written(model: Formulation, folder: Path) -> Path:
 
 def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
     instance = read_instance("instances/dead-corner.yaml")
-    rows = list(compare(instance, solvers=["highs"], time_limit=1))
-    assert {row.formulation for row in rows} == {"packing"}
+    found = compare(instance, solvers=["highs"], time_limit=1)
+    assert {row.formulation for row in found.runs} == {"packing"}
     with pytest.raises(InputError, match="no piece can cover"):
-        list(compare(instance, formulations=["matrix"], solvers=["highs"]))
+        compare(instance, formulations=["matrix"], solvers=["highs"])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_a_solver_that_lies_is_shown(
     monkeypatch.setattr(Highs, "solve", lambda *_: outcome)
     (row,) = compare(
         read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["highs"]
-    )
+    ).runs
     assert (row.answer, words in row.detail) == (answer, True)
 
 
@@ -107,18 +108,18 @@ def test_a_solver_that_crashes_is_shown(
 def test_missing_names() -> None:
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(InputError, match="unknown solver"):
-        list(compare(instance, solvers=["nosuch"]))
+        compare(instance, solvers=["nosuch"])
     with pytest.raises(InputError, match="unknown formulation"):
-        list(compare(instance, formulations=["nosuch"], solvers=["highs"]))
+        compare(instance, formulations=["nosuch"], solvers=["highs"])
     with pytest.raises(InputError, match="above 0"):
-        list(compare(instance, time_limit=0))
+        compare(instance, time_limit=0)
 
 
 def test_a_solver_that_was_named_and_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CALMIP_CBC", "/nosuch/cbc")
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(SolverMissing):
-        list(compare(instance, formulations=["matrix"], solvers=["cbc"]))
+        compare(instance, formulations=["matrix"], solvers=["cbc"])
 
 
 def test_a_plain_obstacle_is_said_and_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,3 +149,31 @@ def test_the_relaxation_of_a_broken_file(tmp_path: Path) -> None:
     path.write_text("this is no model\n")
     with pytest.raises(SolverFailed, match="cannot read"):
         relax(path)
+
+
+def test_a_formulation_whose_package_is_missing_is_a_row_that_says_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # None in sys.modules makes an import fail, as if there were no such package.
+    monkeypatch.setitem(sys.modules, "pulp", None)
+    monkeypatch.delitem(sys.modules, "calmip.models.pulp", raising=False)
+    instance = read_instance("instances/tiny.yaml")
+    found = compare(instance, solvers=["highs"])
+    assert [run.formulation for run in found.runs] == list(FORMULATIONS)
+    (missing,) = (run for run in found.runs if run.answer == "missing")
+    assert (missing.formulation, missing.solver, missing.columns) == ("pulp", None, None)
+    assert "pip install pulp" in missing.detail
+    assert found.status == "feasible"
+    assert main(["compare", "instances/tiny.yaml", "--solver", "highs"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split() == ["pulp", *["-"] * 5, "missing", *["-"] * 4]
+    assert lines[-1] == missing.detail
+    with pytest.raises(SolverMissing, match="pip install pulp"):
+        compare(instance, formulations=["matrix", "pulp"], solvers=["highs"])
+
+
+def test_nothing_that_ran_is_no_answer() -> None:
+    instance = read_instance("instances/tiny.yaml")
+    missing = Run("pulp", None, "missing")
+    assert Comparison(instance, ()).status == Comparison(instance, (missing,)).status == "unknown"
+    assert Comparison(instance, (missing,), "no piece fits").status == "infeasible"

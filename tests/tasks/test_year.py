@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
 from calmip.problem.dates import labels_of_date
 from calmip.search.exact_cover import count
-from calmip.tasks.year import Difficulty, Year, count_year
+from calmip.tasks.year import Difficulty, Year
+from calmip.tasks.year import year as year_of
 
 # All choices, real dates, hardest, easiest: counted by others (see the puzzles' sources).
 KNOWN = {
@@ -31,7 +32,7 @@ def totals(year: Year) -> tuple[tuple[int, int], tuple[int, int]]:
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_the_public_numbers(name: str) -> None:
-    year = count_year(read_puzzle(name))
+    year = year_of(read_puzzle(name))
     choices, real, hardest, easiest = KNOWN[name]
     assert totals(year) == (choices, real)
     assert [(c.name, c.tilings) for c in year.hardest(1)] == [hardest]
@@ -43,7 +44,7 @@ def test_the_public_numbers(name: str) -> None:
 
 @pytest.mark.slow
 def test_the_public_numbers_of_the_rhombus() -> None:
-    year = count_year(read_puzzle("praxis-rhombus"))
+    year = year_of(read_puzzle("praxis-rhombus"))
     assert totals(year) == ((2_604, 1_527_044), (2_562, 1_483_382))
     numbers = {count.name: count.tilings for count in year.counts}
     assert (numbers["10-23-thu"], numbers["02-29-fri"]) == (201, 287)
@@ -53,7 +54,7 @@ def test_the_public_numbers_of_the_rhombus() -> None:
 
 def test_dates_are_counted_as_each_by_itself() -> None:
     puzzle = read_puzzle("a-puzzle-a-day").with_flip(False)
-    year = count_year(puzzle, 2027)
+    year = year_of(puzzle, 2027)
     for entry in year.counts[::29]:
         day = datetime.date.fromisoformat(entry.name[:10])
         assert entry.labels == labels_of_date(puzzle.groups, day)
@@ -86,7 +87,7 @@ def tiny(*groups: str) -> Puzzle:
                                     ("year", "month", "day")])  # fmt: skip
 def test_years_and_weekdays(groups: tuple[str, ...], year: int | None) -> None:
     puzzle = tiny(*groups)
-    found = count_year(puzzle, year)
+    found = year_of(puzzle, year)
     assert {entry.tilings for entry in found.counts} == {1}  # equal pieces: one picture
     if year is None:
         size = math.prod(len(puzzle.groups[group]) for group in groups)
@@ -125,18 +126,25 @@ def test_what_is_no_year() -> None:
     weekdays = Puzzle("week", Board.from_text(["Mon Tue"]), (Piece("a", ((0, 0),)),),
                       {"weekday": ("Mon", "Tue")})  # fmt: skip
     with pytest.raises(InputError, match="week has no months to make a year of"):
-        count_year(weekdays)
+        year_of(weekdays)
     with pytest.raises(InputError, match="from 1 to 9999, not 0"):
-        count_year(tiny("month", "day"), 0)
+        year_of(tiny("month", "day"), 0)
     with pytest.raises(InputError, match="no year for 2031-01-01"):
-        count_year(tiny("year", "month", "day"), 2031)
-    with pytest.raises(TimeoutError):
-        count_year(read_puzzle("a-puzzle-a-day"), time_limit=1e-9)
+        year_of(tiny("year", "month", "day"), 2031)
+    with pytest.raises(InputError, match="above 0, not -1"):
+        year_of(tiny("month", "day"), time_limit=-1)
+
+
+def test_a_limit_that_comes_first_leaves_no_counts() -> None:
+    found = year_of(read_puzzle("a-puzzle-a-day"), time_limit=1e-9)
+    assert (found.status, found.counts) == ("unknown", ())
+    assert str(found).startswith("stopped before an answer: ")
+    assert found.detail in repr(found)
 
 
 def test_threads_and_progress_change_nothing() -> None:
     puzzle = read_puzzle("palmetto-whole-year")
     seen: list[int] = []
-    shared = count_year(puzzle, workers=2, progress=seen.append)
-    assert shared.counts == count_year(puzzle).counts
+    shared = year_of(puzzle, workers=2, progress=seen.append)
+    assert shared.counts == year_of(puzzle).counts
     assert seen == sorted(seen)

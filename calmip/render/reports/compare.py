@@ -1,0 +1,50 @@
+"""A comparison of formulations as a table."""
+
+from __future__ import annotations
+
+from calmip.render.columns import aligned
+from calmip.tasks.compare import Comparison, Run
+
+__all__ = ["text"]
+
+HEADS = ("formulation", "columns", "rows", "nonzeros", "LP bound", "solver", "answer", "optimum",
+         "root gap", "nodes", "seconds")  # fmt: skip
+WORDS = (0, 5, 6)
+"""The columns of the table that hold words; the others hold numbers."""
+
+
+def text(comparison: Comparison) -> str:
+    """Return the table, a line for each run that failed or is missing, and the obstacle."""
+    lines = aligned([HEADS, *(_cells(run) for run in comparison.runs)], left=WORDS)
+    lines += [
+        f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail
+        for run in comparison.runs
+        if run.answer in ("failed", "missing")
+    ]
+    if comparison.obstacle is not None:
+        lines.append(
+            f"there is no tiling: {comparison.obstacle}; only packing has a model to solve"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _cells(run: Run) -> tuple[str, ...]:
+    if run.solver is None:
+        return (run.formulation, *["-"] * 5, run.answer, *["-"] * 4)
+    return (
+        run.formulation,
+        str(run.columns),
+        str(run.rows),
+        str(run.nonzeros),
+        "infeasible" if run.bound is None else _number(run.bound),
+        run.solver,
+        run.answer,
+        "-" if run.optimum is None else _number(run.optimum),
+        "-" if run.gap is None else f"{100 * run.gap:.1f} %",
+        "-" if run.nodes is None else str(run.nodes),
+        f"{run.seconds:.2f} s",
+    )
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 4) + 0.0:g}"

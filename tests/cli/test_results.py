@@ -1,0 +1,121 @@
+"""What a command prints is what its result says: as a text, and as data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip.cli import exit_code, main
+from calmip.tasks._result import Pictured, Result
+
+WEEK = """\
+name: A week
+grid: ["Mon Tue Wed Thu Fri Sat Sun"]
+uncover: [weekday]
+pieces: {a: ["###"], b: ["###"]}
+"""
+MONTHS = """\
+name: Three months
+grid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
+uncover: [month, day]
+pieces: {I: ["###"], V: ["##", "#."], L: ["###", "#.."]}
+"""
+
+
+def months() -> calmip.Puzzle:
+    return calmip.read_puzzle("months.yaml")
+
+
+# The command without its format, and the same in Python; of the result, what is printed
+# on stdout unless another stream is named.
+CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
+    "year": (["year", "months.yaml"], lambda: calmip.year(months())),
+    "year 2027": (
+        ["year", "months.yaml", "--year", "2027"],
+        lambda: calmip.year(months(), 2027),
+    ),
+    "calendar": (
+        ["calendar", "week.yaml", "--year", "2027", "--seed", "3"],
+        lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027, seed=3),
+    ),
+    "compare": (
+        ["compare", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
+        lambda: calmip.compare(
+            calmip.read_instance("months.yaml", reveal="Jan,1"), solvers=["highs"]
+        ),
+    ),
+}
+SECONDS = re.compile(r"\d+\.\d\d s")
+ON_STDERR: set[str] = set()
+WITH_JSON = {"year", "year 2027", "calendar", "compare"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "week.yaml").write_text(WEEK)
+    (tmp_path / "months.yaml").write_text(MONTHS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_result_is_what_its_command_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments, ask = CASES[name]
+    result = ask()
+    assert main(arguments) == exit_code(result)
+    printed = capsys.readouterr()
+    text = printed.err if name in ON_STDERR else printed.out
+    assert SECONDS.sub("N s", text) == SECONDS.sub("N s", f"{result}\n")
+    assert len(repr(result)) < 200
+    assert repr(result).startswith(f"<{type(result).__name__} {result.status}: ")
+    json.dumps(result.describe())
+    if name in WITH_JSON:
+        assert main([*arguments, "--format", "json"]) == exit_code(result)
+        assert _untimed(json.loads(capsys.readouterr().out)) == _untimed(
+            json.loads(json.dumps(result.describe()))
+        )
+
+
+def _untimed(document: object) -> object:
+    if isinstance(document, list):
+        return [_untimed(value) for value in document]
+    if isinstance(document, dict):
+        return {key: key == "seconds" or _untimed(value) for key, value in document.items()}
+    return document
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_result_is_frozen(name: str) -> None:
+    result = CASES[name][1]()
+    with pytest.raises(AttributeError):
+        result.status = "done"  # type: ignore[misc, assignment]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ask", "suffixes"),
+    [
+        (["year", "months.yaml"], lambda: calmip.year(months()), "txt svg png html csv json"),
+        (
+            ["calendar", "week.yaml", "--year", "2027"],
+            lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027),
+            "json html pdf",
+        ),
+    ],
+)
+def test_a_result_is_saved_as_the_command_writes_it(
+    arguments: list[str], ask: Callable[[], Pictured], suffixes: str, folder: Path
+) -> None:
+    result = ask()
+    for suffix in suffixes.split():
+        mine, theirs = folder / f"mine.{suffix}", folder / f"theirs.{suffix}"
+        result.save(mine, theme="dark")
+        assert main([*arguments, "--theme", "dark", "-o", str(theirs)]) == exit_code(result)
+        assert mine.read_bytes() == theirs.read_bytes()
+    with pytest.raises(calmip.InputError, match=r"x\.docx: the suffix \.docx is none of \."):
+        result.save(folder / "x.docx")
+    assert not (folder / "x.docx").exists()
