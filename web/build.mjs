@@ -44,7 +44,7 @@ const page = read("page.html")
 
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, "page.html"), page);
-const worker = await bundle("src/lab/thread.js", { format: "esm", define: { "import.meta.url": '""' }, external: ["node:*"] });
+const worker = await bundle("src/lab/thread.js", { format: "iife", define: { "import.meta.url": '""' }, external: ["node:*"] });
 writeFileSync(join(out, "highs.js"), `${worker}\n`);
 const wasm = readFileSync(join(here, "node_modules/highs/build/highs.wasm"));
 writeFileSync(join(out, "highs.wasm.gz"), gzipSync(wasm, { level: 9 }));

@@ -14,11 +14,11 @@ import { Tree } from "./tree.js";
 const OFFERED = 40;
 
 /** Pixels between the nodes of the drawn tree. */
-const [ACROSS, DOWN] = [44, 58];
+const [ACROSS, DOWN] = [66, 58];
 
 const STEPS = [
   ["relax", "Relax. Allow fractions of placements and solve: that is a linear program, and quick."],
-  ["read", "Look. The more a placement is used, the stronger it is drawn; dashed cells are shared by several. The bound says how many cells can be covered at most."],
+  ["read", "Look. The more a placement is used, the stronger it is drawn; cells with a dot are shared by several. The bound says how many cells can be covered at most."],
   ["branch", "Branch. Choose a placement with a fraction and fix it to 1 or to 0: two smaller problems."],
   ["prune", "Prune. A node whose bound is below the number of cells holds no tiling: it turns grey. Go on at an open node, until all values are whole."],
   ["compare", "Compare. Let HiGHS solve the same instance. How many nodes did it need, and how many you?"],
@@ -108,6 +108,7 @@ export class LabView {
     if (this.busy) return;
     this.busy = true;
     const { game } = this;
+    this.draw();
     try {
       if (!this.cover?.options.length) throw new Error("no piece fits on the cells to cover, so there is nothing to solve");
       await this.prepared();
@@ -290,8 +291,9 @@ export class LabView {
     const now = STEPS.findIndex(([key]) => !done.has(key));
     steps.replaceChildren(...STEPS.map(([key, text], k) =>
       h("li", { class: done.has(key) ? "done" : k === now ? "now" : "" }, text)));
-    tools.relax.disabled = tree.solved > 0;
-    tools.again.disabled = tree.solved === 0;
+    tools.relax.disabled = this.busy || tree.solved > 0;
+    tools.again.disabled = this.busy || tree.solved === 0;
+    tools.solve.disabled = tools.cuts.disabled = this.busy;
     this.drawFacts();
     this.drawBoard();
     this.drawTree();
@@ -334,13 +336,18 @@ export class LabView {
       const { piece, cells } = cover.options[column];
       const shape = pieceShape(game.puzzle, { piece, cells });
       shape.style.opacity = String(Math.max(0.06, value));
+      // Names of what is hardly used would only cover the labels.
+      if (value < 0.5) shape.querySelector("text")?.remove();
       return shape;
     }));
     const shared = new Set(used.filter(({ value }) => value < 1 - 1e-6).flatMap(({ column }) =>
       cover.options[column].cells.map((cell) => cell.join())));
     board.show("heat", []);
     board.show("ghost", game.instance.toCover.filter((cell) => shared.has(cell.join()))
-      .map((cell) => area(game.lattice, [cell], "frac")));
+      .map((cell) => {
+        const [cx, cy] = game.lattice.centre(cell);
+        return s("circle", { cx: cx + 0.3, cy: cy - 0.3, r: 0.07, class: "frac" });
+      }));
     this.drawLit();
   }
 

@@ -114,7 +114,13 @@ async function serve({ task, wasm, model, fixings }, tell) {
     const begun = performance.now();
     const stream = new Blob([wasm]).stream().pipeThrough(new DecompressionStream("gzip"));
     const bytes = await new Response(stream).arrayBuffer();
-    highs = await loadHighs({ wasmModule: await WebAssembly.compile(bytes) });
+    const compiled = await WebAssembly.compile(bytes);
+    // This build knows neither wasmBinary nor wasmModule; the loader's own hook serves.
+    const options = /** @type {{}} */ ({
+      instantiateWasm: (/** @type {WebAssembly.Imports} */ imports, /** @type {(instance: WebAssembly.Instance) => void} */ done) =>
+        void WebAssembly.instantiate(compiled, imports).then(done),
+    });
+    highs = await loadHighs(options);
     return { seconds: (performance.now() - begun) / 1000 };
   }
   if (task === "model") {

@@ -33,12 +33,12 @@ export const shadeOf = (puzzle, piece) =>
 export const area = (lattice, cells, name) =>
   s("path", { d: pathOf(outline(lattice, cells)), class: name });
 
-/** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] */
-export function pieceShape(puzzle, { piece, cells }, name = "") {
+/** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type */
+export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3) {
   const { lattice } = puzzle.board;
   return s("g", { class: `piece ${name}`, "data-piece": piece },
     area(lattice, cells, `shape ${shadeOf(puzzle, piece)}`),
-    words(lattice.centre(middleOf(lattice, cells)), piece, 0.3, 0.85, "name"));
+    words(lattice.centre(middleOf(lattice, cells)), piece, size, 0.85, "name"));
 }
 
 /** A drawing of cells with a margin. @param {Lattice} lattice @param {readonly Cell[]} cells @param {import("./dom.js").Attributes} attributes @param {Node[]} children */
@@ -56,7 +56,9 @@ export function ground(puzzle, bare) {
   for (const cell of board.cells) {
     if (board.label(cell) === BLANK) group.append(area(lattice, [cell], "cell"));
   }
-  for (const [label, cells] of board.labels) {
+  // Bare labels last: their frames lie above those of their neighbours.
+  const labels = [...board.labels].sort((a, b) => Number(bare.includes(a[0])) - Number(bare.includes(b[0])));
+  for (const [label, cells] of labels) {
     const isBare = bare.includes(label);
     const centres = cells.map((cell) => lattice.centre(cell));
     const inRow = cells.every(([row]) => row === cells[0][0]);

@@ -190,10 +190,10 @@ export class PlayView {
       const cells = game.turns.get(piece.name) ?? piece.cells;
       const held = game.hand?.piece === piece.name;
       const picture = drawing(game.lattice, cells, { "aria-hidden": "true" },
-        pieceShape(game.puzzle, { piece: piece.name, cells }));
+        pieceShape(game.puzzle, { piece: piece.name, cells }, "", 0.55));
       const [, , width, height] = (picture.getAttribute("viewBox") ?? "").split(" ").map(Number);
-      picture.style.width = `${width * 1.5}rem`;
-      picture.style.height = `${height * 1.5}rem`;
+      picture.style.width = `calc(${width} * var(--tray))`;
+      picture.style.height = `calc(${height} * var(--tray))`;
       const item = h("button", {
         type: "button", class: "item", "data-piece": piece.name, "aria-pressed": held ? "true" : "false",
         "aria-label": `Piece ${piece.name}, ${counted(piece.cells.length, "cell")}`,
