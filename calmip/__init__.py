@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from calmip.tasks.count import Counts, count
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.hint import Hint, hint
+    from calmip.tasks.play import Page, play
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.year import Year, year
 
@@ -49,6 +50,7 @@ __all__ = [
     "Instance",
     "ModelSolution",
     "NotATiling",
+    "Page",
     "Piece",
     "Placement",
     "Puzzle",
@@ -71,6 +73,7 @@ __all__ = [
     "explain",
     "hint",
     "models",
+    "play",
     "read_calendar",
     "read_instance",
     "read_model",
@@ -96,6 +99,7 @@ _HOMES = {
     "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.hint": ("Hint", "hint"),
+    "tasks.play": ("Page", "play"),
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),

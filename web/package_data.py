@@ -11,9 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from calmip.documents.reader import bundled_puzzles
+from calmip.documents.yaml import read_document
 from calmip.problem.polyforms import SHAPES
 from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES
 
@@ -23,10 +22,10 @@ KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_fl
 
 def page_data() -> dict[str, Any]:
     """Return the puzzles as their files say them, the named shapes and the colours."""
+    folder = resources.files("calmip") / "puzzles"
     puzzles = {}
     for name in bundled_puzzles():
-        text = (resources.files("calmip") / "puzzles" / f"{name}.yaml").read_text("utf-8")
-        document = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506: every scalar a text
+        document: Any = read_document(Path(str(folder / f"{name}.yaml")))
         puzzles[name] = {key: document[key] for key in KEYS if key in document}
     return {
         "puzzles": puzzles,

@@ -106,7 +106,8 @@ def play(
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
-                f"cannot be made: {error.strerror or error}; write the page with -o", path=path.parent
+                f"cannot be made: {error.strerror or error}; write the page with -o",
+                path=path.parent,
             ) from None
         write_atomically(path, text.encode())
     return Page(path, start, opened=webbrowser.open(path.resolve().as_uri()))
