@@ -98,7 +98,7 @@ function readDocument(source, file) {
         throw fail(`YAML anchors (&${shown(node.anchor)}) are not allowed; ` +
           "quote a text that starts with '&'", line);
       }
-      if (node.tag && (isScalar(node) || isMap(node) || isSeq(node)) && node.srcToken && hasTag(node)) {
+      if ((isScalar(node) || isMap(node) || isSeq(node)) && node.tag) {
         throw fail(`YAML tags (${shown(node.tag)}) are not allowed; quote a text that starts with '!'`, line);
       }
       if (isScalar(node) && String(node.value ?? "").length > MAX_SCALAR) {
@@ -132,9 +132,6 @@ function readDocument(source, file) {
   const root = first.contents;
   return { node: build(root), line: (where) => lineOfPlace(root, where, lineAt) };
 }
-
-/** Whether a tag was written, and not only resolved. @param {{tag?: string, srcToken?: unknown}} node */
-const hasTag = (node) => !/^tag:yaml\.org,2002:(?:str|map|seq)$/.test(node.tag ?? "");
 
 /** @param {unknown} node @param {(offset: number) => number} lineAt */
 const lineOf = (node, lineAt) =>
