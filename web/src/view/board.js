@@ -36,7 +36,7 @@ export const area = (lattice, cells, name) =>
 /** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type */
 export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3) {
   const { lattice } = puzzle.board;
-  return s("g", { class: `piece ${name}`, "data-piece": piece },
+  return s("g", { class: `piece ${name}`.trim(), "data-piece": piece },
     area(lattice, cells, `shape ${shadeOf(puzzle, piece)}`),
     words(lattice.centre(middleOf(lattice, cells)), piece, size, 0.85, "name"));
 }

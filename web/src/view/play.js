@@ -35,7 +35,7 @@ export class PlayView {
       hint: button("Hint", () => this.hint(), { title: "H" }),
       clear: button("Clear", () => this.clear()),
     };
-    this.element = h("div", { class: "play", onkeydown: (event) => this.key(event) },
+    this.element = h("div", { class: "play" },
       this.stage,
       h("section", { class: "side", "aria-label": "Position" },
         h("div", { class: "left" }, this.left, this.text),
@@ -46,6 +46,8 @@ export class PlayView {
     /** Where the keyboard is on the board. @type {Cell | null} */
     this.cursor = null;
     this.dragging = new Dragging(this);
+    // Wherever the focus is: after a drag it is nowhere.
+    document.addEventListener("keydown", (event) => this.element.isConnected && this.key(event));
   }
 
   /** @param {Game} game */
@@ -224,10 +226,9 @@ export class PlayView {
     if (!placement) board.show("ghost", []);
     else {
       const fits = game.fits(placement);
-      const seen = placement.cells.filter((cell) => game.puzzle.board.has(cell));
       const ghost = fits
         ? pieceShape(game.puzzle, placement, "ghost")
-        : area(game.lattice, seen, `ghost misfit ${shadeOf(game.puzzle, hand.piece)}`);
+        : area(game.lattice, placement.cells, `ghost misfit ${shadeOf(game.puzzle, hand.piece)}`);
       board.show("ghost", [ghost]);
       if (known) this.tellHover(placement, fits, known);
     }
