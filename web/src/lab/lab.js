@@ -395,8 +395,8 @@ export class LabView {
         },
       },
       s("circle", { cx: x, cy: y, r: 14 }),
-      s("text", { x, y: y + 3.5 }, node.bound === null ? (node.state === "open" ? "?" : "–") : String(Number(node.bound.toFixed(1)))),
-      node.column < 0 ? null : s("text", { x, y: y + 25, class: "edge-name" }, `${this.cover?.options[node.column].name}=${node.value}`)));
+      s("text", { x, y: y + 3.5, "aria-hidden": "true" }, node.bound === null ? (node.state === "open" ? "?" : "–") : String(Number(node.bound.toFixed(1)))),
+      node.column < 0 ? null : s("text", { x, y: y + 25, class: "edge-name", "aria-hidden": "true" }, `${this.cover?.options[node.column].name}=${node.value}`)));
     }
     treeBox.replaceChildren(drawn);
   }
