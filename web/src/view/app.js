@@ -244,7 +244,7 @@ export class App {
         id: `group-${group}`,
         onchange: () => this.openLabels({ ...this.game.labels, [group]: pick.value }),
       }, ...all.map((label) => h("option", { value: label, selected: labels[group] === label }, label)));
-      return h("label", { class: "group" }, h("span", {}, group), pick);
+      return h("label", { class: "group" }, h("span", {}, `${group} `), pick);
     });
     const flip = h("input", {
       type: "checkbox", checked: this.game.flip,
@@ -253,15 +253,18 @@ export class App {
         this.play(new Game(source, labels, flip.checked, name), this.date);
       }),
     });
+    const open = Boolean(this.menu.querySelector("details")?.open);
     this.menu.replaceChildren(
-      h("label", { class: "wide" }, h("span", {}, "puzzle"), choose),
-      h("label", { class: "file button", for: "file" }, "Own puzzle…"), file,
+      h("label", { class: "wide" }, h("span", { class: "live" }, "puzzle"), choose),
       h("span", { class: "dates" },
         h("button", { type: "button", "aria-label": "The day before", onclick: () => day(-1) }, "‹"),
-        h("label", {}, h("span", {}, "date"), date),
+        h("label", {}, h("span", { class: "live" }, "date"), date),
         h("button", { type: "button", "aria-label": "The day after", onclick: () => day(1) }, "›")),
-      h("span", { class: "groups" }, ...groups),
-      h("label", { class: "check" }, flip, h("span", {}, "pieces may be turned over")));
+      h("details", { class: "more", open }, h("summary", {}, "More"),
+        h("div", { class: "box" },
+          h("span", { class: "groups" }, ...groups),
+          h("label", { class: "check" }, flip, h("span", {}, "pieces may be turned over")),
+          file, h("label", { class: "file button", for: "file" }, "Open your own puzzle (YAML)…"))));
   }
 }
 

@@ -40,8 +40,14 @@ export class YearView {
     const when = others.length ? ` with ${others.map((group) => fixed[group]).join(" ")}` : "";
     this.element.replaceChildren(
       h("h2", {}, `How many tilings has each date${when}?`),
-      h("p", { class: "quiet" }, "Counted here, now. A date is a button: it opens that day's puzzle." +
-        (others.length ? ` Another ${others.join(" or ")} is chosen above.` : "")),
+      h("p", { class: "quiet" }, "Counted here, now. A date is a button: it opens that day's puzzle."),
+      ...others.map((group) => {
+        const pick = h("select", { id: `year-${group}`, onchange: () =>
+          this.app.openLabels({ ...game.labels, [group]: pick.value }, "year") },
+        ...(puzzle.groups.get(group) ?? []).map((label) =>
+          h("option", { value: label, selected: label === fixed[group] }, label)));
+        return h("label", {}, `${group} `, pick);
+      }),
       this.progress, this.facts, this.grid);
     const key = JSON.stringify([game.source, game.flip, fixed]);
     const known = this.counted.get(key);
