@@ -7,8 +7,9 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-__all__ = ["Pairs", "pin", "process_seconds", "report", "seconds_of"]
+__all__ = ["Pairs", "cpu_of", "pin", "process_seconds", "report", "seconds_of"]
 
 Pairs = list[tuple[float, float]]
 
@@ -34,6 +35,19 @@ def process_seconds(command: Sequence[str], *, expect: int = 0) -> float:
     if done.returncode != expect:
         raise SystemExit(f"{command} ended with {done.returncode}: {done.stderr.decode()[-2000:]}")
     return seconds
+
+
+def cpu_of(command: Sequence[str], given: Path = Path(os.devnull)) -> tuple[float, float]:
+    """Return the CPU seconds and the peak megabytes of a whole process, its output thrown away."""
+    with given.open("rb") as text:
+        process = subprocess.Popen(
+            command, stdin=text, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{command} ended with {process.returncode}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def report(name: str, pairs: Pairs) -> float:

@@ -68,7 +68,7 @@ def main() -> None:
         instance = calmip.read_instance(puzzle, reveal=labels.split())
         cover = calmip.ExactCover(instance)
         model = json.dumps({"columns": cover.columns, "rows": cover.options_of()})
-        ours(cover, count)  # compiles, or loads the compiled code
+        ours(cover, count)
         pairs: Pairs = [
             (ours(cover, count), theirs(options.peer_python, model, count))
             for _ in range(options.pairs)
@@ -77,7 +77,7 @@ def main() -> None:
         done = search(cover, count)
         print(
             f"    {done.nodes} nodes, {done.relaxations} relaxations; "
-            f"{done.proved} nodes closed by their own, {done.reused} by another's proof"
+            f"{done.proved} nodes closed by a proof"
         )
 
 

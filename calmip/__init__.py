@@ -13,27 +13,45 @@ from calmip._version import __version__
 
 if TYPE_CHECKING:
     from calmip import models
+    from calmip.documents.collection import bundled_puzzles
     from calmip.documents.placed import with_placed
-    from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
-    from calmip.errors import CalmipError, InputError, NotATiling, SolverFailed, SolverMissing
+    from calmip.documents.reader import read_instance, read_puzzle
+    from calmip.errors import (
+        CalmipError,
+        InputError,
+        NotATiling,
+        ProofRefused,
+        SolverFailed,
+        SolverMissing,
+    )
     from calmip.formats.model_files import read_model
     from calmip.problem.binary_model import BinaryModel
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
     from calmip.problem.puzzle import Puzzle
-    from calmip.problem.tiling import Tiling, TilingPool
+    from calmip.problem.status import Status
+    from calmip.problem.tiling import Packing, Tiling
     from calmip.tasks._check_model import check_model
+    from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
+    from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
+    from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
+    from calmip.tasks.export import Export, Library, export, export_dates
+    from calmip.tasks.grade import Marks, grade
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.play import Page, play
+    from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
+    from calmip.tasks.puzzles import Puzzles, puzzles
+    from calmip.tasks.rearrange import Rearrangement, rearrange
     from calmip.tasks.solve import Solution, solve
-    from calmip.tasks.year import Year, year
+    from calmip.tasks.solvers import Installed, solvers
+    from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
     "BinaryModel",
@@ -42,23 +60,38 @@ __all__ = [
     "CalmipError",
     "Comparison",
     "Counts",
+    "DateCount",
     "Day",
+    "Difficulty",
+    "Enumeration",
     "ExactCover",
     "Explanation",
+    "Export",
     "Hint",
     "InputError",
+    "Installed",
     "Instance",
+    "Library",
+    "Marks",
+    "ModelEnumeration",
     "ModelSolution",
     "NotATiling",
+    "Packing",
     "Page",
     "Piece",
     "Placement",
+    "PointPool",
+    "Proof",
+    "ProofRefused",
     "Puzzle",
+    "Puzzles",
+    "Rearrangement",
     "Reveal",
     "Run",
     "Solution",
     "SolverFailed",
     "SolverMissing",
+    "Status",
     "Tiling",
     "TilingPool",
     "Verdict",
@@ -70,24 +103,43 @@ __all__ = [
     "check_model",
     "compare",
     "count",
+    "enumerate",
+    "enumerate_model",
     "explain",
+    "export",
+    "export_dates",
+    "grade",
     "hint",
     "models",
     "play",
+    "prove",
+    "prove_check",
+    "prove_dates",
+    "puzzles",
     "read_calendar",
     "read_instance",
     "read_model",
     "read_puzzle",
+    "rearrange",
     "solve",
     "solve_model",
+    "solvers",
     "with_placed",
     "year",
 ]
 
-# Where each public name lives. It is imported on first use, so that
-# `calmip --help` does not wait for numpy.
+# Where each public name lives, in the order of the rooms. It is imported on first use, so
+# that `calmip --help` does not wait for numpy.
 _HOMES = {
-    "problem.binary_model": ("BinaryModel",),
+    "errors": (
+        "CalmipError",
+        "InputError",
+        "NotATiling",
+        "ProofRefused",
+        "SolverFailed",
+        "SolverMissing",
+    ),
+    "problem.status": ("Status",),
     "problem.board": ("Board", "Piece"),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "errors": ("CalmipError", "InputError", "NotATiling", "SolverFailed", "SolverMissing"),
@@ -103,18 +155,43 @@ _HOMES = {
     "problem.instance": ("Instance",),
     "documents.placed": ("with_placed",),
     "problem.puzzle": ("Puzzle",),
-    "documents.reader": ("bundled_puzzles", "read_instance", "read_puzzle"),
-    "tasks._solve_model": ("ModelSolution", "solve_model"),
+    "problem.instance": ("Instance",),
+    "problem.cover": ("ExactCover", "Placement", "Reveal"),
+    "problem.tiling": ("Packing", "Tiling"),
+    "problem.binary_model": ("BinaryModel",),
+    "documents.collection": ("bundled_puzzles",),
+    "documents.reader": ("read_instance", "read_puzzle"),
+    "documents.placed": ("with_placed",),
+    "formats.model_files": ("read_model",),
     "tasks.solve": ("Solution", "solve"),
-    "problem.tiling": ("Tiling", "TilingPool"),
-    "tasks.year": ("Year", "year"),
+    "tasks._solve_model": ("ModelSolution", "solve_model"),
+    "tasks.enumerate": ("TilingPool", "enumerate"),
+    "tasks._enumeration": ("Enumeration",),
+    "tasks._enumerate_model": ("ModelEnumeration", "PointPool", "enumerate_model"),
+    "tasks.count": ("Counts", "count"),
+    "tasks.year": ("DateCount", "Difficulty", "Year", "year"),
+    "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
+    "tasks.hint": ("Hint", "hint"),
+    "tasks.explain": ("Explanation", "explain"),
+    "tasks.export": ("Export", "Library", "export", "export_dates"),
+    "tasks.check": ("Verdict", "check"),
+    "tasks._check_model": ("check_model",),
+    "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
+    "tasks.rearrange": ("Rearrangement", "rearrange"),
+    "tasks.compare": ("Comparison", "Run", "compare"),
+    "tasks.grade": ("Marks", "grade"),
+    "tasks.solvers": ("Installed", "solvers"),
+    "tasks.puzzles": ("Puzzles", "puzzles"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
+_ROOMS = ("models", "solvers")
+"""Rooms that are public names; a room that is a command as well can be called."""
+
 
 def __getattr__(name: str) -> Any:
-    if name == "models":
-        return import_module("calmip.models")
+    if name in _ROOMS:
+        return import_module(f"calmip.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
     value = getattr(import_module(f"calmip.{_HOME_OF[name]}"), name)

@@ -18,6 +18,7 @@ __all__ = [
     "check_target",
     "encoded",
     "growing_file",
+    "part_file",
     "scratch_folder",
     "suffix_of",
     "write_atomically",
@@ -166,6 +167,87 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
         raise InputError(
             f"cannot be written: {error.strerror or error}", path=_shown(path)
         ) from None
+
+
+@contextlib.contextmanager
+def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
+    """Yield a function that adds text, at once, to a file that is of use before its end.
+
+    It grows as ``NAME.part``, so that a reader never takes a part for the
+    whole, and gets its name at the end, also after Ctrl-C. A run that is killed
+    leaves the part behind.
+
+    Parameters
+    ----------
+    path
+        The file to make or replace.
+    kept
+        So many bytes of a ``NAME.part`` that is there are kept.
+
+    Raises
+    ------
+    InputError
+        As `growing_file` does, or if another run is writing the file.
+    """
+    try:
+        # First of all: whatever bears the name now, a device say, must be one to replace.
+        target, mode = check_target(path)
+        part = target.with_name(target.name + ".part")
+        if part.is_symlink():
+            part.unlink()
+        check_target(part)
+        stop: BaseException | None = None
+        with _alone(part):
+            # Not emptied before it is ours: another run may be writing there.
+            with part.open("a", encoding="utf-8") as file:
+                file.truncate(kept)
+
+                def write(text: str) -> None:
+                    file.write(text)
+                    file.flush()
+
+                try:
+                    yield write
+                except (KeyboardInterrupt, GeneratorExit) as told:
+                    stop = told
+            if mode is not None:
+                part.chmod(mode)
+            part.replace(target)
+        if stop is not None:
+            raise stop
+    except OSError as error:
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=_shown(path)
+        ) from None
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other runs away from a file, where the system can; it is made if need be.
+
+    Raises
+    ------
+    InputError
+        If another run has the file.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with path.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The other run may have ended since, and its file has another name now.
+            mine = path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
+        except BlockingIOError:
+            mine = False
+        if not mine:
+            raise InputError(
+                "another run is writing this file; wait for its end, or choose another name",
+                path=_shown(path),
+            )
+        yield
 
 
 def check_target(path: Path) -> tuple[Path, int | None]:

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "ProofRefused",
     "SolverFailed",
     "SolverMissing",
+    "did_you_mean",
     "listed",
     "shown",
 ]
@@ -105,3 +106,24 @@ def shown(text: object, most: int = 60) -> str:
     whole = str(text)
     cut = whole if len(whole) <= most else whole[:most] + "..."
     return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in cut)
+
+
+def did_you_mean(text: str, names: Iterable[str]) -> str:
+    """Return the name that a text was probably meant for, or nothing.
+
+    It is one that begins as the text does, whichever is the longer one, or
+    else one that is written much alike. Numbers and texts of one or two
+    letters are like too many.
+    """
+    import difflib
+
+    if len(text) < 3 or text.isdigit():
+        return ""
+
+    folded = {name.casefold(): name for name in names}
+    wanted = text.casefold()
+    starts = [n for n in folded if n.startswith(wanted) or wanted.startswith(n)]
+    if len(starts) == 1 and len(starts[0]) >= 3:
+        return folded[starts[0]]
+    close = difflib.get_close_matches(wanted[:100], folded, n=1)
+    return folded[close[0]] if close else ""

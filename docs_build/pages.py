@@ -1,4 +1,4 @@
-"""Pages that are written from the program itself: its commands, and the counts it knows."""
+"""What the site takes from the program itself: the commands' options, the counts it knows."""
 
 from __future__ import annotations
 
@@ -8,43 +8,39 @@ from typing import Any
 
 import click
 
-from calmip.cli import COMMANDS, cli
-from calmip.documents.reader import bundled_puzzles, read_puzzle
+from calmip.cli import cli
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
+
+OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:
-    """Add the generated pages to the site."""
+    """Add the generated page to the site."""
     from mkdocs.structure.files import File
 
-    for uri, text in (("reference/cli.md", commands()), ("reference/counts.md", counts())):
-        files.append(File.generated(config, uri, content=text))
+    files.append(File.generated(config, "reference/counts.md", content=counts()))
     return files
 
 
-def commands() -> str:
-    """Return the reference of the command line."""
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the options of a command in the place that its page has for them."""
+    return OPTIONS.sub(lambda found: options(found.group(1)), markdown)
+
+
+def options(name: str) -> str:
+    """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them."""
     context = click.Context(cli, info_name="calmip")
-    lines = [
-        "# Commands",
-        "",
-        "Written from the program when this site is built; `calmip COMMAND --help` says the same.",
-        "",
-        "`INSTANCE` is the path of an instance or a puzzle in YAML ([keys](files.md)), or the name "
-        "of a bundled puzzle. Exit codes: [Files and exit codes](files.md#exit-codes).",
-    ]
-    for name, (_, summary) in COMMANDS.items():
-        command = cli.get_command(context, name)
-        assert command is not None
-        lines += ["", f"## calmip {name}", "", summary, ""]
-        lines += _command(click.Context(command, info_name=f"calmip {name}"), command)
-    return "\n".join(lines) + "\n"
+    command = cli.get_command(context, name)
+    assert command is not None, name
+    return "\n".join(_command(click.Context(command, info_name=f"calmip {name}"), command))
 
 
 def _command(context: click.Context, command: click.Command) -> list[str]:
     usage = " ".join(command.collect_usage_pieces(context))
     lines = ["```text", f"{context.info_name} {usage}", "```", ""]
     body = (command.help or "").replace("\b\n", "").split("\n\n")
-    lines += ["\n\n".join(" ".join(part.split()) for part in body[1:]), ""]
+    lines += ["\n\n".join(" ".join(part.split()) for part in body), ""]
     rows = [
         record
         for parameter in command.get_params(context)

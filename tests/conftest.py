@@ -1,6 +1,8 @@
 """Options and fixtures for all tests."""
 
+import random
 import signal
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import settings
@@ -17,14 +19,31 @@ settings.load_profile("calmip")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption(
+        "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
+    )
+
+
+def drawn(names: Sequence[str], seed: int) -> set[str]:
+    """Return a tenth of the names, the same for the same seed."""
+    return set(random.Random(seed).sample(sorted(names), -(-len(names) // 10)))
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.getoption("--battery")
+    return None if seed is None else f"a tenth of the slow battery: --battery {seed}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--slow"):
         return
+    slow = [item for item in items if "slow" in item.keywords]
+    seed = config.getoption("--battery")
+    battery = [item.nodeid for item in slow if "battery" in item.keywords]
+    chosen = set() if seed is None else drawn(battery, seed)
     skip = pytest.mark.skip(reason="slow; run with --slow")
-    for item in items:
-        if "slow" in item.keywords:
+    for item in slow:
+        if item.nodeid not in chosen:
             item.add_marker(skip)
 
 

@@ -1,6 +1,7 @@
 """The directions of the imports, and what a plain import loads."""
 
 import ast
+import dataclasses
 import importlib
 import inspect
 import pkgutil
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import calmip
+from calmip.cli import COMMANDS
+from calmip.tasks._result import Result
 
 ROOT = Path(calmip.__file__).parent
 
@@ -28,16 +31,16 @@ ALLOWED = {
     "solvers": {"problem", "formats"},
     "search": {"problem", "formats"},
     "proofs": {"problem", "formats", "search"},
-    "tasks": {"problem", "documents", "formats", "models", "solvers", "search"},
-    "render": {"problem", "documents", "search", "tasks"},
-    "course": {"problem", "documents", "formats", "models", "solvers", "search", "render"},
+    "course": {"problem", "documents", "formats", "models", "solvers", "search"},
+    "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
+    "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
     "cli": {"problem", "documents", "formats", "models", "solvers", "search", "proofs"}
     | {"course", "tasks", "render"},
     "__init__": {"problem", "documents", "formats", "models", "tasks"},
     "__main__": {"cli"},
 }
 
-HEAVY = {"pulp", "pyomo", "highspy", "numba", "scipy", "matplotlib", "rich", "ortools", "yaml",
+HEAVY = {"pulp", "pyomo", "highspy", "scipy", "matplotlib", "rich", "ortools", "yaml",
          "pyscipopt", "gurobipy", "z3", "dratify"}  # fmt: skip
 
 MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}
@@ -142,6 +145,51 @@ def test_public_names_exist_and_are_described() -> None:
             value = getattr(module, name)
             if inspect.isclass(value) or inspect.isfunction(value):
                 assert value.__doc__, f"{found.name}.{name}"
+
+
+@pytest.mark.parametrize(
+    "first", ["import calmip.solvers.highs", "from calmip.solvers import SOLVERS", ""]
+)
+def test_a_room_that_is_a_command_as_well_is_both(first: str) -> None:
+    code = (
+        f"import calmip; {first}\nassert calmip.solvers().status == 'done'\n"
+        "from calmip.solvers import solver_named, highs\n"
+        "assert calmip.solvers.highs is highs; print(calmip.solvers().solvers['highs'].found)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "highspy\n"
+
+
+def names_in(room: str) -> set[str]:
+    return {path.stem for path in (ROOT / room).glob("*.py") if not path.stem.startswith("_")}
+
+
+def test_a_command_a_module_and_a_function_have_one_name() -> None:
+    """The pages of the reference are compared in tests/documentation/test_site_pages.py."""
+    assert set(COMMANDS) == names_in("cli") == names_in("tasks")
+    assert names_in("render/reports") >= set(COMMANDS)
+    tasks = [
+        name
+        for home, names in calmip._HOMES.items()
+        for name in names
+        if home.startswith("tasks.") and name[0].islower() and not name.startswith("read_")
+    ]
+    # A second function of a command says after its name what is different: export_dates.
+    assert {name.partition("_")[0] for name in tasks} == set(COMMANDS)
+    assert set(COMMANDS) <= set(tasks) <= set(calmip.__all__)
+    for name in COMMANDS:
+        assert callable(getattr(calmip, name))
+        assert name in importlib.import_module(f"calmip.tasks.{name}").__all__
+
+
+def test_a_task_returns_a_result_with_one_status() -> None:
+    for name in COMMANDS:
+        module = importlib.import_module(f"calmip.tasks.{name}")
+        returned = inspect.signature(getattr(module, name)).return_annotation
+        kind = getattr(module, returned)
+        assert issubclass(kind, Result)
+        assert dataclasses.is_dataclass(kind)
+        assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
 
 
 def test_all_public_names_of_the_package_resolve() -> None:

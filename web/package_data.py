@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from calmip.documents.reader import bundled_puzzles
+from calmip.documents.collection import bundled_puzzles
 from calmip.documents.yaml import read_document
 from calmip.problem.polyforms import SHAPES
 from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES

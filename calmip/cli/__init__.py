@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from collections.abc import Sequence
@@ -57,6 +58,12 @@ COMMANDS = {
 EPILOG = """\b
 Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
 or usage, 3 a limit came first, 4 a solver is missing or failed, 130 Ctrl-C."""
+
+
+UNWRITABLE = frozenset(
+    {errno.EAGAIN, errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
+)
+"""What the system says where it cannot write to an open file, which then has no name."""
 
 
 class _Commands(click.Group):
@@ -131,13 +138,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except OSError as error:
         streams.drop(sys.stdout)
-        _complain(f"cannot write the output: {error.strerror or error}")
+        _complain(_trouble(error))
         return USAGE
 
 
 def exit_code(result: Result) -> int:
     """Return the exit code for how a result stands."""
     return EXIT_CODES[result.status]
+
+
+def _trouble(error: OSError) -> str:
+    """Return what the system refused: a file by its name, the output, or something else."""
+    why = error.strerror or str(error)
+    if error.filename is not None:
+        return f"{error.filename}: {why}"
+    if error.errno in UNWRITABLE:
+        return f"cannot write the output: {why}"
+    return f"the system refused: {why}"
 
 
 def _terminate(*_: Any) -> None:

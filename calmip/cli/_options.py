@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from calmip._limits import checked_seconds
 from calmip.cli._streams import note
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError, shown
+from calmip.errors import InputError
 from calmip.models import FORMULATIONS
 from calmip.problem.instance import Instance
 from calmip.render.text import Style
@@ -181,38 +181,12 @@ def deliver(text: str, output: Path | None) -> None:
 
 
 @contextlib.contextmanager
-def output_stream(output: Path | None, kept: int = 0) -> Iterator[Callable[[str], None]]:
-    """Yield a function that writes and flushes a text to stdout or to a file.
-
-    The file grows as ``NAME.part`` and gets its name at the end, also after
-    Ctrl-C, so that a reader never takes a part for the whole. Of a
-    ``NAME.part`` that is there, so many bytes are kept.
-    """
+def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
+    """Yield a function that writes and flushes a text to stdout or to a growing file."""
     if output is None:
         yield lambda text: deliver(text, None)
         return
-    from calmip._files import check_target
+    from calmip._files import part_file
 
-    try:
-        # First of all: whatever bears the name now, a device say, must be one to replace.
-        target, mode = check_target(output)
-        part = target.with_name(target.name + ".part")
-        if part.is_symlink():
-            part.unlink()
-        check_target(part)
-        with part.open("a" if kept else "w", encoding="utf-8") as file:
-            if kept:
-                file.truncate(kept)
-
-            def write(text: str) -> None:
-                file.write(text)
-                file.flush()
-
-            yield write
-        if mode is not None:
-            part.chmod(mode)
-        part.replace(target)
-    except OSError as error:
-        raise InputError(
-            f"cannot be written: {error.strerror or error}", path=shown(output, 300)
-        ) from None
+    with part_file(output) as write:
+        yield write

@@ -12,7 +12,7 @@ import click
 from calmip.cli._options import deliver
 from calmip.errors import InputError, listed
 from calmip.render.colours import AUTO, THEMES
-from calmip.render.picture_files import PICTURES, draw_puzzle, draw_tilings, drawn
+from calmip.render.picture_files import PICTURES
 
 __all__ = [
     "BINARY",
@@ -20,9 +20,6 @@ __all__ = [
     "PICTURES",
     "chosen_form",
     "deliver_data",
-    "draw_puzzle",
-    "draw_tilings",
-    "drawn",
     "refuse_pictures",
     "theme_option",
 ]

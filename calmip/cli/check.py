@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._options import deliver, instance_from, instance_options, terminal_style
+from calmip.cli._options import (
+    deliver,
+    instance_from,
+    instance_options,
+    terminal_style,
+    time_limit_option,
+)
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.formats.model_files import read_model
@@ -41,14 +47,7 @@ __all__ = ["check_command"]
     metavar="N",
     help="With --model: the most tilings to try.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=120.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="With --model: when to give up.",
-)
+@time_limit_option("With --model: when to give up.", default=120.0)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )

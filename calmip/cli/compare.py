@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._options import deliver, instance_from, instance_options
+from calmip.cli._options import deliver, instance_from, instance_options, time_limit_option
 from calmip.cli._progress import bar
 from calmip.documents.description import json_text
 from calmip.models import FORMULATIONS
@@ -33,14 +33,7 @@ __all__ = ["compare_command"]
     type=click.Choice(list(SOLVERS)),
     help="Only this one; may be repeated.",
 )
-@click.option(
-    "--time-limit",
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="The most seconds for each run.",
-)
+@time_limit_option("The most seconds for each run.", default=60.0)
 @click.option("--seed", type=int, default=0, show_default=True, help="The solvers' random seed.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True

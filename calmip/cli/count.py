@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from calmip.cli import INTERRUPTED, exit_code
-from calmip.cli._options import deliver, instance_options, note
+from calmip.cli._options import instance_options, note, time_limit_option
+from calmip.cli._pictures import deliver_data
 from calmip.cli._progress import counter
-from calmip.documents.description import json_text
 from calmip.documents.reader import read_instance
 from calmip.problem.status import Status
 from calmip.render.reports import count as report
@@ -22,7 +22,7 @@ __all__ = ["count_command"]
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Give up after so many seconds.")
+@time_limit_option("Give up after so many seconds.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -33,7 +33,7 @@ __all__ = ["count_command"]
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "csv"]),
+    type=click.Choice(report.FORMS),
     default="text",
     show_default=True,
 )
@@ -77,9 +77,5 @@ def count_command(
     if counts.status is Status.UNKNOWN:
         note(str(counts))
         return exit_code(counts)
-    if form == "json":
-        text = json_text(counts.describe())
-    else:
-        text = report.csv(counts) if form == "csv" else report.text(counts)
-    deliver(text, output)
+    deliver_data(report.data(counts, form), form, output)
     return exit_code(counts)

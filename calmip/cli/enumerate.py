@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from calmip.cli import FOUND, INTERRUPTED, LIMIT, NONE
+from calmip.cli import INTERRUPTED, LIMIT, exit_code
 from calmip.cli._options import (
+    check_alone,
     instance_from,
     instance_or_model_options,
     note,
@@ -23,21 +25,26 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
-    draw_tilings,
     refuse_pictures,
     theme_option,
 )
 from calmip.cli._progress import counter
-from calmip.documents.description import describe_instance, describe_tiling, json_text
+from calmip.documents.description import describe_point, describe_tiling, json_text
 from calmip.errors import InputError
-from calmip.render.text import draw_tiling
+from calmip.formats.model_files import read_model
+from calmip.problem.tiling import Tiling
+from calmip.render.reports import enumerate as report
+from calmip.render.reports import enumerate_model as model_report
+from calmip.tasks._enumerate_model import METHOD, ModelEnumeration, PointPool
+from calmip.tasks._enumeration import METHODS, Enumeration
 from calmip.tasks._no_good import CUTS
-from calmip.tasks._resume import earlier_tilings
-from calmip.tasks.enumerate import METHODS, Enumeration
+from calmip.tasks._resume import saved
+from calmip.tasks.enumerate import TilingPool
 
 __all__ = ["enumerate_command"]
 
-FORMS = ("text", "json", "jsonl", *PICTURES)
+MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "verbose")
+"""The parameters that concern model files."""
 
 
 @click.command("enumerate")
@@ -63,7 +70,7 @@ FORMS = ("text", "json", "jsonl", *PICTURES)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(report.FORMS),
     help="By the suffix of -o unless given, else text.",
 )
 @theme_option
@@ -104,124 +111,116 @@ def enumerate_command(
     file, whatever it is a model of and whatever its objective; each is shown by
     the names of the columns that are one.
     """
-    form = chosen_form(form, output, FORMS)
+    form = chosen_form(form, output, report.FORMS)
+    wanted = output is not None or not quiet
     if model is not None:
-        refuse_pictures(form)
-        from calmip.cli._enumerate_model import enumerate_model, refuse_instance_options
-
-        refuse_instance_options(context)
+        _check_model_options(context, form)
         limits = {name: settings[name] for name in ("limit", "time_limit")}
-        return enumerate_model(
-            model, **limits, form=form, output=output, quiet=quiet, verbose=verbose
-        )
+        points = ModelEnumeration(read_model(model), **limits)
+        return _enumerate_model(points, form, output, wanted=wanted, verbose=verbose)
     if source is None:
         raise click.UsageError("give an INSTANCE or --model FILE", context)
+    if resume and (form != "jsonl" or output is None):
+        raise InputError("--resume goes with a file of lines: -o FILE.jsonl")
     if form in PICTURES and settings["limit"] is None:
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
-    kept = 0
-    if resume:
-        if form != "jsonl" or output is None:
-            raise InputError("--resume goes with a file of lines: -o FILE.jsonl")
-        settings["known"], kept = earlier_tilings(instance, output)
     search = Enumeration(instance, log=note if verbose else None, **settings)
-    interrupted = False
-    with contextlib.ExitStack() as stack:
-        show = Writer(form, None)
-        if form not in PICTURES and (output is not None or not quiet):
-            show = Writer(form, stack.enter_context(output_stream(output, kept)), output=output)
-        try:
-            with counter("tilings") as count:
-                first = len(settings.get("known", ())) + 1
-                for number, tiling in enumerate(search, start=first):
-                    show.tiling(number, tiling)
-                    count(number)
-        except KeyboardInterrupt:
-            interrupted = True
-            # It may have come while a tiling was written, and not to the search.
-            search.stopped = "interrupt"
-        show.end(search, settings)
-    if form in PICTURES and search.tilings and (output is not None or not quiet):
-        deliver_data(draw_tilings(search.tilings, form, theme), form, output)
-    if form in ("jsonl", *PICTURES) or output is not None or interrupted:
-        note(summary(search))
-    return INTERRUPTED if interrupted else exit_code(search)
-
-
-def exit_code(search: Enumeration) -> int:
-    """Return the exit code of an enumeration that ended by itself."""
-    if not search.complete:
-        return LIMIT
-    return FOUND if search.tilings else NONE
-
-
-class Writer:
-    """Writes tilings in one of the forms, as they come or at the end."""
-
-    def __init__(
-        self,
-        form: str,
-        write: Callable[[str], None] | None,
-        *,
-        output: Path | None = None,
-    ) -> None:
-        self._form = form
-        self._write = write
-        self._style = terminal_style(output)
-
-    def tiling(self, number: int, tiling: Any) -> None:
-        """Write one tiling, unless the form is one JSON document."""
-        if self._write is None:
-            return
-        if self._form == "jsonl":
-            self._write(json_text(describe_tiling(tiling)))
-        elif self._form == "text":
-            self._write(
-                f"{number}. {' '.join(tiling.labels)}\n{draw_tiling(tiling, self._style)}\n\n"
-            )
-
-    def end(self, search: Enumeration, settings: dict[str, Any]) -> None:
-        """Write what comes at the end."""
-        if self._write is None:
-            return
-        if self._form == "text":
-            self._write(summary(search) + "\n")
-        elif self._form == "json":
-            self._write(json_text(describe_enumeration(search, settings)))
-
-
-def summary(search: Enumeration) -> str:
-    """Return one line: how many tilings, and whether they are all."""
-    count = len(search.tilings)
-    found = f"{count} tiling{'' if count == 1 else 's'}"
-    size = f"{search.columns} columns x {search.rows} rows, {search.seconds:.2f} s"
-    if search.complete:
-        end = "complete: proved that there are no more" if count else "proved that there is none"
-    else:
-        why = {
-            "limit": "stopped at the limit",
-            "time": "stopped at the time limit",
-            "interrupt": "interrupted",
-        }.get(search.stopped, "stopped")
-        end = f"not complete: {why}, there may be more"
-    return f"{found}, {end} ({search.method}, {size})"
-
-
-def describe_enumeration(search: Enumeration, settings: dict[str, Any]) -> dict[str, Any]:
-    """Return an enumeration's result with the keys in their documented order."""
-    by_solver = search.method == "no-good"
-    status = "feasible" if search.tilings else "infeasible" if search.complete else "unknown"
-    return {
-        "instance": describe_instance(search.instance),
-        "status": status,
-        "complete": search.complete,
-        "stopped": search.stopped,
-        "method": search.method,
-        "solver": settings["solver"] if by_solver else None,
-        "formulation": settings["formulation"] if by_solver else None,
-        "columns": search.columns,
-        "rows": search.rows,
-        "seconds": {"total": round(search.seconds, 6)},
-        "count": len(search.tilings),
-        "tilings": [describe_tiling(tiling) for tiling in search.tilings],
+    style = terminal_style(output)
+    shown = {
+        "text": lambda tiling: report.entry(search.count, tiling, style),
+        "jsonl": lambda tiling: json_text(describe_tiling(tiling)),
     }
+    with contextlib.ExitStack() as stack:
+        found: Iterator[Tiling] = iter(search)
+        write: Callable[[str], None] = _nowhere
+        if form == "jsonl" and output is not None:
+            lines = saved(search, output, resume=resume)
+            found = stack.enter_context(contextlib.closing(lines))
+        elif form not in PICTURES and wanted:
+            write = stack.enter_context(output_stream(output))
+        _stream(search, found, write, shown.get(form), "tilings")
+        pool = TilingPool.of(search)
+        if form == "text":
+            write(report.verdict(pool) + "\n")
+        elif form == "json":
+            write(json_text(pool.describe()))
+    if form in PICTURES and pool.tilings and wanted:
+        deliver_data(report.data(pool, form, theme), form, output)
+    if form in ("jsonl", *PICTURES) or output is not None or pool.stopped == "interrupt":
+        note(report.verdict(pool))
+    return _exit_code(pool)
+
+
+def _enumerate_model(
+    search: ModelEnumeration, form: str, output: Path | None, *, wanted: bool, verbose: bool
+) -> int:
+    """Find all solutions of a model file and return the exit code."""
+    kept: list[list[int]] = []
+
+    def keep(ones: list[int]) -> str:
+        kept.append(ones)
+        return ""
+
+    shown: dict[str, Callable[[list[int]], str]] = {
+        "text": lambda ones: model_report.entry(search.count, search.model, ones),
+        "json": keep,
+        "jsonl": lambda ones: json_text(describe_point(search.model, ones)),
+    }
+    with contextlib.ExitStack() as stack:
+        write = stack.enter_context(output_stream(output)) if wanted else _nowhere
+        _stream(search, iter(search), write, shown[form], "solutions")
+        pool = PointPool.of(search, kept)
+        if form == "text":
+            write(model_report.verdict(pool) + "\n")
+        elif form == "json":
+            write(json_text(pool.describe()))
+    if form == "jsonl" or output is not None or pool.stopped == "interrupt":
+        note(model_report.verdict(pool))
+    if verbose:
+        note(model_report.statistics(pool))
+    return _exit_code(pool)
+
+
+def _stream(
+    search: Enumeration | ModelEnumeration,
+    found: Iterator[Any],
+    write: Callable[[str], None],
+    shown: Callable[[Any], str] | None,
+    what: str,
+) -> None:
+    """Write what is found as it comes, until the end or Ctrl-C."""
+    try:
+        with counter(what) as count:
+            for one in found:
+                if shown is not None:
+                    write(shown(one))
+                count(search.count)
+    except KeyboardInterrupt:
+        # It may have come while something was written, and not to the search.
+        search.stopped = "interrupt"
+
+
+def _nowhere(_: str) -> None:
+    """Drop a text."""
+
+
+def _exit_code(pool: TilingPool | PointPool) -> int:
+    if pool.stopped == "interrupt":
+        return INTERRUPTED
+    return exit_code(pool) if pool.complete else LIMIT
+
+
+def _check_model_options(context: click.Context, form: str) -> None:
+    """Refuse what was given that a model file has no use for.
+
+    Raises
+    ------
+    InputError
+        If an argument or an option concerns instances only.
+    """
+    refuse_pictures(form)
+    check_alone(MODEL_OPTIONS)
+    given = context.get_parameter_source("method") is ParameterSource.COMMANDLINE
+    if given and context.params["method"] != METHOD:
+        raise InputError(f"--model goes with --method {METHOD} only")

@@ -13,6 +13,7 @@ from calmip.cli._options import (
     instance_options,
     placed_option,
     terminal_style,
+    time_limit_option,
 )
 from calmip.documents.description import json_text
 from calmip.problem.status import Status
@@ -36,7 +37,7 @@ EXIT_CODES = {Status.INFEASIBLE: FOUND, Status.FEASIBLE: NONE, Status.UNKNOWN: L
     show_default=True,
     help="Look for a small conflict around so many cells.",
 )
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds.")
+@time_limit_option()
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )

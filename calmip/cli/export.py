@@ -6,16 +6,15 @@ from pathlib import Path
 
 import click
 
-from calmip._files import suffix_of, write_text
-from calmip.cli import FOUND
+from calmip.cli import exit_code
 from calmip.cli._options import check_empty, instance_from, instance_options, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
 from calmip.models import FORMULATIONS
-from calmip.problem.cover import ExactCover
-from calmip.tasks._library import known_count, library_dates, model_parts, write_library
+from calmip.tasks._library import library_dates
+from calmip.tasks.export import Export, Library, export, export_dates
 
 __all__ = ["export_command"]
 
@@ -74,28 +73,23 @@ def export_command(
     if all_dates:
         if reveal is not None or date is not None:
             raise InputError("--all-dates writes every date; leave out --reveal and --date")
-        return _export_year(source, flip, output, suffix or ".mps", formulation, force=force)
-    if suffix is not None or force or resume:
+        instance = read_instance(source, flip=flip, free=True)
+        check_empty(instance)
+        with bar("files", len(library_dates(instance.puzzle))) as step:
+            written: Export | Library = export_dates(
+                instance.puzzle,
+                output,
+                suffix=suffix or ".mps",
+                formulation=formulation,
+                force=force,
+                progress=step,
+            )
+    elif suffix is not None or force or resume:
         raise InputError(
             "--suffix, --force and --resume go with --all-dates; the file's name says its format"
         )
-    cover = ExactCover(instance_from(source, reveal, date, flip))
-    kind, _ = suffix_of(output, WRITERS)
-    tilings = known_count(cover) if count else None
-    write_text(output, model_parts(cover, kind, formulation, tilings=tilings))
-    note(f"{output}: {cover.columns} columns, {cover.rows} rows, {cover.nonzeros} nonzeros")
-    return FOUND
-
-
-def _export_year(
-    source: str, flip: bool | None, folder: Path, suffix: str, formulation: str, *, force: bool
-) -> int:
-    instance = read_instance(source, flip=flip, free=True)
-    check_empty(instance)
-    puzzle = instance.puzzle
-    with bar("files", len(library_dates(puzzle))) as step:
-        entries = write_library(
-            puzzle, folder, suffix=suffix, formulation=formulation, force=force, step=step
-        )
-    note(f"{folder}: {len(entries)} files ({suffix}), index.csv and index.solu")
-    return FOUND
+    else:
+        instance = instance_from(source, reveal, date, flip)
+        written = export(instance, output, formulation=formulation, count=count)
+    note(str(written))
+    return exit_code(written)

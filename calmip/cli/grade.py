@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from calmip.cli import FOUND, NONE
+from calmip.cli import exit_code
 from calmip.cli._options import deliver
-from calmip.course import EXERCISES, grade
-from calmip.course.marks import Result
+from calmip.course import EXERCISES
 from calmip.documents.description import json_text
+from calmip.tasks.grade import grade
 
 __all__ = ["grade_command"]
 
@@ -31,37 +30,5 @@ def grade_command(exercise: str, submission: Path, form: str, output: Path | Non
     prints is not read. The exit code is 0 for full marks, 1 for fewer.
     """
     result = grade(exercise, submission)
-    deliver(json_text(_described(result)) if form == "json" else _text(result), output)
-    return FOUND if result.marks == result.most else NONE
-
-
-def _text(result: Result) -> str:
-    lines = [f"Exercise {result.exercise}: {result.title}", ""]
-    for check in result.checks:
-        earned = check.worth if check.passed else 0
-        lines.append(f"  {earned}/{check.worth}  {check.what}")
-        if not check.passed:
-            lines.append(f"       {check.fault}")
-            lines.extend(f"       {line}" for line in check.board.splitlines())
-    lines += ["", f"{result.marks} of {result.most} marks"]
-    return "\n".join(lines) + "\n"
-
-
-def _described(result: Result) -> dict[str, Any]:
-    return {
-        "exercise": result.exercise,
-        "title": result.title,
-        "marks": result.marks,
-        "most": result.most,
-        "checks": [
-            {
-                "what": check.what,
-                "marks": check.worth if check.passed else 0,
-                "most": check.worth,
-                "passed": check.passed,
-                "fault": check.fault,
-                "board": check.board,
-            }
-            for check in result.checks
-        ],
-    }
+    deliver(json_text(result.describe()) if form == "json" else f"{result}\n", output)
+    return exit_code(result)

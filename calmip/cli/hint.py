@@ -13,6 +13,7 @@ from calmip.cli._options import (
     instance_options,
     placed_option,
     terminal_style,
+    time_limit_option,
 )
 from calmip.documents.description import json_text
 from calmip.render.reports import hint as report
@@ -24,7 +25,7 @@ __all__ = ["hint_command"]
 @click.command("hint")
 @instance_options
 @placed_option
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds.")
+@time_limit_option()
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )

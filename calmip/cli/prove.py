@@ -6,16 +6,14 @@ from pathlib import Path
 
 import click
 
-from calmip.cli import COMMANDS, FOUND, NONE
+from calmip.cli import exit_code
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar, counter
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
-from calmip.problem.cover import ExactCover
-from calmip.proofs.check_folder import check_proofs
-from calmip.proofs.folder import PARTS, Proved, write_proofs
-from calmip.proofs.year import prove_dates
+from calmip.proofs.folder import PARTS
 from calmip.tasks._library import library_dates
+from calmip.tasks.prove import prove, prove_check, prove_dates
 
 __all__ = ["prove_command"]
 
@@ -66,55 +64,31 @@ def prove_command(
     if checked is not None:
         if output is not None or all_dates or parts:
             raise InputError("--check DIR only checks; leave out -o, --part and --all-dates")
-        return _check(checked, source, reveal, date, flip)
-    if source is None:
+        if source is None and (reveal is not None or date is not None or flip is not None):
+            raise InputError("--reveal, --date and --no-flip need an INSTANCE")
+        instance = source and read_instance(source, reveal=reveal, date=date, flip=flip)
+        proof = prove_check(checked, instance or None)
+        if source is None:
+            note("the puzzle is the one that proof.json states; name INSTANCE to compare it too")
+    elif source is None:
         raise InputError("name an INSTANCE to prove something about, or a folder to --check")
-    if all_dates:
+    elif all_dates:
         if reveal is not None or date is not None:
             raise InputError("--all-dates proves every date; leave out --reveal and --date")
-        return _prove_year(source, flip, output, parts, workers)
-    if output is None:
+        puzzle = read_instance(source, flip=flip, free=True).puzzle
+        with bar("dates", len(library_dates(puzzle))) as step:
+            proof = prove_dates(
+                puzzle, output, parts=parts or ("tree",), workers=workers, progress=step
+            )
+    elif output is None:
         raise InputError("name a folder for the proof: -o DIR")
-    cover = ExactCover(read_instance(source, reveal=reveal, date=date, flip=flip))
-    with counter("nodes") as show:
-        proved = write_proofs(cover, output, parts or tuple(PARTS), progress=show)
-    deliver(f"{_claim(proved)}: {output}\n", None)
-    if not proved.tilings and "explain" in COMMANDS:
-        note("calmip explain shows a smallest conflict, and multipliers where equations conflict")
-    return FOUND if proved.tilings else NONE
-
-
-def _check(
-    folder: Path, source: str | None, reveal: str | None, date: str | None, flip: bool | None
-) -> int:
-    if source is None and (reveal is not None or date is not None or flip is not None):
-        raise InputError("--reveal, --date and --no-flip need an INSTANCE")
-    instance = source and read_instance(source, reveal=reveal, date=date, flip=flip)
-    proved = check_proofs(folder, instance or None)
-    lines = [f"{name}: {how}" for name, how in proved.checks]
-    if source is None:
-        note("the puzzle is the one that proof.json states; name INSTANCE to compare it too")
-    deliver("\n".join([*lines, _claim(proved)]) + "\n", None)
-    return FOUND if proved.tilings else NONE
-
-
-def _prove_year(
-    source: str, flip: bool | None, output: Path | None, parts: tuple[str, ...], workers: int
-) -> int:
-    puzzle = read_instance(source, flip=flip, free=True).puzzle
-    dates = library_dates(puzzle)
-    if output is not None and "tree" not in (parts or ("tree",)):
-        raise InputError("--all-dates checks the tree; add --part tree")
-    with bar("dates", len(dates)) as step:
-        proved = prove_dates(puzzle, dates, output, parts or ("tree",), workers=workers, step=step)
-    total = Proved(
-        sum(one.tilings for one in proved.values()), sum(one.nodes for one in proved.values())
-    )
-    deliver(f"{len(proved)} dates, each proof checked: {_claim(total)}\n", None)
-    return FOUND if total.tilings else NONE
-
-
-def _claim(proved: Proved) -> str:
-    what = "tiling" if proved.tilings == 1 else "tilings"
-    head = f"{proved.tilings:,} {what}, and no others" if proved.tilings else "no tiling"
-    return f"{head} ({proved.nodes:,} nodes)"
+    else:
+        instance = read_instance(source, reveal=reveal, date=date, flip=flip)
+        with counter("nodes") as show:
+            proof = prove(instance, output, parts=parts or tuple(PARTS), progress=show)
+        if not proof.tilings:
+            note(
+                "calmip explain shows a smallest conflict, and multipliers where equations conflict"
+            )
+    deliver(f"{proof}\n", None)
+    return exit_code(proof)

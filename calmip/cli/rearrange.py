@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from calmip._files import check_target
-from calmip.cli import FOUND
+from calmip.cli import exit_code
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
-from calmip.documents.writer import puzzle_text
-from calmip.tasks.rearrange import Grade, rearrange
+from calmip.render.reports import rearrange as report
+from calmip.tasks.rearrange import rearrange
 
 __all__ = ["rearrange_command"]
 
@@ -39,12 +39,7 @@ def rearrange_command(
         check_target(output)
     with bar("starts", starts) as step:
         found = rearrange(puzzle, seed=seed, starts=starts, progress=step)
-    for name in ("before", "greedy", "after"):
-        note(f"{name + ':':<8}{_words(getattr(found, name))}")
-    deliver(puzzle_text(found.puzzle), output)
-    return FOUND
-
-
-def _words(grade: Grade) -> str:
-    dates = "date is" if grade.impossible == 1 else "dates are"
-    return f"rank correlation {grade.correlation:+.4f}; {grade.impossible} real {dates} impossible"
+    for line in report.reached(found):
+        note(line)
+    deliver(report.text(found), output)
+    return exit_code(found)

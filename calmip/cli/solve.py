@@ -20,7 +20,6 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
-    draw_tilings,
     refuse_pictures,
     theme_option,
 )
@@ -33,8 +32,6 @@ from calmip.tasks.solve import solve
 
 __all__ = ["solve_command"]
 
-FORMS = ("text", "json", *PICTURES)
-
 
 @click.command("solve")
 @instance_or_model_options
@@ -42,7 +39,7 @@ FORMS = ("text", "json", *PICTURES)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(report.FORMS),
     help="By the suffix of -o unless given, else text.",
 )
 @theme_option
@@ -72,7 +69,7 @@ def solve_command(
     bundled puzzle (see: calmip puzzles). With --model a file is solved that
     somebody wrote by hand or with another program.
     """
-    form = chosen_form(form, output, FORMS)
+    form = chosen_form(form, output, report.FORMS)
     if model is not None:
         refuse_pictures(form)
         check_alone(
@@ -102,16 +99,12 @@ def solve_command(
         threads=threads,
         log=note if verbose else None,
     )
-    if form in PICTURES:
-        if not solution.tilings:
-            note(str(solution))
-        elif output is not None or not quiet:
-            deliver_data(draw_tilings(solution.tilings, form, theme), form, output)
-        return exit_code(solution)
-    if form == "json":
-        text = json_text(solution.describe())
+    if form in PICTURES and not solution.tilings:
+        note(str(solution))
+    elif output is None and quiet:
+        pass
+    elif form == "text":
+        deliver(report.text(solution, terminal_style(output)), output)
     else:
-        text = report.text(solution, terminal_style(output))
-    if output is not None or not quiet:
-        deliver(text, output)
+        deliver_data(report.data(solution, form, theme), form, output)
     return exit_code(solution)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._options import note
+from calmip.cli._options import note, time_limit_option
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
 from calmip.cli._progress import counter
 from calmip.documents.reader import read_puzzle
@@ -22,7 +22,7 @@ __all__ = ["year_command"]
 @click.argument("source", metavar="PUZZLE")
 @click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds.")
+@time_limit_option()
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),

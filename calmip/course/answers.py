@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
+from calmip.course.marks import Check, Failed, example_of, quoted, run_checks
 from calmip.documents.reader import read_instance
 from calmip.errors import CalmipError, NotATiling
 from calmip.formats.solutions import read_solution
@@ -14,7 +14,7 @@ from calmip.problem.cover import ExactCover
 __all__ = ["grade_answer"]
 
 
-def grade_answer(path: Path) -> Result:
+def grade_answer(path: Path) -> tuple[Check, ...]:
     """Mark a solution file of any solver but HiGHS."""
     cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))
     chosen: list[int] = []
@@ -43,7 +43,7 @@ def grade_answer(path: Path) -> Result:
         faults = violations(cover, chosen)
         if faults:
             raise Failed(
-                f"{len(faults)} equations fail, the first: {faults[0]}", board_of(cover, chosen)
+                f"{len(faults)} equations fail, the first: {faults[0]}", example_of(cover, chosen)
             )
 
     def second() -> None:

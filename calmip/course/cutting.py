@@ -15,7 +15,7 @@ from typing import Any
 
 from calmip._files import scratch_folder
 from calmip.course.cases import SIX, named_option
-from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
+from calmip.course.marks import Check, Failed, example_of, quoted, run_checks
 from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
 from calmip.models import build
@@ -27,7 +27,7 @@ __all__ = ["grade_cuts"]
 MOST_CUTS = 1000
 
 
-def grade_cuts(path: Path) -> Result:
+def grade_cuts(path: Path) -> tuple[Check, ...]:
     """Mark bound, optimum and cuts for the puzzle "six cells, a T"."""
     cover = ExactCover(SIX)
     answer: dict[str, Any] = {}
@@ -62,7 +62,7 @@ def grade_cuts(path: Path) -> Result:
                     raise Failed(
                         f"a cut is not valid: {names} fit on the board together, and the cut "
                         "allows one of them",
-                        board_of(cover, [one, other]),
+                        example_of(cover, [one, other]),
                     )
 
     def strong() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip.course.cases import CASES, name_of, named_option
-from calmip.course.marks import Failed, Result, board_of, quoted, run_checks
+from calmip.course.marks import Check, Failed, example_of, quoted, run_checks
 from calmip.course.sandbox import MOST_RESULT, handed_over
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover import Search
@@ -20,7 +20,7 @@ from calmip.search.exact_cover import Search
 __all__ = ["grade_enumeration"]
 
 
-def grade_enumeration(path: Path) -> Result:
+def grade_enumeration(path: Path) -> tuple[Check, ...]:
     """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
     covers = [ExactCover(instance) for instance in CASES]
     solutions = [[tuple(sorted(options)) for options in Search(cover)] for cover in covers]
@@ -110,7 +110,7 @@ def _check_cut(
         raise Failed(
             f"{where}: the cut of this tiling does not forbid it: {len(row & set(own))} of its "
             f"placements are chosen, and {most:g} are allowed",
-            board_of(cover, own),
+            example_of(cover, own),
         )
     for other in found:
         if other != own and len(row & set(other)) > most:
@@ -118,7 +118,7 @@ def _check_cut(
                 f"{where}: the cut of another tiling forbids this one too: they share "
                 f"{len(set(own) & set(other))} of {len(own)} placements, and at most {most:g} "
                 "are allowed",
-                board_of(cover, other),
+                example_of(cover, other),
             )
     if row == set(own) and most != len(own) - slack:
         raise Failed(
@@ -133,14 +133,14 @@ def _check_list(cover: ExactCover, found: list[tuple[int, ...]], listed: list[li
     for names in listed:
         options = tuple(sorted(_options(cover, names)))
         if options not in found:
-            raise Failed(f"{where}: this was listed and is no tiling", board_of(cover, options))
+            raise Failed(f"{where}: this was listed and is no tiling", example_of(cover, options))
         if options in seen:
-            raise Failed(f"{where}: this tiling is listed twice", board_of(cover, options))
+            raise Failed(f"{where}: this tiling is listed twice", example_of(cover, options))
         seen.add(options)
     for options in found:
         if options not in seen:
             raise Failed(
                 f"{where}: {len(found) - len(seen)} of {len(found)} tilings are missing, one of "
                 "them this",
-                board_of(cover, options),
+                example_of(cover, options),
             )

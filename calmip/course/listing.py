@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from calmip.course.cases import CASES
-from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_checks
+from calmip.course.marks import Check, Example, Failed, example, example_of, quoted, run_checks
 from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
 from calmip.problem.cover import ExactCover, Placement
@@ -21,7 +21,7 @@ __all__ = ["grade_listing"]
 LINE = re.compile(r"([A-Za-z]+)\s*:\s*((?:\d\d\s*)+)")
 
 
-def grade_listing(path: Path) -> Result:
+def grade_listing(path: Path) -> tuple[Check, ...]:
     """Mark a list of all placements of the puzzle "six cells"."""
     cover = ExactCover(CASES[0])
     right = {cover.option(number): number for number in range(cover.columns)}
@@ -53,7 +53,7 @@ def grade_listing(path: Path) -> Result:
                 raise Failed(*_fault(cover, placement))
         again = next((p for n, p in enumerate(listed) if p in listed[:n]), None)
         if again is not None:
-            raise Failed(f"{_words(again)} is listed twice", drawing(cover.instance, [again]))
+            raise Failed(f"{_words(again)} is listed twice", example(cover.instance, [again]))
 
     def complete(piece: str) -> None:
         for placement, number in right.items():
@@ -66,7 +66,7 @@ def grade_listing(path: Path) -> Result:
                 raise Failed(
                     f"{left} placement{'s are' if left > 1 else ' is'} missing, one of them "
                     f"{_words(placement)}",
-                    board_of(cover, [number]),
+                    example_of(cover, [number]),
                 )
 
     return run_checks(
@@ -83,12 +83,12 @@ def _words(placement: Placement) -> str:
     return f"{placement.piece}: {' '.join(f'{row}{column}' for row, column in placement.cells)}"
 
 
-def _fault(cover: ExactCover, placement: Placement) -> tuple[str, str]:
-    """Return why something is no placement, and a drawing of what of it is on the board."""
+def _fault(cover: ExactCover, placement: Placement) -> tuple[str, Example]:
+    """Return why something is no placement, and an example of what of it is on the board."""
     puzzle = cover.instance.puzzle
     pieces = {piece.name: piece for piece in puzzle.pieces}
     on_board = tuple(cell for cell in placement.cells if cell in puzzle.board.cells)
-    board = drawing(cover.instance, [Placement(placement.piece, on_board)])
+    board = example(cover.instance, [Placement(placement.piece, on_board)])
     words = _words(placement)
     if placement.piece not in pieces:
         return f"{words}: there is no piece {quoted(placement.piece)}", board

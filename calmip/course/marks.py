@@ -1,4 +1,4 @@
-"""Marks: what was checked, what it is worth, why it failed, and a board that shows it."""
+"""Marks: what was checked, what it is worth, why it failed, and an example that shows it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,29 @@ from dataclasses import dataclass
 
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.render.text import draw_choice
 
-__all__ = ["Check", "Failed", "Result", "drawing", "quoted", "run_checks"]
+__all__ = ["Check", "Example", "Failed", "example", "example_of", "quoted", "run_checks"]
 
 MOST_TEXT = 200
+
+
+@dataclass(frozen=True)
+class Example:
+    """Pieces on a board that show why something does not hold; they need not make a tiling.
+
+    Parameters
+    ----------
+    instance
+        The board, and what is to stay uncovered.
+    placements
+        The pieces.
+    labels
+        The labels that stay uncovered.
+    """
+
+    instance: Instance
+    placements: tuple[Placement, ...]
+    labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -26,46 +44,24 @@ class Check:
         Its marks.
     fault
         Why it does not hold; empty if it does.
-    board
-        A drawing of the counter-example, or empty.
+    example
+        The counter-example, if there is one to draw.
     """
 
     what: str
     worth: int
     fault: str = ""
-    board: str = ""
+    example: Example | None = None
 
     @property
     def passed(self) -> bool:
         """Whether it holds."""
         return not self.fault
 
-
-@dataclass(frozen=True)
-class Result:
-    """The marks of one submission.
-
-    Parameters
-    ----------
-    exercise, title
-        The exercise.
-    checks
-        What was looked at, in order.
-    """
-
-    exercise: str
-    title: str
-    checks: tuple[Check, ...]
-
     @property
     def marks(self) -> int:
         """The marks that were earned."""
-        return sum(check.worth for check in self.checks if check.passed)
-
-    @property
-    def most(self) -> int:
-        """The marks that there are."""
-        return sum(check.worth for check in self.checks)
+        return self.worth if self.passed else 0
 
 
 class Failed(Exception):
@@ -75,17 +71,19 @@ class Failed(Exception):
     ----------
     fault
         Why, in a sentence.
-    board
-        A drawing of the counter-example.
+    example
+        The counter-example, if there is one to draw.
     """
 
-    def __init__(self, fault: str, board: str = "") -> None:
+    def __init__(self, fault: str, example: Example | None = None) -> None:
         super().__init__(fault)
         self.fault = fault
-        self.board = board
+        self.example = example
 
 
-def run_checks(checks: Sequence[tuple[str, int, Callable[[], None], bool]]) -> Result:
+def run_checks(
+    checks: Sequence[tuple[str, int, Callable[[], None], bool]],
+) -> tuple[Check, ...]:
     """Run checks in order; after one that the others need, they are not looked at.
 
     Parameters
@@ -104,22 +102,22 @@ def run_checks(checks: Sequence[tuple[str, int, Callable[[], None], bool]]) -> R
             look()
             done.append(Check(what, worth))
         except Failed as failed:
-            done.append(Check(what, worth, failed.fault, failed.board))
+            done.append(Check(what, worth, failed.fault, failed.example))
             if needed:
                 stopped = f"this does not hold: {what}"
-    return Result("", "", tuple(done))
+    return tuple(done)
 
 
-def drawing(instance: Instance, options: Sequence[Option]) -> str:
-    """Return a board with these placements, faults marked."""
-    placements = [option for option in options if isinstance(option, Placement)]
-    labels = [option.label for option in options if isinstance(option, Reveal)]
-    return draw_choice(instance, placements, [*instance.labels, *labels])
+def example(instance: Instance, options: Sequence[Option]) -> Example:
+    """Return a board with these placements."""
+    placements = tuple(option for option in options if isinstance(option, Placement))
+    labels = tuple(option.label for option in options if isinstance(option, Reveal))
+    return Example(instance, placements, (*instance.labels, *labels))
 
 
-def board_of(cover: ExactCover, options: Sequence[int]) -> str:
+def example_of(cover: ExactCover, options: Sequence[int]) -> Example:
     """Return a board with these options of an exact cover."""
-    return drawing(cover.instance, [cover.option(option) for option in options])
+    return example(cover.instance, [cover.option(option) for option in options])
 
 
 def quoted(text: object) -> str:

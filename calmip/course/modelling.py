@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from calmip.course.cases import CASES, name_of, named_option, plain
-from calmip.course.marks import Failed, Result, board_of, drawing, quoted, run_checks
+from calmip.course.marks import Check, Example, Failed, example, example_of, quoted, run_checks
 from calmip.course.sandbox import handed_over
 from calmip.errors import CalmipError
 from calmip.formats.model_files import read_model
@@ -29,17 +29,17 @@ SECONDS = 20.0
 """For each comparison of a model with its puzzle."""
 
 
-def grade_pulp(path: Path) -> Result:
+def grade_pulp(path: Path) -> tuple[Check, ...]:
     """Mark a file whose function ``build(puzzle)`` returns a ``pulp.LpProblem``."""
     return _grade(path, "pulp", ".mps")
 
 
-def grade_pyomo(path: Path) -> Result:
+def grade_pyomo(path: Path) -> tuple[Check, ...]:
     """Mark a file whose function ``build(puzzle)`` returns a ``pyomo`` ConcreteModel."""
     return _grade(path, "pyomo", ".lp")
 
 
-def _grade(path: Path, job: str, suffix: str) -> Result:
+def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
     covers = [ExactCover(instance) for instance in CASES]
     with ExitStack() as stack:
         submission = _Submission(covers)
@@ -106,7 +106,7 @@ class _Submission:
                     name = name_of(placement.piece, placement.cells)
                     raise Failed(
                         f"{where}: there is no variable for the placement {name}",
-                        board_of(cover, [option]),
+                        example_of(cover, [option]),
                     )
             self.names.append(names)
 
@@ -126,7 +126,7 @@ def _has_every_tiling(cover: ExactCover, model: BinaryModel, names: dict[str, st
     if found.options is None or violations(cover, found.options):
         return
     raise Failed(
-        f"puzzle {cover.instance.name}: {found.reason}", board_of(cover, list(found.options))
+        f"puzzle {cover.instance.name}: {found.reason}", example_of(cover, list(found.options))
     )
 
 
@@ -145,14 +145,14 @@ def _has_nothing_else(cover: ExactCover, model: BinaryModel, names: dict[str, st
             faults = violations(cover, chosen)
             raise Failed(
                 f"{where}: a solution of the model that is no tiling: {'; '.join(faults[:3])}",
-                board_of(cover, chosen),
+                example_of(cover, chosen),
             )
     if search.stopped == "time":
         raise Failed(f"{where}: whether there are other solutions was not found out in time")
 
 
-def _shown(cover: ExactCover, placement: Placement) -> str:
+def _shown(cover: ExactCover, placement: Placement) -> Example:
     """Return a board with a placement that may leave it."""
     board = set(cover.instance.puzzle.board.cells)
     cells = tuple(cell for cell in placement.cells if cell in board)
-    return drawing(cover.instance, [Placement(placement.piece, cells)])
+    return example(cover.instance, [Placement(placement.piece, cells)])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from calmip.documents.yaml import Items, Node, Table, Text
+from calmip.documents.nodes import Items, Node, Table, Text, located
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece
 from calmip.problem.lattice import LATTICES, SQUARE, Lattice
@@ -21,19 +22,32 @@ PUZZLE_KEYS = (
 
 MAX_NAME = 200
 
+PIECE_KEYS = ("shape", "colour")
+
 UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape is called so."""
 
 
-def puzzle_of(document: Table, name: str) -> Puzzle:
-    """Return the puzzle of a document; errors say the place, not the file."""
+def puzzle_of(document: Table, name: str, file: str) -> Puzzle:
+    """Return the puzzle of a document, called ``name`` unless it says otherwise.
+
+    Errors of a piece say its line in the file; others their place in the document.
+    """
+    for key in ("reveal", "placed"):
+        if key in document:
+            raise InputError(
+                f"'{key}' belongs to an instance and not to a puzzle: put the puzzle's keys under "
+                f"'puzzle:', indented, or into a file that 'puzzle:' names, and write '{key}:' "
+                "beside 'puzzle:'",
+                where=(key,),
+            )
     check_keys(document, PUZZLE_KEYS)
     lattice = _lattice(document)
     for key in ("grid", "pieces"):
         if key not in document:
             raise InputError(f"a puzzle needs the key '{key}'")
     board = Board.from_text(_texts(document, "grid"), lattice)
-    given = document.get(Text("groups", 0), Table())
+    given = document.get("groups", Table())
     if not isinstance(given, Table):
         raise InputError(
             "groups is a mapping from a group to its labels, for example {month: [Janv, Fevr]}",
@@ -41,14 +55,14 @@ def puzzle_of(document: Table, name: str) -> Puzzle:
         )
     groups = {str(group): tuple(_texts(given, group, ("groups",))) for group in given}
     uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
-    counts = document.get(Text("counts", 0), Table())
+    counts = document.get("counts", Table())
     puzzle = Puzzle(
         name=name_of(document, "name", default=name),
         board=board,
-        pieces=_pieces(document[Text("pieces", 0)], lattice, "pieces"),
+        pieces=_pieces(document, "pieces", lattice, file),
         groups=group_labels(board, uncover, groups),
         no_flip_pieces=(
-            _pieces(document[Text("no_flip_pieces", 0)], lattice, "no_flip_pieces")
+            _pieces(document, "no_flip_pieces", lattice, file)
             if "no_flip_pieces" in document
             else ()
         ),
@@ -71,7 +85,8 @@ def _lattice(document: Table) -> Lattice:
     return LATTICES[name]
 
 
-def _pieces(node: Node, lattice: Lattice, key: str) -> tuple[Piece, ...]:
+def _pieces(document: Table, key: str, lattice: Lattice, file: str) -> tuple[Piece, ...]:
+    node = document[key]
     pieces: list[Piece] = []
     entries: list[tuple[str | int, Node]]
     if isinstance(node, Table):
@@ -83,17 +98,29 @@ def _pieces(node: Node, lattice: Lattice, key: str) -> tuple[Piece, ...]:
             f"{key} is a list of shapes, or a mapping from names to rows", where=(key,)
         )
     for place, entry in entries:
-        try:
-            pieces.append(_piece(place, entry, lattice, {piece.name for piece in pieces}))
-        except InputError as error:
-            error.where = (key, place, *error.where)
-            raise
+        with located(file, document, key, place):
+            shape, colour = _shape_and_colour(entry)
+            piece = _piece(place, shape, lattice, {piece.name for piece in pieces})
+        with located(file, document, key, place, "colour"):
+            pieces.append(replace(piece, colour=colour))
     return tuple(pieces)
+
+
+def _shape_and_colour(entry: Node) -> tuple[Node, str]:
+    """Return a piece's shape, and its colour where it has one."""
+    if not isinstance(entry, Table) or not set(entry) & set(PIECE_KEYS):
+        return entry, ""
+    check_keys(entry, PIECE_KEYS)
+    if "shape" not in entry:
+        raise InputError("a piece with a colour needs the key 'shape' for its name or its rows")
+    return entry["shape"], text_of(entry, "colour", default="")
 
 
 def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
     """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
-    shapes = SHAPES[lattice.name]
+    if isinstance(entry, Text) and entry.block:
+        entry = entry.rows()
+    shapes = SHAPES.get(lattice.name, {})
     if isinstance(entry, Text):
         if entry not in shapes:
             raise InputError(
@@ -104,7 +131,7 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
     elif isinstance(entry, Items) and all(isinstance(row, Text) for row in entry):
         if "" in entry:
             raise InputError(
-                f"row {entry.index(Text('', 0)) + 1} of a piece is empty; "
+                f"row {[str(row) for row in entry].index('') + 1} of a piece is empty; "
                 "quote rows: a bare '#' begins a YAML comment"
             )
         number = place + 1 if isinstance(place, int) else place
@@ -124,27 +151,25 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
 def _name_of(piece: Piece, taken: set[str]) -> str:
     """Return a name for a piece that was drawn without one."""
     turned = piece.orientations(flip=True)
-    for name, rows in SHAPES[piece.lattice.name].items():
+    for name, rows in SHAPES.get(piece.lattice.name, {}).items():
         if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
             return name
     return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
 
 
-def check_keys(document: Table, allowed: Sequence[str], name: str | None = None) -> None:
+def check_keys(document: Table, allowed: Sequence[str]) -> None:
     """Raise `InputError` if a key is not among the allowed ones."""
     for key in document:
         if key not in allowed:
             raise InputError(
                 f"unknown key '{shown(key)}'; the keys are {listed(allowed)}",
                 where=(str(key),),
-                path=name,
-                line=key.line if name else None,
             )
 
 
 def text_of(document: Table, key: str, *, default: str) -> str:
     """Return the text at a key, or the default; raise `InputError` for a list or a mapping."""
-    node = document.get(Text(key, 0))
+    node = document.get(key)
     if node is None:
         return default
     if not isinstance(node, Text):
@@ -176,7 +201,9 @@ def flag_of(document: Table, key: str, *, default: bool) -> bool:
 
 
 def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
-    node = document[Text(key, 0)]
+    node = document[key]
+    if isinstance(node, Text) and node.block:
+        node = node.rows()
     if not isinstance(node, Items):
         found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
         raise InputError(

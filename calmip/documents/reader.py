@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
-from importlib import resources
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
-from calmip.documents.instance_file import INSTANCE_KEYS, labels_of, placed_of
+from calmip.documents.collection import bundled_puzzles, file_of
+from calmip.documents.nodes import Items, Node, Table, Text, line_of, located
 from calmip.documents.placed import Placed, with_placed
 from calmip.documents.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
-from calmip.documents.yaml import Table, Text, line_of, read_document
+from calmip.documents.yaml import read_document
 from calmip.errors import InputError, listed, shown
-from calmip.problem.board import label_of
+from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["bundled_puzzles", "parse_reveal", "read_instance", "read_puzzle"]
+__all__ = ["INSTANCE_KEYS", "parse_reveal", "read_instance", "read_puzzle"]
 
-Made = TypeVar("Made")
-
-
-def bundled_puzzles() -> tuple[str, ...]:
-    """Return the names of the puzzles that come with the package, sorted."""
-    folder = resources.files("calmip") / "puzzles"
-    return tuple(
-        sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".yaml"))
-    )
+INSTANCE_KEYS = ("puzzle", "reveal", "placed", "flip", "name", "note")
 
 
 def read_puzzle(source: str | Path) -> Puzzle:
@@ -39,17 +30,18 @@ def read_puzzle(source: str | Path) -> Puzzle:
     InputError
         If there is no such puzzle, or its file is not a valid puzzle.
     """
-    path, name = _locate(source)
-    document = read_document(path, name)
+    path, file = file_of(source)
+    document = read_document(path, file)
     if not isinstance(document, Table):
-        raise InputError("a puzzle is a mapping with keys such as grid and pieces", path=name)
+        raise InputError("a puzzle is a mapping with keys such as grid and pieces", path=file)
     if "puzzle" in document and "grid" not in document:
         raise InputError(
             "is an instance (it has the key 'puzzle'), not a puzzle; name the puzzle itself",
-            path=name,
+            path=file,
             line=line_of(document, ("puzzle",)),
         )
-    return _at(name, document, lambda: puzzle_of(document, _stem(path)))
+    with located(file, document):
+        return puzzle_of(document, _stem(path), file)
 
 
 def read_instance(
@@ -66,7 +58,7 @@ def read_instance(
     Parameters
     ----------
     source
-        A path to an instance or a puzzle in YAML, or a bundled puzzle's name.
+        A path to an instance or a puzzle in YAML, or the name of a bundled one.
     reveal
         The labels to leave uncovered, in place of the file's: a mapping from
         group to label (or ``free``), a sequence of labels, or the text of
@@ -90,40 +82,43 @@ def read_instance(
         the placed pieces do not suit the puzzle; with file and line where the
         fault is in a file.
     """
-    path, name = _locate(source)
-    document = read_document(path, name)
+    path, file = file_of(source)
+    document = read_document(path, file)
     if not isinstance(document, Table):
         raise InputError(
-            f"an instance is a mapping with the keys {listed(INSTANCE_KEYS)}", path=name
+            f"an instance is a mapping with the keys {listed(INSTANCE_KEYS)}", path=file
         )
     if "puzzle" not in document and "grid" not in document:
         raise InputError(
             "neither an instance (it has no key 'puzzle') nor a puzzle (no key 'grid'); "
             f"found the keys {listed(list(document), most=12)}",
-            path=name,
+            path=file,
         )
-    if "puzzle" in document:
-        check_keys(document, INSTANCE_KEYS, name)
-        puzzle = _puzzle_of_instance(document, path, name)
-        title = _at(name, document, lambda: name_of(document, "name", default=_stem(path)))
+    title = _stem(path)
+    with located(file, document):
+        if "puzzle" in document:
+            check_keys(document, INSTANCE_KEYS)
+            puzzle = _puzzle_of_instance(document, path, file)
+            title = name_of(document, "name", default=title)
+            flip = flag_of(document, "flip", default=puzzle.flip) if flip is None else flip
+        else:
+            puzzle = puzzle_of(document, title, file)
+        puzzle = puzzle if flip is None else puzzle.with_flip(flip)
+    if reveal is not None and date is not None:
+        raise InputError("give the labels or a date, not both (--reveal, --date)")
+    if date is not None:
+        day = parse_date(date) if isinstance(date, str) else date
+        instance = Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
+    elif reveal is not None:
+        labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
+        instance = _revealed(puzzle, labels, f"{title} {_words(puzzle, labels)}")
     else:
-        puzzle = _at(name, document, lambda: puzzle_of(document, _stem(path)))
-        title = _stem(path)
-    if flip is None and "puzzle" in document:
-        flip = _at(name, document, lambda: flag_of(document, "flip", default=puzzle.flip))
-    if flip is not None:
-        chosen_flip = flip
-        puzzle = _at(name, document, lambda: puzzle.with_flip(chosen_flip))
-    instance = _instance_of(document, puzzle, title, name, reveal=reveal, date=date, free=free)
+        with located(file, document):
+            instance = _as_written(document, puzzle, title, file, free=free)
     if placed is not None:
         return with_placed(instance, placed)
-    if "placed" in document:
-        return _at(
-            name,
-            document,
-            lambda: with_placed(instance, placed_of(document[Text("placed", 0)])),
-        )
-    return instance
+    with located(file, document):
+        return with_placed(instance, _placed(document)) if "placed" in document else instance
 
 
 def parse_reveal(text: str) -> dict[str, str] | list[str]:
@@ -152,96 +147,15 @@ def parse_reveal(text: str) -> dict[str, str] | list[str]:
     return labels
 
 
-def _instance_of(
-    document: Table,
-    puzzle: Puzzle,
-    title: str,
-    name: str,
-    *,
-    reveal: Mapping[str, str] | Sequence[str] | str | None,
-    date: datetime.date | str | None,
-    free: bool,
-) -> Instance:
-    """Return the instance with the labels that were given, or else with the file's."""
-    if reveal is not None and date is not None:
-        raise InputError("give the labels or a date, not both (--reveal, --date)")
-    if date is not None:
-        day = parse_date(date) if isinstance(date, str) else date
-        return Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
-    if reveal is not None:
-        labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
-        return _revealed(puzzle, labels, f"{title} {_words(labels)}")
-    if "reveal" in document:
-        labels = _at(name, document, lambda: labels_of(document[Text("reveal", 0)]))
-        return _at(name, document, lambda: _revealed(puzzle, labels, title))
-    if free or not puzzle.groups:
-        return _at(name, document, lambda: Instance(puzzle, (), tuple(puzzle.groups), title))
-    groups = list(puzzle.groups)
-    raise InputError(
-        f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "
-        f"--reveal {','.join(f'{group}=LABEL' for group in groups)}, or a key 'reveal' "
-        f"in the file ({groups[0]}=free lets the model choose)",
-        path=name,
-    )
-
-
-def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str) -> Instance:
-    if isinstance(labels, Mapping):
-        return Instance.reveal(puzzle, labels, name=name)
-    return Instance(puzzle, tuple(labels), name=name)
-
-
-def _words(labels: Mapping[str, str] | Sequence[str]) -> str:
-    return " ".join(map(label_of, labels.values() if isinstance(labels, Mapping) else labels))
-
-
-def _stem(path: Path) -> str:
-    """Return a file's name as a name for people; its bytes may be no text, or no harmless one."""
-    return shown(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
-
-
-def _locate(source: str | Path) -> tuple[Path, str]:
-    """Return the file of a path or a bundled name, and what messages call it."""
-    bundled = bundled_puzzles()
-    if str(source) in bundled:
-        return Path(str(resources.files("calmip") / "puzzles" / f"{source}.yaml")), str(source)
-    path = Path(source)
-    try:
-        exists = path.exists()
-    except (OSError, ValueError):
-        exists = False
-    if not exists:
-        import difflib
-
-        close = difflib.get_close_matches(str(source), bundled, n=1)
-        guess = f" (did you mean {close[0]}?)" if close else ""
-        raise InputError(
-            f"{shown(source, 200)}: no such file or bundled puzzle{guess}; "
-            f"the bundled puzzles are {listed(bundled)}"
-        )
-    return path, str(source)
-
-
-def _at(name: str, document: Table, make: Callable[[], Made], *prefix: str | int) -> Made:
-    """Return what ``make`` returns; an `InputError` gets the file and the line of its place."""
-    try:
-        return make()
-    except InputError as error:
-        if error.path is not None:
-            raise
-        error.path = name
-        error.line = line_of(document, (*prefix, *error.where))
-        raise
-
-
-def _puzzle_of_instance(document: Table, path: Path, name: str) -> Puzzle:
-    node = document[Text("puzzle", 0)]
+def _puzzle_of_instance(document: Table, path: Path, file: str) -> Puzzle:
+    node = document["puzzle"]
     if isinstance(node, Table):
-        return _at(name, document, lambda: puzzle_of(node, _stem(path)), "puzzle")
+        with located(file, document, "puzzle"):
+            return puzzle_of(node, _stem(path), file)
     if not isinstance(node, Text) or not node:
         raise InputError(
             "puzzle: give a bundled puzzle's name, a path, or the puzzle itself",
-            path=name,
+            path=file,
             line=node.line,
         )
     if node in bundled_puzzles():
@@ -252,5 +166,75 @@ def _puzzle_of_instance(document: Table, path: Path, name: str) -> Puzzle:
         if error.line is not None:
             raise
         raise InputError(
-            f"puzzle: {error.message if error.path is None else error}", path=name, line=node.line
+            f"puzzle: {error.message if error.path is None else error}", path=file, line=node.line
         ) from None
+
+
+def _as_written(document: Table, puzzle: Puzzle, title: str, file: str, *, free: bool) -> Instance:
+    """Return the instance with the labels that the document reveals, or with all groups free."""
+    if "reveal" in document:
+        return _revealed(puzzle, _labels(document["reveal"]), title)
+    if free or not puzzle.groups:
+        return Instance(puzzle, (), tuple(puzzle.groups), title)
+    groups = list(puzzle.groups)
+    raise InputError(
+        f"{puzzle.name} reveals {' and '.join(groups)}: say which, with --date today, "
+        f"--reveal {','.join(f'{group}=LABEL' for group in groups)}, or a key 'reveal' "
+        f"in the file ({groups[0]}=free lets the model choose)",
+        path=file,
+    )
+
+
+def _labels(node: Node) -> dict[str, str] | list[str]:
+    """Return the labels under ``reveal``, by group or as a list."""
+    if isinstance(node, Table) and all(isinstance(value, Text) for value in node.values()):
+        return {str(group): str(label) for group, label in node.items()}
+    if isinstance(node, Items) and all(isinstance(value, Text) for value in node):
+        return [str(label) for label in node]
+    raise InputError(
+        "reveal is a mapping such as {month: Feb, day: 29}, or a list of labels",
+        where=("reveal",),
+    )
+
+
+def _placed(document: Table) -> Placed:
+    """Return what stands under ``placed`` as plain texts."""
+    node = document["placed"]
+    if isinstance(node, Text):
+        return str(node)
+    if isinstance(node, Items) and all(isinstance(entry, Text) for entry in node):
+        return [str(entry) for entry in node]
+    if not isinstance(node, Table):
+        raise InputError(
+            'placed is a mapping such as {U: [15, 16]}, or a list such as ["U:15+16"]',
+            where=("placed",),
+        )
+    places: dict[str, str | list[str]] = {}
+    for piece, value in node.items():
+        if isinstance(value, Text):
+            places[str(piece)] = str(value)
+        elif isinstance(value, Items) and all(isinstance(place, Text) for place in value):
+            places[str(piece)] = [str(place) for place in value]
+        else:
+            raise InputError(
+                f'placed: give the places of {shown(piece)} as in [15, 16] or ["3,0", "3,1"]',
+                where=("placed", str(piece)),
+            )
+    return places
+
+
+def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str) -> Instance:
+    if isinstance(labels, Mapping):
+        return Instance.reveal(puzzle, labels, name=name)
+    return Instance(puzzle, tuple(labels), name=name)
+
+
+def _words(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str]) -> str:
+    known = puzzle.board.labels
+    given = labels.values() if isinstance(labels, Mapping) else labels
+    return " ".join(label_among(known, label) or label_of(label) for label in given)
+
+
+def _stem(path: Path) -> str:
+    """Return a file's name as a name for people; its bytes may be no text, or no harmless one."""
+    return shown(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]

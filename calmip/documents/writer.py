@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from calmip.problem.board import Piece
+from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["puzzle_text"]
@@ -21,7 +22,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
     yield f"name: {_quoted(puzzle.name)}"
     if puzzle.note:
         yield f"note: {_quoted(puzzle.note)}"
-    if board.lattice.name != "square":
+    if board.lattice != SQUARE:
         yield f"lattice: {board.lattice.name}"
     yield "grid:"
     width = max(len(text) for row in board.rows for text in row)
@@ -47,7 +48,9 @@ def _drawn(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
         rows = [["."] * width for _ in range(height)]
         for r, c in piece.cells:
             rows[r][c - left] = "#"
-        yield f"  {_quoted(piece.name)}: {_listed(''.join(row) for row in rows)}"
+        shape = _listed("".join(row) for row in rows)
+        coloured = f"{{shape: {shape}, colour: {_quoted(piece.colour)}}}"
+        yield f"  {_quoted(piece.name)}: {coloured if piece.colour else shape}"
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -9,13 +9,15 @@ several documents, deep nesting, large files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from calmip.documents.nodes import Node, node_of
 from calmip.errors import InputError, shown
 
-__all__ = ["Items", "Node", "Table", "Text", "line_of", "read_document"]
+__all__ = ["read_document"]
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
@@ -49,53 +51,6 @@ REMEDIES = (
 )
 
 
-class Text(str):
-    """A scalar as it was written, and the 1-based line where it stands."""
-
-    __slots__ = ("line",)
-    line: int
-
-    def __new__(cls, value: str, line: int) -> Text:  # noqa: D102
-        text = super().__new__(cls, value)
-        text.line = line
-        return text
-
-
-class Items(list["Node"]):
-    """A list of nodes, and the 1-based line where it starts."""
-
-    line: int = 1
-
-
-class Table(dict[Text, "Node"]):
-    """A mapping from texts to nodes, and the 1-based line where it starts."""
-
-    line: int = 1
-
-
-Node = Text | Items | Table
-
-
-def line_of(node: Node, where: tuple[str | int, ...]) -> int:
-    """Return the line of the place that keys and positions lead to, as far as they lead."""
-    line = node.line
-    for step in where:
-        if isinstance(node, Table) and isinstance(step, str) and step in node:
-            # The key's own line names the place best; below it the value leads on.
-            line = next(key.line for key in node if key == step)
-            node = node[Text(step, 0)]
-        elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
-            node = node[step]
-            line = node.line
-        elif isinstance(node, Table) and isinstance(step, int) and step < len(node):
-            # The entries of a mapping have positions too: pieces may be given either way.
-            key = list(node)[step]
-            line, node = key.line, node[key]
-        else:
-            break
-    return line
-
-
 def read_document(path: Path, name: str | None = None) -> Node:
     """Return the one document of a YAML file.
 
@@ -112,12 +67,17 @@ def read_document(path: Path, name: str | None = None) -> Node:
         If the file cannot be read, is too large, is not YAML, or uses what is
         refused here; with the line.
     """
+    import yaml
+
     name = name or str(path)
     text = _read_text(path, name)
-    try:
-        return _build(_events(text, name), name)
-    except RecursionError:
-        raise InputError("nested too deeply", path=name) from None
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    with _complaints(text, name):
+        _check_events(yaml.parse(text, Loader=loader), name)
+        root = yaml.compose(text, Loader=loader)
+    if root is None:
+        raise InputError("is empty", path=name)
+    return node_of(root, name)
 
 
 def _read_text(path: Path, name: str) -> str:
@@ -159,13 +119,13 @@ def _line_at(text: str, position: int) -> int:
     return len(LINE_BREAK.findall(text, 0, position)) + 1
 
 
-def _events(text: str, name: str) -> Iterator[Any]:
-    """Yield the parser's events, its many kinds of complaint made one."""
+@contextmanager
+def _complaints(text: str, name: str) -> Iterator[None]:
+    """Make one of the parser's many kinds of complaint."""
     import yaml
 
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        yield from yaml.parse(text, Loader=loader)
+        yield
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text, name) from None
     except (ValueError, OverflowError):
@@ -205,89 +165,49 @@ def _not_yaml(error: Any, text: str, name: str) -> InputError:
     )
 
 
-def _build(events: Iterator[Any], name: str) -> Node:
-    """Return the document that a stream of events describes."""
+def _check_events(events: Iterable[Any], name: str) -> None:
+    """Refuse what a puzzle never needs, before anything is built."""
     from yaml import events as kinds
 
-    root: list[Node] = []
-    # Each open collection, with the key that waits for its value in a table.
-    stack: list[tuple[Items | Table, Text | None]] = []
-    nodes = documents = 0
+    nodes = documents = depth = 0
     for event in events:
-        line = event.start_mark.line + 1
-
-        def refuse(what: str, line: int = line) -> InputError:
-            return InputError(what, path=name, line=line)
-
+        fault = ""
         if isinstance(event, kinds.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise refuse("found a second document after '---'; a file holds one")
-        if isinstance(event, kinds.CollectionEndEvent):
-            stack.pop()
-        if not isinstance(event, kinds.NodeEvent):
-            continue
-        _check_allowed(event, refuse)
-        node: Node
-        if isinstance(event, kinds.ScalarEvent):
-            node = Text(event.value, line)
-        else:
-            node = Table() if isinstance(event, kinds.MappingStartEvent) else Items()
-            node.line = line
-        nodes += 1
-        if nodes > MAX_NODES:
-            raise refuse(f"has more than {MAX_NODES:,} entries")
-        _attach(node, stack, root, refuse)
-        if not isinstance(node, Text):
-            if len(stack) >= MAX_DEPTH:
-                raise refuse(f"lists and mappings nested more than {MAX_DEPTH} deep")
-            stack.append((node, None))
-    if not root:
-        raise InputError("is empty", path=name)
-    return root[0]
+                fault = "found a second document after '---'; a file holds one"
+        elif isinstance(event, kinds.CollectionEndEvent):
+            depth -= 1
+        elif isinstance(event, kinds.NodeEvent):
+            nodes += 1
+            fault = _fault(event)
+            if nodes > MAX_NODES:
+                fault = fault or f"has more than {MAX_NODES:,} entries"
+            if isinstance(event, kinds.CollectionStartEvent):
+                depth += 1
+                if depth > MAX_DEPTH:
+                    fault = fault or f"lists and mappings nested more than {MAX_DEPTH} deep"
+        if fault:
+            raise InputError(fault, path=name, line=event.start_mark.line + 1)
 
 
-def _check_allowed(event: Any, refuse: Any) -> None:
-    """Refuse what a puzzle never needs: aliases, anchors, tags, endless texts."""
+def _fault(event: Any) -> str:
+    """Return why a node is refused: it is an alias, has an anchor or a tag, or is endless."""
     from yaml import events as kinds
 
     if isinstance(event, kinds.AliasEvent):
-        raise refuse("YAML aliases (*name) are not allowed; quote a text that starts with '*'")
+        return "YAML aliases (*name) are not allowed; quote a text that starts with '*'"
     if event.anchor:
-        raise refuse(
+        return (
             f"YAML anchors (&{shown(event.anchor)}) are not allowed; "
             "quote a text that starts with '&'"
         )
     if event.tag:
-        raise refuse(
-            f"YAML tags ({shown(event.tag)}) are not allowed; quote a text that starts with '!'"
-        )
+        return f"YAML tags ({shown(event.tag)}) are not allowed; quote a text that starts with '!'"
     if isinstance(event, kinds.ScalarEvent):
         if len(event.value) > MAX_SCALAR:
-            raise refuse(f"a text is longer than {MAX_SCALAR:,} characters")
+            return f"a text is longer than {MAX_SCALAR:,} characters"
         # libyaml refuses half of a surrogate pair itself.
         if any("\ud800" <= mark <= "\udfff" for mark in event.value):
-            raise refuse(f"is not valid YAML: '{shown(event.value)}' is no Unicode text")
-
-
-def _attach(
-    node: Node, stack: list[tuple[Items | Table, Text | None]], root: list[Node], refuse: Any
-) -> None:
-    """Put a node where it belongs: into the innermost open list or table, or at the root."""
-    if not stack:
-        root.append(node)
-        return
-    parent, key = stack[-1]
-    if isinstance(parent, Items):
-        parent.append(node)
-    elif key is not None:
-        parent[key] = node
-        stack[-1] = (parent, None)
-    elif not isinstance(node, Text):
-        raise refuse("a key must be a text, not a list or a mapping")
-    else:
-        # A look-up first: comparing with every key would make long tables quadratic.
-        if node in parent:
-            first = next(known.line for known in parent if known == node)
-            raise refuse(f"key '{shown(node)}' is given twice, first in line {first}")
-        stack[-1] = (parent, node)
+            return f"is not valid YAML: '{shown(event.value)}' is no Unicode text"
+    return ""

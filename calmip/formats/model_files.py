@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from calmip._files import suffix_of
+from calmip.errors import InputError, shown
 from calmip.formats.lp import read_lp
 from calmip.formats.mps import read_mps
 from calmip.formats.reading import read_source
@@ -21,6 +22,12 @@ __all__ = ["read_model"]
 
 # One line per format: suffix -> reader.
 READERS = {".mps": read_mps, ".lp": read_lp}
+
+# How a model that is a program in a modelling language becomes a file of numbers.
+LANGUAGES = {
+    ".mod": "glpsol --check -m FILE.mod --wlp FILE.lp (MathProg), or write from AMPL",
+    ".gms": "run GAMS with its solver CONVERT",
+}
 
 
 def read_model(path: str | Path) -> BinaryModel:
@@ -43,5 +50,12 @@ def read_model(path: str | Path) -> BinaryModel:
         there is one.
     """
     file = Path(path)
+    language = Path(file.name.lower().removesuffix(".gz")).suffix
+    if language in LANGUAGES:
+        raise InputError(
+            "is a program in a modelling language; write its model as an MPS or LP file first: "
+            f"{LANGUAGES[language]}",
+            path=shown(file, 200),
+        )
     suffix, _ = suffix_of(file, READERS)
     return replace(READERS[suffix](read_source(file)), source=str(path))

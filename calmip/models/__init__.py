@@ -23,6 +23,7 @@ __all__ = [
     "FORMULATIONS",
     "Formulation",
     "build",
+    "objective",
     "package_version",
     "packs",
     "pulp_model",
@@ -62,6 +63,17 @@ def packs(name: str) -> bool:
         As `build` does.
     """
     return bool(_class_named(name).packs)
+
+
+def objective(name: str, cover: ExactCover) -> float:
+    """Return the objective's value at every tiling of a cover, as a formulation writes it.
+
+    Raises
+    ------
+    InputError, SolverMissing
+        As `build` does.
+    """
+    return float(_class_named(name).objective(cover))
 
 
 def _class_named(name: str) -> Any:

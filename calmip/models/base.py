@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
+from calmip.problem.cover import ExactCover
+
 __all__ = ["Formulation"]
 
 
@@ -36,6 +38,10 @@ class Formulation(Protocol):
     @property
     def size(self) -> tuple[int, int]:
         """The numbers of columns and rows, cuts included."""
+
+    @staticmethod
+    def objective(cover: ExactCover) -> float:
+        """Return the objective's value at every tiling of a cover, as `write` writes it."""
 
     @property
     def auxiliary(self) -> frozenset[str]:

@@ -42,6 +42,11 @@ class MatrixModel:
         """The numbers of columns and rows, cuts included."""
         return len(self.native.columns), len(self.native.rows)
 
+    @staticmethod
+    def objective(cover: ExactCover) -> float:  # noqa: ARG004
+        """Return 0: there is no objective."""
+        return 0.0
+
     @property
     def auxiliary(self) -> frozenset[str]:
         """No column is anything but an option."""

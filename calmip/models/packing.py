@@ -36,6 +36,11 @@ class PackingModel(MatrixModel):
 
     packs = True
 
+    @staticmethod
+    def objective(cover: ExactCover) -> float:
+        """Return minus the number of cells to cover."""
+        return -float(len(cover.instance.to_cover))
+
     def __init__(self, cover: ExactCover) -> None:
         super().__init__(cover)
         cells = len(cover.instance.to_cover)

@@ -48,6 +48,11 @@ class PulpModel:
         """The numbers of columns and rows, cuts included."""
         return len(self._x), self._items + self._cuts
 
+    @staticmethod
+    def objective(cover: ExactCover) -> float:
+        """Return how often the first piece is placed."""
+        return float(cover.demand[len(cover.instance.to_cover)])
+
     @property
     def auxiliary(self) -> frozenset[str]:
         """No column is anything but an option."""

@@ -60,6 +60,11 @@ class PyomoModel:
         """The numbers of columns and rows, cuts included."""
         return len(self._x), self._items + len(self.native.cuts)
 
+    @staticmethod
+    def objective(cover: ExactCover) -> float:
+        """Return how often the first piece is placed."""
+        return float(cover.demand[len(cover.instance.to_cover)])
+
     @property
     def auxiliary(self) -> frozenset[str]:
         """No column is anything but an option."""

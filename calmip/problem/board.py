@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
+from calmip.problem.colours import colour_of
 from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normalised
 from calmip.problem.shown import Drawn
 
-__all__ = ["BLANK", "HOLE", "Board", "Piece", "label_of"]
+__all__ = ["BLANK", "HOLE", "Board", "Piece", "label_among", "label_of"]
 
 HOLE = "."
 """A place in the grid that is not on the board."""
@@ -34,6 +35,15 @@ def label_of(text: object) -> str:
     return unicodedata.normalize("NFC", str(text))
 
 
+def label_among(labels: Iterable[str], text: object) -> str | None:
+    """Return the label that a text names: as it stands, or else the only one but for case."""
+    labels, wanted = list(labels), label_of(text)
+    if wanted in labels:
+        return wanted
+    alike = [label for label in labels if label.casefold() == wanted.casefold()]
+    return alike[0] if len(alike) == 1 else None
+
+
 @dataclass(frozen=True)
 class Piece(Drawn):
     """A named polyomino (or polyhex).
@@ -47,19 +57,25 @@ class Piece(Drawn):
         first one is (0, 0).
     lattice
         The lattice on which the cells lie.
+    colour
+        The colour in which it is drawn, a name or ``#rrggbb`` (it is kept so);
+        empty for one that the drawing chooses.
 
     Raises
     ------
     InputError
-        If there is no cell, too many, or the cells do not hang together.
+        If there is no cell, too many, the cells are not connected, or the
+        colour is none.
     """
 
     name: str
     cells: Shape
     lattice: Lattice = SQUARE
+    colour: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", normalised((r, c) for r, c in self.cells))
+        object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
             raise InputError(
                 f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{shown(self.name)}'"

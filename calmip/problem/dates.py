@@ -9,36 +9,85 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.errors import InputError, listed, shown
+from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES, name_number
 
 __all__ = [
     "GROUPS",
-    "MONTHS",
     "WEEKDAYS",
     "calendar_numbers",
+    "calendar_words",
     "labels_of_date",
     "parse_date",
     "real_dates",
-    "usual_labels",
+    "usual_groups",
 ]
 
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+WEEKDAYS = WEEKDAY_NAMES["en"]
+"""The English names, Monday first."""
 
 GROUPS = ("month", "day", "weekday", "year")
-"""The reveal groups whose labels follow from the usual English names and numbers."""
+"""The reveal groups whose labels follow from usual names and numbers."""
+
+NAMED = ("month", "weekday")
+"""Those of them whose labels are words."""
 
 
-def _calendar_number(group: str, label: str) -> int | None:
+def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the labels of a board that belong to each group by their usual names, in order.
+
+    Months and weekdays are named in one language, that which names the most
+    of the labels, English before others.
+    """
+    groups, labels = list(groups), list(labels)
+    named = [group for group in groups if group in NAMED]
+    words = [label for label in labels if not label.rstrip(".").isdigit()] if named else []
+
+    def unknown(language: str) -> int:
+        return sum(all(name_number(language, group, x) is None for group in named) for x in words)
+
+    whole = (language for language in LANGUAGES if not unknown(language))
+    language = next(whole, None) or min(LANGUAGES, key=unknown)
+    numbers: dict[str, dict[str, int]] = {group: {} for group in groups}
+    for group, label in itertools.product(groups, labels):
+        number = _calendar_number(group, label, language)
+        if number is not None:
+            numbers[group][label] = number
+    # French "Mar" is Tuesday where "Mars" is on the board, and March otherwise.
+    for group, other in itertools.permutations(named, 2):
+        for label in set(numbers[group]) & set(numbers[other]):
+            if list(numbers[group].values()).count(numbers[group][label]) > 1:
+                del numbers[group][label]
+    return {group: tuple(sorted(found, key=lambda x: (found[x], x)))
+            for group, found in numbers.items()}  # fmt: skip
+
+
+def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Return what a calendar of a board calls the months and the weekdays, from Monday on.
+
+    They are the whole names in the board's language; without one that is known
+    they are the labels themselves where the board has them, and English
+    otherwise.
+    """
+    given = {group: groups.get(group, ()) for group in NAMED}
+    for language in LANGUAGES:
+        numbers = [name_number(language, group, x) for group in NAMED for x in given[group]]
+        if None not in numbers:
+            return MONTH_NAMES[language], WEEKDAY_NAMES[language]
+    words = {"month": list(MONTH_NAMES["en"]), "weekday": list(WEEKDAYS)}
+    for group, labels in given.items():
+        for number, label in zip(calendar_numbers(group, labels), labels, strict=True):
+            if number is not None and number <= len(words[group]):
+                words[group][number - 1] = label
+    return words["month"], words["weekday"]
+
+
+def _calendar_number(group: str, label: str, language: str) -> int | None:
     """Return the number that a usual name stands for (month 1-12, Monday = 1), or None."""
-    text = label.strip().lower().rstrip(".")
-    if group in ("month", "weekday"):
-        names = MONTHS if group == "month" else WEEKDAYS
-        for number, name in enumerate(names, start=1):
-            if len(text) >= 3 and name.lower().startswith(text):
-                return number
-        return None
+    if group in NAMED:
+        return name_number(language, group, label)
+    text = label.strip().rstrip(".")
+    if group == "day":
+        text = text.rstrip("日일")
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
         return None
     number = int(text)
@@ -47,12 +96,6 @@ def _calendar_number(group: str, label: str) -> int | None:
     if group == "year":
         return number if len(text) == 4 and number >= 1000 else None
     return None
-
-
-def usual_labels(group: str, labels: Iterable[str]) -> tuple[str, ...]:
-    """Return the labels that belong to a group by their usual names, in calendar order."""
-    numbered = [(_calendar_number(group, label), label) for label in labels]
-    return tuple(label for _, label in sorted((n, x) for n, x in numbered if n is not None))
 
 
 def parse_date(text: str) -> datetime.date:
@@ -153,7 +196,7 @@ def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
             f"a date says nothing about the group '{group}'; "
             f"give its label with --reveal {group}=LABEL"
         )
-    numbers = [_calendar_number(group, label) for label in labels]
+    numbers = _numbers(group, labels)
     remedy = f"give the right labels, in calendar order, with groups: {{{group}: [...]}}"
     if None in numbers and group != "year":
         for place, (label, number) in enumerate(zip(labels, numbers, strict=True), start=1):
@@ -168,6 +211,16 @@ def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
         if number is not None and first.setdefault(number, label) != label:
             raise InputError(f"{first[number]} and {label} are both {group} {number}; {remedy}")
     return numbers
+
+
+def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:
+    """Return the numbers of labels by their names: English, or as other languages agree."""
+    english = [_calendar_number(group, label, "en") for label in labels]
+    if None not in english or group not in NAMED:
+        return english
+    others = [[name_number(language, group, x) for x in labels] for language in LANGUAGES]
+    whole = [numbers for numbers in others if None not in numbers]
+    return whole[0] if whole and all(numbers == whole[0] for numbers in whole) else english
 
 
 def _exists(date: Mapping[str, int]) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip.errors import InputError, listed, shown
-from calmip.problem.board import label_of
+from calmip.errors import InputError, did_you_mean, listed, shown
+from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import labels_of_date
 from calmip.problem.lattice import Cell, normalised
 from calmip.problem.puzzle import Puzzle
@@ -62,15 +62,16 @@ class Instance:
     def __post_init__(self) -> None:
         if isinstance(self.labels, str) or isinstance(self.free, str):
             raise InputError("labels and free are lists of texts, such as ['Feb', '29']")
-        object.__setattr__(self, "labels", tuple(map(label_of, self.labels)))
-        object.__setattr__(self, "free", tuple(self.free))
         known = self.puzzle.board.labels
+        labels = (label_among(known, label) or label_of(label) for label in self.labels)
+        object.__setattr__(self, "labels", tuple(labels))
+        object.__setattr__(self, "free", tuple(self.free))
         seen: set[str] = set()
         for number, label in enumerate(self.labels):
             if label not in known:
                 raise InputError(
                     f"'{shown(label)}' is not a label of {self.puzzle.name}; "
-                    f"its labels are {listed(list(known))}",
+                    f"{_remedy(label, known, 'its labels are')}",
                     where=("reveal", number),
                 )
             if label in seen:
@@ -147,12 +148,20 @@ class Instance:
                 for group, labels in self.puzzle.groups.items()
                 if group not in self.free and not set(labels) & set(self.labels)
             ]
-            hint = f"; no {' and no '.join(missing)} is revealed" if missing else ""
+            hint = f"; no {' and no '.join(missing)} is revealed{self._cure()}" if missing else ""
             raise InputError(
                 f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be "
                 f"covered{hint}",
                 where=("reveal",),
             )
+
+    def _cure(self) -> str:
+        """Return how to say that the groups without a label are left to the model."""
+        by_group = self._by_group(self.labels)
+        if len(by_group) < len(self.labels):
+            return ""
+        said = (f"{group}={by_group.get(group, FREE)}" for group in self.puzzle.groups)
+        return f"; to leave that to the model, reveal {','.join(said)}"
 
     @classmethod
     def reveal(cls, puzzle: Puzzle, labels: Mapping[str, str], *, name: str = "") -> Instance:
@@ -189,14 +198,15 @@ class Instance:
                     where=("reveal",),
                 )
             label = label_of(labels[group])
-            if label in allowed:
-                chosen.append(label)
-            elif label == FREE:
+            found = label_among(allowed, label)
+            if label == FREE and found != FREE:
                 free.append(group)
+            elif found is not None:
+                chosen.append(found)
             else:
                 raise InputError(
                     f"'{shown(label)}' is not a {group} of {puzzle.name}; "
-                    f"use one of {listed(allowed)}",
+                    f"{_remedy(label, allowed, 'use one of')}",
                     where=("reveal", group),
                 )
         return cls(puzzle, tuple(chosen), tuple(free), name)
@@ -215,12 +225,22 @@ class Instance:
 
     def reveal_of(self, labels: Sequence[str]) -> dict[str, str | list[str]]:
         """Return uncovered labels by group, or under ``labels`` where they are no full choice."""
-        by_group = {
+        by_group = self._by_group(labels)
+        if len(by_group) == len(labels) and set(by_group) == set(self.puzzle.groups):
+            return {**by_group}
+        return {"labels": list(labels)}
+
+    def _by_group(self, labels: Sequence[str]) -> dict[str, str]:
+        return {
             group: label
             for group, members in self.puzzle.groups.items()
             for label in labels
             if label in members
         }
-        if len(by_group) == len(labels) and set(by_group) == set(self.puzzle.groups):
-            return {**by_group}
-        return {"labels": list(labels)}
+
+
+def _remedy(label: str, allowed: Iterable[str], words: str) -> str:
+    """Return the label that was probably meant, or all that there are."""
+    allowed = list(allowed)
+    guess = did_you_mean(label, allowed)
+    return f"did you mean {guess}?" if guess else f"{words} {listed(allowed)}"

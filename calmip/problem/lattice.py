@@ -3,7 +3,9 @@
 A cell is a pair of whole numbers (row, column). On every lattice here the
 motions that fix the origin are integer 2 x 2 matrices, and the corners of the
 cells lie on a grid of whole numbers, so one small class serves squares and
-hexagons alike. To add a lattice is to add one constant at the end.
+hexagons alike. To add a lattice is to add one constant at the end. Shapes by
+name (`calmip.problem.polyforms`) and walls in characters (`calmip.render.text`)
+may follow: without them pieces are drawn in the file, and cells by name.
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ class Lattice:
         )
 
     def is_connected(self, cells: Iterable[Cell]) -> bool:
-        """Return whether the cells hang together; an empty set does not."""
+        """Return whether the cells are connected; an empty set is not."""
         left = set(cells)
         if not left:
             return False

@@ -54,4 +54,4 @@ and propeller (Y4).
 """
 
 SHAPES: dict[str, Shapes] = {"square": POLYOMINOES, "hexagonal": POLYHEXES}
-"""Rows of ``#`` and ``.`` by the lattice's word and the shape's name."""
+"""Rows of ``#`` and ``.`` by the lattice's word and the shape's name; a lattice may have none."""

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece, label_of
-from calmip.problem.dates import GROUPS, usual_labels
+from calmip.problem.dates import GROUPS, usual_groups
 from calmip.problem.lattice import Cell, Shape
 from calmip.problem.shown import Drawn
 
@@ -181,6 +181,8 @@ class Puzzle(Drawn):
         if flip == self.flip:
             return self
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
+        colours = {piece.name: piece.colour for piece in self.pieces}
+        pieces = tuple(replace(one, colour=one.colour or colours[one.name]) for one in pieces)
         return replace(self, flip=flip, pieces=pieces)
 
 
@@ -192,14 +194,16 @@ def group_labels(
     Raises
     ------
     InputError
-        If a group is named twice or none of the board's labels belongs to it.
+        If a group is named twice, none of the board's labels belongs to it, or
+        labels are left that belong to no group by their names.
     """
     given = given or {}
+    usual = usual_groups([group for group in uncover if group not in given], board.labels)
     groups: dict[str, tuple[str, ...]] = {}
     for number, group in enumerate(uncover):
         if group in groups:
             raise InputError(f"group {shown(group)} is listed twice", where=("uncover", number))
-        labels = tuple(given[group]) if group in given else usual_labels(group, board.labels)
+        labels = tuple(given[group]) if group in given else usual[group]
         if not labels:
             known = f" (known by their usual names: {listed(GROUPS)})"
             raise InputError(
@@ -214,4 +218,15 @@ def group_labels(
                 f"groups names {shown(group)}, but uncover lists only {listed(list(groups))}",
                 where=("groups", group),
             )
+    owned = {label_of(label) for labels in groups.values() for label in labels}
+    left = [label for label in board.labels if label not in owned]
+    if usual and left and owned <= set(board.labels):
+        many = len(left) > 1
+        raise InputError(
+            f"{listed(left, most=12)} {'are' if many else 'is'} in no group by name, so that no "
+            f"date uncovers {'them' if many else 'it'}; write the labels of a group in calendar "
+            f"order, as in groups: {{{shown(next(iter(usual)))}: [LABEL, ...]}}, or * in the grid "
+            "for a cell that is always covered",
+            where=("uncover",),
+        )
     return groups

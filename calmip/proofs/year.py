@@ -20,12 +20,12 @@ from calmip.proofs.folder import (
     write_proofs,
 )
 
-__all__ = ["prove_dates"]
+__all__ = ["proofs_of_dates"]
 
 Task = tuple[Instance, Path | None, tuple[str, ...]]
 
 
-def prove_dates(
+def proofs_of_dates(
     puzzle: Puzzle,
     dates: dict[str, dict[str, str]],
     folder: Path | None = None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calmip.problem.dates import MONTHS, WEEKDAYS
+from calmip.problem.dates import calendar_words
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page
@@ -133,13 +133,14 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
     """
     shapes = _Shapes()
     months = []
-    for month, title in enumerate(MONTHS, start=1):
+    words = calendar_words(calendar.puzzle.groups)
+    for month, title in enumerate(words[0], start=1):
         days = [day for day in calendar.days if day.date.month == month]
-        heads = [f"<span>{weekday[:2]}</span>" for weekday in WEEKDAYS]
+        heads = [f"<span>{xml_text(weekday[:2])}</span>" for weekday in words[1]]
         blanks = ["<span></span>"] * (days[0].date.isoweekday() - 1)
-        pictures = [_day(day, shapes) for day in days]
+        pictures = [_day(day, shapes, words) for day in days]
         months.append(
-            f'<section><h2>{title}</h2>\n<div class="month">'
+            f'<section><h2>{xml_text(title)}</h2>\n<div class="month">'
             + "".join([*heads, *blanks])
             + "\n"
             + "\n".join(pictures)
@@ -188,19 +189,20 @@ class _Shapes:
 def _drawn(mark: Mark, name: str = "") -> str:
     if isinstance(mark, Words):
         # Inherited even into what <use> copies: small pictures hide the names of pieces.
-        hidden = ";opacity:var(--names,1)" if mark.role == "name" else ""
+        hidden = ";opacity:var(--names,1)" if mark.role.startswith("name") else ""
         return (
             f'<text{name} x="{number(mark.x)}" y="{number(mark.y + BASELINE * mark.size)}" '
             f'font-size="{number(mark.size)}" style="fill:var(--{mark.role}){hidden}">'
             f"{xml_text(mark.text)}</text>"
         )
-    style = f"fill:{f'var(--{mark.fill})' if mark.fill else 'none'}"
+    own = mark.fill.startswith("#")
+    style = f"fill:{mark.fill if own else f'var(--{mark.fill})' if mark.fill else 'none'}"
     if mark.stroke:
         style += f";stroke:var(--{mark.stroke});stroke-width:{number(mark.width)}"
     return f'<path{name} d="{path_data(mark.loops)}" style="{style}"/>'
 
 
-def _day(day: Day, shapes: _Shapes) -> str:
+def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
     width, height, marks = day_marks(day.instance, day.tiling, names=True)
     under, pieces, names, over = _parts(marks)
     uses = [shapes.use(mark) for mark in under]
@@ -210,7 +212,8 @@ def _day(day: Day, shapes: _Shapes) -> str:
     ]
     uses += [shapes.use(mark) for mark in over]
     date = day.date
-    long = f"{WEEKDAYS[date.isoweekday() - 1]}, {date.day} {MONTHS[date.month - 1]} {date.year}"
+    month, weekday = words[0][date.month - 1], words[1][date.isoweekday() - 1]
+    long = xml_text(f"{weekday}, {date.day} {month} {date.year}")
     if day.tiling is None:
         long += ": no tiling"
     box = f"{number(-PAD)} {number(-PAD)} {number(width + 2 * PAD)} {number(height + 2 * PAD)}"
@@ -225,7 +228,8 @@ def _day(day: Day, shapes: _Shapes) -> str:
 
 def _parts(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark], list[Mark], list[Mark]]:
     """Return what lies under the pieces, the pieces, their names, and what lies over them."""
-    names: list[Mark] = [mark for mark in marks if isinstance(mark, Words) and mark.role == "name"]
+    words = [mark for mark in marks if isinstance(mark, Words)]
+    names: list[Mark] = [mark for mark in words if mark.role.startswith("name")]
     if not names:
         return list(marks), [], [], []
     first = marks.index(names[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calmip.problem.dates import MONTHS, WEEKDAYS
+from calmip.problem.dates import calendar_words
 from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.tiles import day_marks
 from calmip.tasks.calendar import Calendar, Day
@@ -22,13 +22,14 @@ def _month(calendar: Calendar, month: int) -> Picture:
     first = days[0].date.isoweekday() - 1
     wide, high, _ = day_marks(days[0].instance, None)
     slot, row = wide + GAP, high + CAPTION + GAP
-    name = f"{MONTHS[month - 1]} {calendar.year}"
+    months, weekdays = calendar_words(calendar.puzzle.groups)
+    name = f"{months[month - 1]} {calendar.year}"
     width = 7 * slot - GAP
     marks: list[Mark] = [Words(0, TITLE / 2, name, TITLE * 0.8, bold=True, start=True)]
     about, size = fitted(calendar.puzzle.name, width * 0.55, TITLE * 0.4, 0.1)
     left = width - 0.9 * text_width(about) * size
     marks.append(Words(left, TITLE * 0.6, about, size, "quiet", start=True))
-    for place, weekday in enumerate(WEEKDAYS):
+    for place, weekday in enumerate(weekdays):
         x = place * slot + wide / 2
         marks.append(Words(x, TITLE + HEAD / 2, weekday, 0.9, "quiet"))
     for day in days:

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from calmip.render.colours import terminal_ink
+
 __all__ = ["Style", "centred", "painted", "side_by_side", "width_of"]
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -33,7 +35,7 @@ def painted(text: str, colour: int | None, style: Style, *, bold: bool = False) 
     if not style.colour or not text:
         return text
     if colour is not None:
-        return f"\x1b[38;5;16;48;5;{colour}m{text}\x1b[0m"
+        return f"\x1b[38;5;{terminal_ink(colour)};48;5;{colour}m{text}\x1b[0m"
     return f"\x1b[1m{text}\x1b[0m" if bold else text
 
 

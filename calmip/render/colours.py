@@ -11,7 +11,17 @@ from __future__ import annotations
 
 from calmip.errors import InputError, listed
 
-__all__ = ["AUTO", "HEAT", "THEMES", "checked_theme", "colour", "piece_role"]
+__all__ = [
+    "AUTO",
+    "HEAT",
+    "THEMES",
+    "checked_theme",
+    "colour",
+    "name_role",
+    "piece_role",
+    "terminal_colour",
+    "terminal_ink",
+]
 
 AUTO = "auto"
 """Light, or dark where the viewer's system asks for it (SVG only)."""
@@ -40,6 +50,7 @@ THEMES: dict[str, dict[str, str]] = {
         "board": "#f1f1f4",
         "bare": "#ffffff",
         "name": "#111111",
+        "name-light": "#ffffff",
     },
     "dark": {
         "paper": "#16161a",
@@ -49,6 +60,7 @@ THEMES: dict[str, dict[str, str]] = {
         "board": "#3a3a42",
         "bare": "#26262c",
         "name": "#0a0a0c",
+        "name-light": "#ffffff",
     },
 }
 """Colours by role for each theme; `colour` knows those of the pieces too."""
@@ -64,8 +76,46 @@ def piece_role(number: int) -> str:
     return f"p{number % len(LIGHT_PIECES)}"
 
 
+def name_role(fill: str) -> str:
+    """Return the role of a name on a fill: dark, but on a dark colour of a piece's own."""
+    return "name-light" if fill.startswith("#") and _is_dark(fill) else "name"
+
+
+CUBE = (0, 95, 135, 175, 215, 255)
+"""The steps of red, green and blue in the 216 colours from 16 on of the 256-colour table."""
+
+
+def terminal_colour(shade: str) -> int:
+    """Return the number of the nearest of these colours."""
+    red, green, blue = (
+        min(range(6), key=lambda k: abs(CUBE[k] - value)) for value in bytes.fromhex(shade[1:])
+    )
+    return 16 + 36 * red + 6 * green + blue
+
+
+def terminal_ink(number: int) -> int:
+    """Return black or white, whichever is easier to read on a colour of the 256-colour table."""
+    place = number - 16
+    if not 0 <= place < 216:
+        return 16
+    red, green, blue = CUBE[place // 36], CUBE[place // 6 % 6], CUBE[place % 6]
+    return 231 if _is_dark(f"#{red:02x}{green:02x}{blue:02x}") else 16
+
+
+def _is_dark(shade: str) -> bool:
+    """Return whether white is easier to read on a colour than black (WCAG 2 contrast)."""
+    light = [value / 255 for value in bytes.fromhex(shade[1:])]
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in light)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
+
+
 def colour(role: str, theme: str) -> str:
-    """Return the colour of a role as ``#rrggbb``; ``auto`` counts as light."""
+    """Return the colour of a role as ``#rrggbb``; ``auto`` counts as light.
+
+    A colour is its own role, in each theme.
+    """
+    if role.startswith("#"):
+        return role
     return THEMES["light" if theme == AUTO else theme][role]
 
 

@@ -6,8 +6,9 @@ from functools import singledispatch
 
 from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
-from calmip.problem.tiling import Tiling, TilingPool
+from calmip.problem.tiling import Tiling
 from calmip.render.svg import svg_board, svg_piece, svg_puzzle, svg_sheet, svg_tiling
+from calmip.tasks.enumerate import TilingPool
 
 __all__ = ["MOST_SHOWN", "html", "svg"]
 

@@ -166,7 +166,7 @@ def _mark(mark: Mark, theme: str) -> str:
     if isinstance(mark, Words):
         return _words(mark, theme)
     fill, stroke = mark.fill, mark.stroke
-    names = [f"f-{fill}" if fill else "", f"s-{stroke}" if stroke else ""]
+    names = [f"f-{fill}" if fill and fill[0] != "#" else "", f"s-{stroke}" if stroke else ""]
     parts = [f'd="{path_data(mark.loops)}"']
     if theme == AUTO:
         parts.append(f'class="{" ".join(filter(None, names))}"')

@@ -9,6 +9,7 @@ from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.problem.tiling import Tiling
 from calmip.render.characters import Style, centred, painted, width_of
+from calmip.render.colours import terminal_colour
 from calmip.render.hexagons import draw_hexagons
 
 __all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
@@ -28,8 +29,7 @@ PLAIN = " |-+||++-+-+++++"
 def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
     """Return a drawing of a tiling: outlined pieces with their names, and the revealed labels."""
     board = tiling.instance.puzzle.board
-    names = [piece.name for piece in tiling.instance.puzzle.pieces]
-    colours = {name: PALETTE[number % len(PALETTE)] for number, name in enumerate(names)}
+    colours = _colours(tiling.instance)
     owner: dict[Cell, str] = dict(tiling.owner)
     texts = dict(tiling.owner)
     for label in tiling.labels:
@@ -53,8 +53,7 @@ def draw_choice(
     shows the pieces that meet on it, with ``+``.
     """
     board = instance.puzzle.board
-    names = [piece.name for piece in instance.puzzle.pieces]
-    colours = {name: PALETTE[number % len(PALETTE)] for number, name in enumerate(names)}
+    colours = _colours(instance)
     on_cell: dict[Cell, list[tuple[int, str]]] = {}
     for number, placement in enumerate(placements):
         for cell in placement.cells:
@@ -98,13 +97,13 @@ def draw_position(
     fills: dict[Cell, int] = {}
     for label in instance.labels:
         owner.update(dict.fromkeys(board.labels[label], f"{HOLE}{label}"))
-    names = [piece.name for piece in instance.puzzle.pieces]
+    colours = _colours(instance)
     lying = [(one, one.piece) for one in instance.placed]
     lying += [(shown, f"[{shown.piece}]")] if shown is not None else []
     for one, text in lying:
         owner.update(dict.fromkeys(one.cells, one.piece))
         texts.update(dict.fromkeys(one.cells, text))
-        fills.update(dict.fromkeys(one.cells, PALETTE[names.index(one.piece) % len(PALETTE)]))
+        fills.update(dict.fromkeys(one.cells, colours[one.piece]))
     for cell in marked:
         texts[cell] = f"[{texts[cell]}]"
         fills[cell] = MARK
@@ -117,10 +116,19 @@ def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0, roo
     Its cells have room for names of so many characters, so that pieces drawn
     with the same room are drawn at the same size.
     """
-    fills = dict.fromkeys(piece.cells, PALETTE[colour % len(PALETTE)])
+    fills = dict.fromkeys(piece.cells, _colour(piece, colour))
     owner = dict.fromkeys(piece.cells, piece.name)
     name = centred(piece.name, max(room, width_of(piece.name)))
     return _draw(piece.lattice, owner, {piece.cells[0]: name}, fills, style or Style())
+
+
+def _colours(instance: Instance) -> dict[str, int]:
+    """Return the colours of the pieces by their names."""
+    return {piece.name: _colour(piece, n) for n, piece in enumerate(instance.puzzle.pieces)}
+
+
+def _colour(piece: Piece, number: int) -> int:
+    return terminal_colour(piece.colour) if piece.colour else PALETTE[number % len(PALETTE)]
 
 
 def _draw(
@@ -130,7 +138,7 @@ def _draw(
     fills: Mapping[Cell, int],
     style: Style,
 ) -> str:
-    return "\n".join(DRAWN[lattice.name](owner, texts, fills, style))
+    return "\n".join(DRAWN.get(lattice.name, _draw_names)(owner, texts, fills, style))
 
 
 def _draw_squares(
@@ -178,5 +186,24 @@ def _draw_squares(
     return lines
 
 
+def _draw_names(
+    owner: Mapping[Cell, str],
+    texts: Mapping[Cell, str],
+    fills: Mapping[Cell, int],
+    style: Style,
+) -> list[str]:
+    """Write what is in each cell, row by row as in a puzzle file, on any lattice."""
+    rows, columns = [r for r, _ in owner], [c for _, c in owner]
+    shown = {cell: texts.get(cell, name) for cell, name in owner.items()}
+    inner = max(map(width_of, shown.values()))
+    return [
+        " ".join(
+            painted(centred(shown.get((r, c), HOLE), inner), fills.get((r, c)), style)
+            for c in range(min(columns), max(columns) + 1)
+        ).rstrip()
+        for r in range(min(rows), max(rows) + 1)
+    ]
+
+
 DRAWN = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
-"""What draws the cells of each lattice, by the lattice's word."""
+"""What draws walls between the cells of a lattice, by the lattice's word; others have names."""

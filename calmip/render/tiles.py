@@ -12,7 +12,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Lattice, Point
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.colours import piece_role
+from calmip.render.colours import name_role, piece_role
 from calmip.render.outline import bounds, centre, outline
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
 
@@ -110,18 +110,18 @@ def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Draw
     board, lattice = puzzle.board, puzzle.board.lattice
     labels = instance.labels if tiling is None else tiling.labels
     placements = () if tiling is None else tiling.placements
-    number_of = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
+    roles = {piece.name: _role(piece, number) for number, piece in enumerate(puzzle.pieces)}
     edge = outline(lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
     marks += _labels(board, labels, bold=True)
     for placement in placements:
-        role = piece_role(number_of[placement.piece])
+        role = roles[placement.piece]
         marks.append(Area(outline(lattice, placement.cells), role, "line", WALL))
     if names:
         for placement in placements:
             x, y = _middle(lattice, placement.cells)
             text, size = fitted(placement.piece, 0.9, NAME, SMALLEST)
-            marks.append(Words(x, y, text, size, "name"))
+            marks.append(Words(x, y, text, size, name_role(roles[placement.piece])))
     marks.append(Area(edge, "", "line", EDGE))
     return _cornered(lattice, board.cells, marks)
 
@@ -138,10 +138,15 @@ def _board(board: Board) -> _Drawn:
 
 def _piece(piece: Piece, number: int) -> _Drawn:
     lattice = piece.lattice
-    marks: list[Mark] = [Area(outline(lattice, piece.cells), piece_role(number))]
+    marks: list[Mark] = [Area(outline(lattice, piece.cells), _role(piece, number))]
     marks += [Area((lattice.corners(cell),), "", "line", THIN) for cell in piece.cells]
     marks.append(Area(outline(lattice, piece.cells), "", "line", WALL))
     return _cornered(lattice, piece.cells, marks)
+
+
+def _role(piece: Piece, number: int) -> str:
+    """Return the role of a puzzle's n-th piece: its own colour, or one of ours."""
+    return piece.colour or piece_role(number)
 
 
 def _named(drawn: _Drawn, name: str) -> _Drawn:

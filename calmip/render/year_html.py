@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 
-from calmip.problem.dates import WEEKDAYS
+from calmip.problem.dates import calendar_words
 from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
@@ -115,7 +115,8 @@ def _weeks(year: Year, scale: Scale) -> str:
         count = by_date.get((day.month, day.day))
         rows[-1].append(_cell([] if count is None else [count], scale, str(day.day)))
     rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
-    return _table("heat weeks", ["", *(name[:3] for name in WEEKDAYS)], rows)
+    weekdays = calendar_words(year.puzzle.groups)[1]
+    return _table("heat weeks", ["", *(name[:3] for name in weekdays)], rows)
 
 
 def _leaps(year: int) -> bool:

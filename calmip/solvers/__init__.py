@@ -1,9 +1,15 @@
-"""Solvers: a model file in, an outcome out."""
+"""Solvers: a model file in, an outcome out.
+
+The room has the name of a command, so it can be called like one:
+``calmip.solvers()`` is what ``calmip solvers`` prints.
+"""
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
-from typing import cast
+from types import ModuleType
+from typing import Any, cast
 
 from calmip.errors import InputError, listed
 from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
@@ -34,3 +40,15 @@ def solver_named(name: str) -> Solver:
         raise InputError(f"unknown solver '{name}'; use one of {listed(list(SOLVERS))}")
     module, class_name = SOLVERS[name]
     return cast(Solver, getattr(import_module(module), class_name)())
+
+
+class _Room(ModuleType):
+    """A package that the task of the same name answers for where it is called."""
+
+    def __call__(self) -> Any:
+        """Return which solvers and formulations are here; see `calmip.tasks.solvers.solvers`."""
+        # By name, as this room lies below the tasks.
+        return import_module("calmip.tasks.solvers").solvers()
+
+
+sys.modules[__name__].__class__ = _Room

@@ -13,7 +13,7 @@ from calmip._files import encoded, scratch_folder, suffix_of, write_atomically
 from calmip.errors import InputError, listed
 from calmip.formats.comments import header
 from calmip.formats.export import WRITERS, cover_parts
-from calmip.models import build, packs
+from calmip.models import build, objective, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
@@ -44,8 +44,7 @@ class Entry:
     columns, rows, nonzeros
         The size of the model.
     objective
-        The objective's value at every solution: nought, or the number of
-        first pieces in PuLP's and Pyomo's files.
+        The objective's value at every solution, as the formulation says.
     tilings
         How many solutions it has.
     """
@@ -54,7 +53,7 @@ class Entry:
     columns: int
     rows: int
     nonzeros: int
-    objective: int
+    objective: float
     tilings: int
 
 
@@ -195,7 +194,7 @@ def write_library(
         tilings = counts[tuple(labels.values())]
         parts = model_parts(cover, kind, formulation, tilings=tilings)
         _put(folder / f"{name}{suffix}", b"".join(encoded(parts, packed=packed)), force=force)
-        cost = _objective(cover, formulation)
+        cost = objective(formulation, cover)
         entries.append(Entry(name, cover.columns, cover.rows, cover.nonzeros, cost, tilings))
         step()
     _put(folder / "index.csv", _index(entries).encode(), force=force)
@@ -233,7 +232,7 @@ def _index(entries: list[Entry]) -> str:
                 entry.columns,
                 entry.rows,
                 entry.nonzeros,
-                entry.objective if entry.tilings else "Infeasible",
+                f"{entry.objective:.15g}" if entry.tilings else "Infeasible",
                 " ".join(tags if entry.tilings else [*tags, "infeasible"]),
                 entry.tilings,
             ]
@@ -241,16 +240,9 @@ def _index(entries: list[Entry]) -> str:
     return stream.getvalue()
 
 
-def _objective(cover: ExactCover, formulation: str) -> int:
-    """Return the objective's value at every tiling, as the formulation writes it."""
-    if formulation in ("pulp", "pyomo"):
-        return int(cover.demand[len(cover.instance.to_cover)])
-    return 0
-
-
 def _answers(entries: list[Entry]) -> str:
     """Return the lines of a ``.solu`` file, as SCIP's and MIPLIB's checkers read it."""
     return "".join(
-        f"=opt= {entry.name} {entry.objective}\n" if entry.tilings else f"=inf= {entry.name}\n"
+        f"=opt= {entry.name} {entry.objective:.15g}\n" if entry.tilings else f"=inf= {entry.name}\n"
         for entry in entries
     )

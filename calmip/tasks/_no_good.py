@@ -55,9 +55,6 @@ class NoGoodSearch:
         a swap of all would be a plain exact-cover search.)
     limits
         Seconds for the whole enumeration; seed, threads and log for each solve.
-    known
-        Solutions that an earlier run found: cut off before the first solve,
-        and not yielded.
 
     Attributes
     ----------
@@ -85,7 +82,6 @@ class NoGoodSearch:
         cut: str = "near",
         swaps: int = 5,
         limits: Limits | None = None,
-        known: Sequence[Sequence[int]] = (),
     ) -> None:
         if cut not in CUTS:
             raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
@@ -99,18 +95,20 @@ class NoGoodSearch:
         self._slack = CUTS[cut] or max(around + 1, 2)
         self._limits = limits or Limits()
         self._found: set[tuple[int, ...]] = set()
-        self._known = [tuple(solution) for solution in known]
 
     def __iter__(self) -> Iterator[list[int]]:
+        return self.after(())
+
+    def after(self, earlier: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+        """Yield what an earlier run found, in its order, without a solve; then all others."""
         started = perf_counter()
         if self.cover.obstacle() is not None:
             self.complete = True
             return
-        earlier = set(self._known)
-        for solution in self._around(self._known):
+        # First come, first served: the earlier ones precede what swaps make of them.
+        for solution in self._around(earlier):
             self._forbid(solution)
-            if solution not in earlier:
-                yield list(solution)
+            yield list(solution)
         with scratch_folder() as folder:
             path = folder / f"model{self._model.suffix}"
             while True:

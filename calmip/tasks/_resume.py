@@ -9,15 +9,46 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+from calmip._files import part_file
+from calmip.documents.description import describe_tiling, json_text
 from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
+from calmip.tasks._enumeration import Enumeration
 
-__all__ = ["earlier_tilings", "tiling_of", "unreadable"]
+__all__ = ["earlier_tilings", "saved", "tiling_of", "unreadable"]
+
+
+def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tiling]:
+    """Yield what an enumeration finds, each tiling when it stands in a file as a line of JSON.
+
+    The file gets its name at the end, also when the iteration is broken off.
+
+    Parameters
+    ----------
+    search
+        The enumeration, not begun.
+    output
+        The file to make or replace.
+    resume
+        Whether to go on where an earlier run ended.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or if what an earlier run left there is
+        not of this instance and method.
+    """
+    earlier, kept = earlier_tilings(search.instance, output) if resume else ([], 0)
+    with part_file(output, kept) as write:
+        for tiling in search.after(earlier):
+            write(json_text(describe_tiling(tiling)))
+            yield tiling
 
 
 def earlier_tilings(instance: Instance, output: Path) -> tuple[list[Tiling], int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from time import perf_counter
 from typing import Any
 
 from calmip._files import scratch_folder
+from calmip._limits import Deadline
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
@@ -215,7 +215,7 @@ def _runs(
         numbers = {column: number for number, column in enumerate(arrays.columns)}
         root = relax(path)
         for solver in solvers:
-            started = perf_counter()
+            clock = Deadline()
             failed = ""
             outcome = Outcome(Status.UNKNOWN)
             try:
@@ -231,7 +231,7 @@ def _runs(
                 nonzeros=arrays.nonzeros,
                 bound=_without_constant(root, arrays.offset),
                 nodes=outcome.nodes,
-                seconds=perf_counter() - started,
+                seconds=clock.elapsed,
                 detail=failed or outcome.detail,
             )
             if outcome.values:

@@ -13,7 +13,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured
 
 __all__ = ["Counts", "count"]
 
@@ -22,7 +22,7 @@ Choices = tuple[tuple[Mapping[str, Any], int], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class Counts(Result):
+class Counts(Pictured):
     """How many tilings there are.
 
     Parameters

@@ -21,7 +21,8 @@ from typing import Any
 from urllib.parse import quote
 
 from calmip._files import write_atomically
-from calmip.documents.reader import bundled_puzzles, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance

@@ -1,6 +1,6 @@
 """Another arrangement of the labels of a board, in which the year grows difficult.
 
-The pieces and the cells stay, so the number of tilings that leave two cells bare is
+The pieces and the cells stay, so the number of tilings that leave two cells uncovered is
 the same whatever is written on them. All those numbers come from one search; what is
 left is to say which label goes where. A date's number depends on two labels, so the
 problem is quadratic. It becomes an assignment problem when the cells of one group are
@@ -13,8 +13,9 @@ helps, also between the groups. This ends in a local optimum, so there are sever
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +29,9 @@ from calmip.problem.dates import real_dates
 from calmip.problem.puzzle import Puzzle
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
+from calmip.tasks._result import Result
 
-__all__ = ["Rearrangement", "assignment_model", "rank_correlation", "rearrange"]
+__all__ = ["Merit", "Rearrangement", "assignment_model", "rank_correlation", "rearrange"]
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -38,7 +40,7 @@ MAX_STARTS = 1000
 
 
 @dataclass(frozen=True)
-class Grade:
+class Merit:
     """How an arrangement does.
 
     Parameters
@@ -53,15 +55,15 @@ class Grade:
     impossible: int
     correlation: float
 
-    def beats(self, other: Grade) -> bool:
+    def beats(self, other: Merit) -> bool:
         """Return whether it is better: fewer impossible dates, or as many and a steeper fall."""
         if self.impossible != other.impossible:
             return self.impossible < other.impossible
         return self.correlation < other.correlation - 1e-12
 
 
-@dataclass(frozen=True)
-class Rearrangement:
+@dataclass(frozen=True, repr=False)
+class Rearrangement(Result):
     """An arrangement that was found, and what to compare it with.
 
     Parameters
@@ -69,15 +71,34 @@ class Rearrangement:
     puzzle
         The puzzle with the labels in their new places.
     before, greedy, after
-        The grades of the arrangement as it was; of the greedy one, which sorts
+        The merits of the arrangement as it was; of the greedy one, which sorts
         the months by their tilings and the days by those of the first month;
         and of the one found.
     """
 
     puzzle: Puzzle
-    before: Grade
-    greedy: Grade
-    after: Grade
+    before: Merit
+    greedy: Merit
+    after: Merit
+
+    @property
+    def status(self) -> Status:
+        """Always done."""
+        return Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the new grid and the merits as plain data."""
+        return {
+            "puzzle": self.puzzle.name,
+            "grid": [" ".join(row) for row in self.puzzle.board.rows],
+            "before": asdict(self.before),
+            "greedy": asdict(self.greedy),
+            "after": asdict(self.after),
+        }
+
+    def _summary(self) -> str:
+        before, after = self.before.correlation, self.after.correlation
+        return f"{self.puzzle.name}, rank correlation {before:+.4f} -> {after:+.4f}"
 
 
 def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
@@ -178,7 +199,7 @@ def rearrange(
     rng = np.random.default_rng(seed)
     for start in range(starts):
         at = search.improved(greedy if start == 0 else rng.permutation(len(labels)))
-        if search.grade(at).beats(search.grade(best)):
+        if search.merit(at).beats(search.merit(best)):
             best = at
         progress()
     text = {cells[cell]: label for label, cell in zip(labels, best.tolist(), strict=True)}
@@ -196,9 +217,9 @@ def rearrange(
             sources=(),
             counts={},
         ),
-        search.grade(before),
-        search.grade(greedy),
-        search.grade(best),
+        search.merit(before),
+        search.merit(greedy),
+        search.merit(best),
     )
 
 
@@ -216,11 +237,11 @@ class _Search:
         ranks[pairs] = _ranks(counts[pairs]) / max(len(pairs[0]), 1)
         self._rank: FloatArray = ranks + ranks.T
 
-    def grade(self, at: IntArray) -> Grade:
-        """Return the grade of an arrangement."""
+    def merit(self, at: IntArray) -> Merit:
+        """Return the merit of an arrangement."""
         numbers = self._counts[at[self._dates[:, 0]], at[self._dates[:, 1]]]
         impossible = int((numbers == 0).sum())
-        return Grade(impossible, rank_correlation(self._order, numbers))
+        return Merit(impossible, rank_correlation(self._order, numbers))
 
     def greedy(self) -> IntArray:
         """Sort the months by their tilings, and the days by those of the first month."""
@@ -232,12 +253,12 @@ class _Search:
 
     def improved(self, at: IntArray) -> IntArray:
         """Return an arrangement that neither a program nor a swap improves."""
-        best = self.grade(at)
+        best = self.merit(at)
         while True:
             for candidate in self._steps(at):
-                grade = self.grade(candidate)
-                if grade.beats(best):
-                    at, best = candidate, grade
+                merit = self.merit(candidate)
+                if merit.beats(best):
+                    at, best = candidate, merit
                     break
             else:
                 return at
@@ -248,9 +269,9 @@ class _Search:
         yield self._placed(at, np.arange(m, len(at)))
         yield self._placed(at, np.arange(m))
         swaps = [self._swapped(at, pair) for pair in combinations(range(len(at)), 2)]
-        grades = [self.grade(swap) for swap in swaps]
+        merits = [self.merit(swap) for swap in swaps]
         yield swaps[
-            min(range(len(swaps)), key=lambda n: (grades[n].impossible, grades[n].correlation))
+            min(range(len(swaps)), key=lambda n: (merits[n].impossible, merits[n].correlation))
         ]
 
     @staticmethod

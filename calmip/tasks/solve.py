@@ -16,7 +16,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import Outcome, solver_named
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured
 from calmip.tasks._verification import verified
 
 __all__ = ["WITNESS_SECONDS", "Solution", "solve"]
@@ -26,7 +26,7 @@ WITNESS_SECONDS = 1.0
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Result):
+class Solution(Pictured):
     """What solving an instance gave.
 
     Parameters

@@ -17,7 +17,14 @@ from typing import Any
 from calmip._limits import checked_seconds
 from calmip.errors import InputError, listed
 from calmip.problem.cover import ExactCover
-from calmip.problem.dates import GROUPS, WEEKDAYS, calendar_numbers, labels_of_date, real_dates
+from calmip.problem.dates import (
+    GROUPS,
+    WEEKDAYS,
+    calendar_numbers,
+    calendar_words,
+    labels_of_date,
+    real_dates,
+)
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
@@ -162,7 +169,7 @@ class Year(Pictured):
             for count in self.counts
             if count.weekday is not None and "weekday" in count.labels
         }
-        usual = [name[:3] for name in WEEKDAYS]
+        usual = [name[:3] for name in calendar_words(self.puzzle.groups)[1]]
         return {number: labels.get(number, usual[(number - 1) % 7]) for number in self.by_weekday}
 
     def describe(self) -> dict[str, Any]:

@@ -11,10 +11,9 @@
 
 # %%
 import calmip
-from calmip.tasks.enumerate import enumerate_tilings
 
 instance = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
-pool = enumerate_tilings(instance)
+pool = calmip.enumerate(instance)
 pool
 
 # %%
@@ -37,8 +36,6 @@ print("most shared:", max(shared), "of", len(instance.puzzle.pieces))
 # Solve, cut, solve again, on a small board:
 
 # %%
-from calmip.tasks.enumerate import Enumeration
-
 small = calmip.Instance(
     calmip.Puzzle(
         "six cells",
@@ -49,19 +46,18 @@ small = calmip.Instance(
         ),
     )
 )
-search = Enumeration(small, method="no-good", cut="k-2", swaps=0)
+search = calmip.Enumeration(small, method="no-good", cut="k-2", swaps=0)
 print(len(list(search)), "tilings, complete:", search.complete)
-search.pool()
+calmip.TilingPool.of(search)
 # > 4 tilings, complete: True
 
 # %% [markdown]
 # Counting a whole year takes one search over the model in which month and day are free:
 
 # %%
-from calmip.search.exact_cover import count_by_reveal
-
-year = count_by_reveal(calmip.ExactCover(calmip.read_instance("a-puzzle-a-day", free=True)))
-print(f"{sum(year.values()):,} tilings of {len(year)} pairs of a month and a day")
+found = calmip.count(calmip.read_instance("a-puzzle-a-day", free=True))
+year = {tuple(reveal.values()): number for reveal, number in found.counts}
+print(f"{found.total:,} tilings of {len(year)} pairs of a month and a day")
 print("fewest:", min(year, key=year.get), "most:", max(year, key=year.get))
 # > 25,061 tilings of 372 pairs of a month and a day
 # > fewest: ('Oct', '6') most: ('Jan', '25')

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
-from calmip.documents.reader import bundled_puzzles
+from calmip.documents.collection import bundled_puzzles
 from calmip.solvers import SOLVERS
 
 Run = tuple[int, str, str]

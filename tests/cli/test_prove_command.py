@@ -7,7 +7,7 @@ import pytest
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.proofs import check_folder
-from calmip.proofs.year import prove_dates
+from calmip.tasks.prove import prove_dates
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 TINY = str(INSTANCES / "tiny.yaml")
@@ -143,9 +143,7 @@ def test_a_huge_file_is_not_read(
 
 @pytest.mark.slow
 def test_a_year() -> None:
-    from calmip.tasks._library import library_dates
-
-    puzzle = read_instance("a-puzzle-a-day", free=True).puzzle
-    proved = prove_dates(puzzle, library_dates(puzzle))
-    assert len(proved) == 366
-    assert sum(one.tilings for one in proved.values()) == 24_405
+    proof = prove_dates(read_instance("a-puzzle-a-day", free=True).puzzle)
+    assert proof.dates is not None
+    assert len(proof.dates) == 366
+    assert proof.tilings == sum(proof.dates.values()) == 24_405

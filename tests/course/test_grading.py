@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
-from calmip.course import EXERCISES, grade
-from calmip.course.marks import Result
+from calmip.course import EXERCISES
+from calmip.render.reports.grade import board as board_of
+from calmip.tasks.grade import Marks, grade
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
 
@@ -24,7 +25,7 @@ def handed_in(exercise: str, kind: str) -> Path:
     return found
 
 
-def failed(result: Result) -> dict[str, str]:
+def failed(result: Marks) -> dict[str, str]:
     return {check.what: check.fault for check in result.checks if not check.passed}
 
 
@@ -88,7 +89,7 @@ def test_a_wrong_model_fails_for_the_right_reason(name: str, tmp_path: Path) -> 
     assert words in faults[check]
     assert result.marks < result.most
     if check in (VARIABLES, TILINGS, SOLUTIONS):
-        board = next(c.board for c in result.checks if c.what == check)
+        board = next(board_of(c) for c in result.checks if c.what == check)
         assert board.startswith("+-")
 
 

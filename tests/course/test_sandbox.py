@@ -101,7 +101,7 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
         "[pathlib.Path(f'{n}.mps').write_text('ENDATA') for n in range(9)]\n"
         "pathlib.Path('done').touch()\nos._exit(0)\n"
     )
-    from calmip.course import grade
+    from calmip.tasks.grade import grade
 
     result = grade("2", path)
     assert result.marks == 1
@@ -111,7 +111,7 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
 def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("import os\nopen('done', 'w').close()\nos._exit(0)\n")
-    from calmip.course import grade
+    from calmip.tasks.grade import grade
 
     for exercise in ("2", "3", "5"):
         result = grade(exercise, path)

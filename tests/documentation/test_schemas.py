@@ -50,7 +50,7 @@ def test_the_keys_and_shapes_are_those_of_the_reader() -> None:
     assert instance["$defs"]["puzzle"]["properties"] == puzzle["properties"]
     for document in (puzzle, instance):
         names = set().union(*SHAPES.values())
-        assert set(document["$defs"]["piece"]["oneOf"][0]["enum"]) == names
+        assert set(document["$defs"]["shape"]["oneOf"][0]["enum"]) == names
     lattices = puzzle["properties"]["lattice"]["enum"]
     assert set(lattices) == set(LATTICES) == set(SHAPES)
 
@@ -64,6 +64,9 @@ def test_the_keys_and_shapes_are_those_of_the_reader() -> None:
         {"grid": ["1 2"], "pieces": [["#x"]]},
         {"grid": ["1 2"], "pieces": ["I2"], "flips": True},
         {"grid": "1 2", "pieces": ["I2"]},
+        {"grid": ["1 2"], "pieces": {"a": {"shape": "I2", "color": "red"}}},
+        {"grid": ["1 2"], "pieces": {"a": {"colour": "red"}}},
+        {"grid": ["1 2"], "pieces": ["I2"], "reveal": ["1"]},
     ],
 )
 def test_what_the_reader_refuses_is_not_valid(wrong: Any, tmp_path: Path) -> None:
@@ -71,6 +74,16 @@ def test_what_the_reader_refuses_is_not_valid(wrong: Any, tmp_path: Path) -> Non
     path = tmp_path / "wrong.yaml"
     path.write_text(yaml.safe_dump(wrong))
     assert main(["puzzles", str(path)]) == 2
+
+
+def test_blocks_and_colours_are_valid_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "right.yaml"
+    path.write_text(
+        "grid: |\n  1 2 3\n  4 5 6\nuncover: [day]\npieces:\n- |\n  ##\n  #.\n"
+        '- {shape: I1, colour: teal}\n- shape: |\n    #\n  colour: "#123"\n'
+    )
+    assert faults("puzzle", yaml.safe_load(path.read_text())) == []
+    assert main(["puzzles", str(path)]) == 0
 
 
 @pytest.mark.parametrize(

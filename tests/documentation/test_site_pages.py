@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
 
 import calmip
-from calmip.cli import COMMANDS
-from calmip.documents.reader import bundled_puzzles
+from calmip.cli import COMMANDS, cli
+from calmip.documents.collection import bundled_puzzles
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 
 ROOT = Path(__file__).parents[2]
+COMMAND_PAGES = ROOT / "docs" / "reference" / "commands"
 
 
 @pytest.fixture(scope="module")
@@ -35,15 +38,44 @@ def test_texts_of_puzzle_files_are_shown_as_they_are(pages: ModuleType) -> None:
     assert "\n* min: 7 (Oct 6)\n" in text
 
 
-def test_every_command_has_its_section(pages: ModuleType) -> None:
-    text = pages.commands()
-    assert re.findall(r"^## calmip (.*)$", text, re.MULTILINE) == list(COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_page_with_its_options(pages: ModuleType, name: str) -> None:
+    text = (COMMAND_PAGES / f"{name}.md").read_text(encoding="utf-8")
+    shown = pages.on_page_markdown(text)
+    assert f"<!-- options: {name} -->" in text
+    assert "<!-- options" not in shown
+    assert f"calmip {name} " in shown
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.opts[0] in shown
+    assert "\n## Example\n" in text
+    function = "tasks.solvers.solvers" if name == "solvers" else name
+    assert re.search(rf"^::: calmip\.{function}$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", [n for n in calmip.__all__ if n != "__version__"])
-def test_everything_public_is_in_the_reference(name: str) -> None:
-    text = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
-    assert re.search(rf"\b{name}\b", text)
+def test_commands_pages_and_their_places_in_the_site_agree() -> None:
+    assert {path.stem for path in COMMAND_PAGES.glob("*.md")} == {*COMMANDS, "index"}
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert re.findall(r"- reference/commands/(.*)\.md", site) == ["index", *COMMANDS]
+    index = (COMMAND_PAGES / "index.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\[(\w+)\]\(\1\.md\)", index)) == sorted(COMMANDS)
+
+
+def test_the_reference_documents_all_that_is_public_once_and_nothing_else() -> None:
+    reference = ROOT / "docs" / "reference"
+    texts = [path.read_text(encoding="utf-8") for path in reference.rglob("*.md")]
+    names = [name for text in texts for name in re.findall(r"^::: calmip\.(\S+)$", text, re.M)]
+    assert len(names) == len(set(names))
+    own = {"solvers" if name == "tasks.solvers.solvers" else name for name in names}
+    assert {name for name in own if "." not in name} == set(calmip.__all__) - {
+        "__version__",
+        "models",
+    }
+    for name in (name for name in own if "." in name):
+        room, _, last = name.rpartition(".")
+        assert last in importlib.import_module(f"calmip.{room}").__all__
 
 
 def test_the_readme_names_every_command_and_solver() -> None:

@@ -230,3 +230,10 @@ def test_the_head_of_a_model_file_says_what_is_placed() -> None:
     lines = header(ExactCover(with_placed(LEAP, "U:Jan")))
     assert "placed already: U on Jan(0,0) Mar(0,2) Jul(1,0) Aug(1,1) Sep(1,2)" in lines
     assert not any("placed already" in line for line in header(ExactCover(LEAP)))
+
+
+def test_a_piece_without_a_place_is_asked_for_one(tmp_path: Path) -> None:
+    path = tmp_path / "none.yaml"
+    path.write_text("puzzle: a-puzzle-a-day\nreveal: [Feb, 29]\nplaced:\n  U: []\n")
+    with pytest.raises(InputError, match=r"none.yaml:4: piece U: name a place that it covers"):
+        read_instance(path)

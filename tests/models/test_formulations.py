@@ -9,8 +9,10 @@ from presence import need_solver
 import calmip
 from calmip import ExactCover, models
 from calmip.documents.reader import read_instance
+from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, build
-from calmip.search.exact_cover import exists
+from calmip.problem.instance import Instance
+from calmip.search.exact_cover import Search, exists
 from calmip.solvers import SOLVERS, solver_named
 
 BATTERY = [
@@ -34,7 +36,8 @@ BATTERY = [
 
 
 # What every pair does in the fast suite, what these two solvers do there, and
-# what they do there in one formulation; the whole battery is run by --slow.
+# what they do there in one formulation; the whole battery is run by --slow, a tenth
+# of what is slow by --battery SEED.
 ALWAYS = ["instances/tiny.yaml"]
 QUICK = ("highs", "cbc")
 OFTEN = ["instances/feb29.yaml", "instances/dead-corner.yaml", "instances/chessboard.yaml"]
@@ -73,6 +76,7 @@ def test_every_solver_and_formulation_is_in_the_fast_battery() -> None:
     assert fast == set(itertools.product(SOLVERS, FORMULATIONS))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("solver", "formulation", "source", "reveal", "flip"), cases())
 def test_every_pair_tiles_or_proves(
     solver: str, formulation: str, source: str, reveal: str | None, flip: bool | None
@@ -202,3 +206,28 @@ def test_unknown_names_list_the_choices() -> None:
     for wrong in ({"time_limit": 0}, {"time_limit": float("nan")}, {"seed": -1}, {"threads": 0}):
         with pytest.raises(calmip.InputError):
             calmip.solve(instance, **wrong)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("suffix", [".mps", ".lp"])
+@pytest.mark.parametrize("free", [False, True])
+def test_a_formulation_knows_its_objective_at_every_tiling(
+    formulation: str, suffix: str, free: bool, tmp_path: Path
+) -> None:
+    puzzle = read_instance("instances/tiny.yaml").puzzle
+    labels = read_instance("instances/tiny.yaml").labels
+    groups = tuple(puzzle.groups)
+    instance = Instance(puzzle, (), groups) if free and groups else Instance(puzzle, labels)
+    cover = ExactCover(instance)
+    path = tmp_path / f"model{suffix}"
+    build(formulation, cover).write(path)
+    model = read_model(path)
+    number = {name: column for column, name in enumerate(model.columns)}
+    others = [column for name, column in number.items() if name not in cover.option_number]
+    assert not model.cost[others].any()
+    tilings = list(Search(cover))
+    assert tilings
+    for tiling in tilings:
+        columns = [number[cover.option_names[option]] for option in tiling]
+        value = float(model.cost[columns].sum()) + model.offset
+        assert value == models.objective(formulation, cover)

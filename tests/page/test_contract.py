@@ -15,7 +15,8 @@ import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle
 from calmip.cli import main
 from calmip.documents.placed import written
-from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_instance, read_puzzle
 from calmip.documents.writer import puzzle_text
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover import count, count_by_reveal, solutions

@@ -7,11 +7,18 @@ import datetime
 import random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.problem.dates import labels_of_date, parse_date, real_dates, usual_labels
+from calmip.problem.dates import (
+    calendar_words,
+    labels_of_date,
+    parse_date,
+    real_dates,
+    usual_groups,
+)
+from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES, name_number
 
 MONTHS = list(calendar.month_name)[1:]
 DAYS = [str(day) for day in range(1, 32)]
@@ -38,7 +45,7 @@ def test_usual_names_are_found_wherever_they_stand(
 ) -> None:
     labels = [*map(way, MONTHS), *map(way, WEEKDAYS), *DAYS, str(date.year), "x", "May Day", "32"]
     seed.shuffle(labels)
-    groups = {group: usual_labels(group, labels) for group in ("year", "weekday", "month", "day")}
+    groups = usual_groups(("year", "weekday", "month", "day"), labels)
     assert groups["month"] == tuple(map(way, MONTHS))
     assert groups["weekday"] == tuple(map(way, WEEKDAYS))
     assert groups["day"] == tuple(DAYS)
@@ -82,7 +89,7 @@ def test_other_names_count_by_their_place(date: datetime.date) -> None:
         ({"month": ["Feb", "February"]}, "Feb and February are both month 2; give the right"),
         ({"day": ["29", "1", "01"]}, "1 and 01 are both day 1; give the right labels, in calendar"),
         # By its place the third label is March, by its name December.
-        ({"month": ["Janv", "Févr", "Dec"]}, "Dec is month 12 by its name, but month 3 by its"),
+        ({"month": ["Ibis", "Kiwi", "Dec"]}, "Dec is month 12 by its name, but month 3 by its"),
         ({"day": ["31*", "1", "2"]}, "1 is day 1 by its name, but day 2 by its place"),
     ],
 )
@@ -99,11 +106,55 @@ def test_a_date_without_its_label_is_told_so(groups: dict[str, list[str]], messa
 def test_what_looks_like_a_name_or_a_number_and_is_none() -> None:
     labels = ["J", "Ja", "Marc", "Marx", "0", "00", "007", "1.5", "-1", "+1", "٣", "²", "1e1",
               "0999", "12345", "M", "Mo", "Tuesd", "Janx", ""]  # fmt: skip
-    assert usual_labels("month", labels) == ("Marc",)
-    assert usual_labels("weekday", labels) == ("Tuesd",)
-    assert usual_labels("day", labels) == ()
-    assert usual_labels("year", labels) == ()
-    assert usual_labels("moon", ["1", "Jan"]) == ()
+    assert usual_groups(["month"], labels) == {"month": ("Marc",)}
+    assert usual_groups(["weekday", "day"], labels) == {"weekday": ("Mo", "Tuesd"), "day": ()}
+    assert usual_groups(["year"], labels) == {"year": ()}
+    assert usual_groups(["moon"], ["1", "Jan"]) == {"moon": ()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_the_names_of_a_language_are_found_whole_or_cut(language: str, data: st.DataObject) -> None:
+    names = {"month": MONTH_NAMES[language], "weekday": WEEKDAY_NAMES[language]}
+    assert [len(set(found)) for found in names.values()] == [12, 7]
+    labels: dict[str, list[str]] = {}
+    others = {"month": "weekday", "weekday": "month"}
+    for group, words in names.items():
+        labels[group] = []
+        for number, word in enumerate(words, start=1):
+            cuts = [word[:n] for n in range(1, len(word) + 1)]
+            known = [cut for cut in cuts if name_number(language, group, cut) == number]
+            assert word in known
+            ways = [*known, word.upper(), f"{word}."]
+            plain = [way for way in ways if name_number(language, others[group], way) is None]
+            labels[group].append(data.draw(st.sampled_from(plain)))
+    everything = [*labels["month"], *labels["weekday"]]
+    found = usual_groups(["weekday", "month"], data.draw(st.permutations(everything)))
+    # Norwegian and Danish differ in one letter: what is found is right in any language.
+    assert found == {group: tuple(words) for group, words in labels.items()}
+    months, weekdays = calendar_words(found)
+    assert [name_number(language, "month", word) for word in months] == list(range(1, 13))
+    assert [name_number(language, "weekday", word) for word in weekdays] == list(range(1, 8))
+
+
+def test_one_word_for_a_month_and_a_weekday_is_told_by_the_others() -> None:
+    labels = "Janv Févr Mars Avr Mai Juin Juil Août Sept Oct Nov Déc Lun Mar Mer Jeu Ven Sam Dim"
+    found = usual_groups(["month", "weekday"], labels.split())
+    assert found == {"month": tuple(labels.split()[:12]), "weekday": tuple(labels.split()[12:])}
+    found = usual_groups(["month", "weekday"], labels.replace("Mars", "").split())
+    assert "Mar" in found["month"]
+    assert "Mar" in found["weekday"]
+
+
+def test_a_calendar_has_the_words_of_the_board() -> None:
+    assert calendar_words({"month": ["Jan", "Feb"]})[0][:2] == ["January", "February"]
+    german = {"month": "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez".split()}
+    assert calendar_words(german)[0][2] == "März"
+    assert calendar_words(german)[1][0] == "Montag"
+    own = {"weekday": "uno due tre quattro cinque sei sette".split()}
+    months, weekdays = calendar_words(own)
+    assert (months[0], weekdays) == ("January", own["weekday"])
 
 
 @given(st.dates())

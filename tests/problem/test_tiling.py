@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
 
-from calmip import ExactCover, Instance, NotATiling, Placement, Tiling, TilingPool
+from calmip import ExactCover, Instance, NotATiling, Placement, Tiling
 from calmip.documents.reader import read_instance
 from calmip.search.exact_cover import solutions
 
@@ -82,13 +82,6 @@ def test_a_turned_over_piece_is_refused_where_flips_are_not_allowed() -> None:
         except NotATiling:
             refused += 1
     assert refused == 62  # of 64; two need no turning over
-
-
-def test_a_pool_holds_no_tiling_twice() -> None:
-    first, second = tiny_tilings()
-    assert len(TilingPool((first, second), complete=True)) == 2
-    with pytest.raises(NotATiling, match="twice"):
-        TilingPool((first, first), complete=False)
 
 
 @settings(max_examples=40, deadline=None)

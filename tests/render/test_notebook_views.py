@@ -9,14 +9,13 @@ import pytest
 import calmip
 from calmip import TilingPool
 from calmip.render.notebook import MOST_SHOWN
-from calmip.tasks.enumerate import enumerate_tilings
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def pool() -> TilingPool:
-    return enumerate_tilings(calmip.read_instance("instances/feb29.yaml"))
+    return calmip.enumerate(calmip.read_instance("instances/feb29.yaml"))
 
 
 def texts(svg: str) -> str:
@@ -41,7 +40,7 @@ def test_a_pool_says_how_many_and_shows_the_first(pool: TilingPool) -> None:
     assert html.startswith(f"<div><p>64 tilings, complete: proved that there are no more; "
                            f"the first {MOST_SHOWN} are shown</p>")  # fmt: skip
     assert len(root.findall(f"{SVG}svg")) == 1
-    some = TilingPool(pool.tilings[:1], complete=False)._repr_html_()
+    some = TilingPool(pool.instance, pool.tilings[:1], complete=False)._repr_html_()
     assert some.startswith("<div><p>1 tiling, there may be more</p>")
-    none = TilingPool((), complete=True)._repr_html_()
+    none = TilingPool(pool.instance, (), complete=True)._repr_html_()
     assert none == "<div><p>0 tilings, complete: proved that there are no more</p></div>"

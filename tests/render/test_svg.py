@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import solvable_instances
 
+import calmip
 from calmip import Board, Instance, Piece, Puzzle, Tiling, read_instance, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.render import svg
@@ -21,7 +22,6 @@ from calmip.render.picture import Area, fitted, text_width
 from calmip.render.sheets import sheet_pages
 from calmip.render.tiles import tiling_picture
 from calmip.search.exact_cover import solutions
-from calmip.tasks.enumerate import enumerate_tilings
 
 DATA = Path(__file__).parents[1] / "data" / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +36,7 @@ def first_tiling(instance: Instance) -> Tiling:
 
 def least_tiling(source: str, labels: str) -> Tiling:
     """Return a tiling that does not depend on the order of the search."""
-    found = enumerate_tilings(read_instance(source, reveal=labels)).tilings
+    found = calmip.enumerate(read_instance(source, reveal=labels)).tilings
     return min(found, key=lambda tiling: tiling.placements)
 
 
@@ -121,7 +121,7 @@ GOLDEN = {
     ),
     "hexagons-auto.svg": lambda: svg.svg_tiling(least_tiling("hex43-v1", "Jan,1")),
     "sheet-dark.svg": lambda: svg.svg_sheet(
-        sorted(enumerate_tilings(read_instance("instances/tiny.yaml")), key=lambda t: t.placements),
+        sorted(calmip.enumerate(read_instance("instances/tiny.yaml")), key=lambda t: t.placements),
         theme="dark",
     ),
     "two-cell-months.svg": lambda: svg.svg_board(
@@ -140,7 +140,7 @@ def test_pictures_are_those_that_were_looked_at(name: str) -> None:
 
 
 def test_sheets_have_all_tilings_and_pages_one_scale() -> None:
-    tilings = enumerate_tilings(read_instance("a-puzzle-a-day", reveal="Feb,29")).tilings
+    tilings = calmip.enumerate(read_instance("a-puzzle-a-day", reveal="Feb,29")).tilings
     root = ElementTree.fromstring(svg.svg_sheet(tilings, theme="light"))
     pieces = {colour(f"p{number}", "light") for number in range(16)}
     # One cell is one unit in the sheet as well.

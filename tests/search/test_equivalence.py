@@ -306,7 +306,7 @@ def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None
         (["a.sol", "--names", "c.csv"], "--names goes with --model"),
         (["mine.lp.gz"], "mine.lp.gz: is a model by its name; write --model mine.lp.gz"),
         (["--model", "nosuch.lp"], "nosuch.lp: no such file"),
-        (["--model", "nosuch.lp", "--time-limit", "0"], "--time-limit"),
+        (["--model", "nosuch.lp", "--time-limit", "0"], "seconds above 0, not 0"),
     ):
         assert main(["check", "instances/tiny.yaml", *arguments]) == 2
         assert message in capsys.readouterr().err

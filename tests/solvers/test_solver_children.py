@@ -131,7 +131,7 @@ def tiling() -> dict[str, float]:
 
 
 def solve(solver: str) -> calmip.Solution:
-    return calmip.solve(read_instance(TINY), solver=solver, time_limit=20)
+    return calmip.solve(read_instance(TINY), solver=solver, time_limit=100)
 
 
 @pytest.mark.parametrize("solver", PACKAGES)
@@ -159,7 +159,7 @@ def test_a_limit_with_a_tiling_in_hand_is_feasible(
     solver: str, falsify: object, tmp_path: Path
 ) -> None:
     falsify(solver, status=STOPPED[solver], values=tiling())
-    outcome = solver_named(solver).solve(model(tmp_path), Limits(seconds=20))
+    outcome = solver_named(solver).solve(model(tmp_path), Limits(seconds=100))
     assert outcome.status is Status.FEASIBLE
     assert outcome.values == tiling()
 
@@ -307,7 +307,7 @@ def test_a_real_solver_finds_the_best_and_proves_that_there_is_none(
     need_solver(solver)
     path = tmp_path / "model.lp"
     path.write_text(REAL.replace("ONE", "1"))
-    best = solve_model(read_model(path), solver=solver, seed=2**31 - 1, time_limit=60)
+    best = solve_model(read_model(path), solver=solver, seed=2**31 - 1, time_limit=200)
     assert (best.status, best.chosen, best.objective) == ("optimal", (0, 2), 15)
     path.write_text(REAL.replace("ONE", "3"))
     assert solve_model(read_model(path), solver=solver).status == "infeasible"

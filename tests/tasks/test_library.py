@@ -3,8 +3,10 @@
 import csv
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,12 +16,16 @@ from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.formats.export import WRITERS
 from calmip.formats.model_files import read_model
+from calmip.models import FORMULATIONS
+from calmip.models.matrix import MatrixModel
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import count
+from calmip.search.one_tree import OneTree
 from calmip.tasks._library import known_count, library_dates, model_parts, write_library
+from calmip.tasks.export import export_dates
 
 MONTHS = "Jan Feb Mar".split()
 DAYS = tuple(map(str, range(1, 32)))
@@ -106,6 +112,35 @@ def test_other_formulations_say_their_objective(
     assert len(read_model(tmp_path / f"{entries[0].name}{suffix}").columns) == entries[0].columns
     answers = (tmp_path / "index.solu").read_text()
     assert {line.split()[2] for line in answers.splitlines() if "=opt=" in line} == {"1"}
+
+
+class Weighted(MatrixModel):
+    """A formulation that calmip does not know: every placement costs two and a half."""
+
+    def __init__(self, cover: ExactCover) -> None:
+        super().__init__(cover)
+        self.native = replace(self.native, cost=np.full(cover.columns, 2.5))
+
+    @staticmethod
+    def objective(cover: ExactCover) -> float:
+        return 2.5 * len(cover.instance.puzzle.pieces)
+
+
+def test_answers_are_those_of_whatever_formulation_is_registered(
+    january: Puzzle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FORMULATIONS, "weighted", (__name__, "Weighted", None))
+    library = export_dates(january, tmp_path, formulation="weighted")
+    answers = (tmp_path / "index.solu").read_text().splitlines()
+    assert any(answer.startswith("=opt=") for answer in answers)
+    for entry, answer in zip(library.entries, answers, strict=True):
+        model = read_model(tmp_path / f"{entry.name}.mps")
+        values = {float(model.cost[list(point)].sum()) for point in OneTree(model)}
+        if values:
+            (value,) = values
+            assert (value, answer) == (5.0, f"=opt= {entry.name} 5")
+        else:
+            assert answer == f"=inf= {entry.name}"
 
 
 @given(name=st.text(max_size=80), id=st.text(max_size=80))

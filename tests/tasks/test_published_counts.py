@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from calmip import ExactCover, Instance, Tiling
-from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_instance, read_puzzle
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover import Search, _bitmasks, count, count_by_reveal, exists
 

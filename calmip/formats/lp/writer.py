@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from calmip.errors import InputError
 from calmip.formats.mps.writer import number
 from calmip.problem.binary_model import BinaryModel
 
@@ -22,7 +23,13 @@ WIDTH = 78
 
 
 def lp_text(model: BinaryModel) -> str:
-    """Return the model as the text of an LP file."""
+    """Return the model as the text of an LP file.
+
+    Raises
+    ------
+    InputError
+        If a row has two different bounds; readers disagree on how to write that.
+    """
     lines = [f"\\ {line}" for line in model.comments]
     lines.append("Minimize")
     terms = _terms(list(range(len(model.columns))), model.cost.tolist(), model)
@@ -33,8 +40,7 @@ def lp_text(model: BinaryModel) -> str:
         terms = _terms(model.index[part].tolist(), model.value[part].tolist(), model)
         terms = terms or [f"0 {model.columns[0]}"]
         low, high = float(model.lower[number_]), float(model.upper[number_])
-        for name, relation in _relations(row, low, high):
-            lines.extend(_wrapped(f" {name}: ", terms, relation))
+        lines.extend(_wrapped(f" {row}: ", terms, _relation(row, low, high)))
     lines.append("Binaries")
     lines.extend(
         textwrap.wrap(
@@ -60,16 +66,13 @@ def _terms(columns: list[int], values: list[float], model: BinaryModel) -> list[
     return terms
 
 
-def _relations(row: str, low: float, high: float) -> Iterator[tuple[str, str]]:
-    """Yield a name and a right-hand side; a row with two different bounds is written twice."""
+def _relation(row: str, low: float, high: float) -> str:
+    """Return a row's right-hand side; no formulation here has rows with two different bounds."""
     if low == high:
-        yield row, f"= {number(low)}"
-        return
-    two = bool(np.isfinite(low) and np.isfinite(high))
-    if np.isfinite(low):
-        yield (f"{row}_lo" if two else row), f">= {number(low)}"
-    if np.isfinite(high):
-        yield (f"{row}_up" if two else row), f"<= {number(high)}"
+        return f"= {number(low)}"
+    if np.isfinite(low) and np.isfinite(high):
+        raise InputError(f"row {row} has two bounds, which an LP file cannot say; write MPS")
+    return f">= {number(low)}" if np.isfinite(low) else f"<= {number(high)}"
 
 
 def _wrapped(head: str, terms: list[str], tail: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Counts as a table, and as CSV."""
+"""Counts in every form: a table, JSON, CSV."""
 
 from __future__ import annotations
 
@@ -6,13 +6,34 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from calmip.documents.description import json_text
+from calmip.errors import InputError
 from calmip.problem.instance import Instance
 from calmip.render.as_csv import csv_text
+from calmip.render.colours import AUTO
+from calmip.render.columns import aligned
 from calmip.tasks.count import Counts
 
-__all__ = ["csv", "text"]
+__all__ = ["FORMS", "csv", "data", "text"]
+
+FORMS = ("text", "json", "csv")
 
 Choices = Sequence[tuple[Mapping[str, Any], int]]
+
+
+def data(counts: Counts, form: str, theme: str = AUTO) -> bytes:  # noqa: ARG001
+    """Return counts in one of `FORMS`; no form has colours.
+
+    Raises
+    ------
+    InputError
+        If a limit came first: a part of a count is no count.
+    """
+    if counts.counts is None:
+        raise InputError(text(counts).strip())
+    if form == "csv":
+        return csv(counts).encode()
+    return (json_text(counts.describe()) if form == "json" else text(counts)).encode()
 
 
 def text(counts: Counts) -> str:
@@ -54,12 +75,12 @@ def _table(instance: Instance, counts: Choices) -> str:
             for row in groups[down]
         ]
         totals = [sum(sums.get((c, r), 0) for r in groups[down]) for c in groups[across]]
-        lines += _aligned([["", *groups[across]], *rows, ["all", *map(str, totals)]])
+        lines += aligned([["", *groups[across]], *rows, ["all", *map(str, totals)]])
         others = [group for group in instance.free if group not in free]
         if others:
             lines.append(f"(each number is the sum over all choices of {' and '.join(others)})")
     elif free:
-        lines += _aligned([[str(reveal[free[0]]), str(number)] for reveal, number in counts])
+        lines += aligned([[str(reveal[free[0]]), str(number)] for reveal, number in counts])
     lines += ["", *_extremes(counts)] if lines else _extremes(counts)
     return "\n".join(lines) + "\n"
 
@@ -90,11 +111,3 @@ def _words(reveal: Mapping[str, Any]) -> str:
         return " ".join(f"{label} ({r}, {c})" if label == "*" else label for label, (r, c) in pairs)
     labels: Iterable[object] = reveal.values()
     return " ".join(" ".join(x) if isinstance(x, list) else str(x) for x in labels)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        "  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]

@@ -1,14 +1,37 @@
-"""A solution as a text."""
+"""A solution in every form: text, JSON, pictures."""
 
 from __future__ import annotations
 
+from calmip.documents.description import json_text
+from calmip.errors import InputError
 from calmip.problem.status import Status
+from calmip.render.colours import AUTO
+from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.text import Style, draw_choice, draw_tiling
 from calmip.tasks.solve import Solution
 
-__all__ = ["text"]
+__all__ = ["FORMS", "data", "text"]
+
+FORMS = ("text", "json", *PICTURES)
 
 PLAIN = Style()
+
+
+def data(solution: Solution, form: str, theme: str = AUTO) -> bytes:
+    """Return a solution in one of `FORMS`.
+
+    Raises
+    ------
+    InputError
+        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if form in PICTURES:
+        if not solution.tilings:
+            raise InputError("there is no tiling to draw")
+        return draw_tilings(solution.tilings, form, theme)
+    return (json_text(solution.describe()) if form == "json" else text(solution)).encode()
 
 
 def text(solution: Solution, style: Style = PLAIN) -> str:

@@ -1,14 +1,13 @@
 """All solutions, and their numbers, by compiled exact-cover search without any solver.
 
-Enumeration fills the first bare cell, in a fixed order of the cells, with every
-option that fits [1]_. Counting merges equal states, see `calmip.search.exact_cover._layers`.
+Enumeration covers the item that has the fewest options left with each of them
+[1]_. Counting merges equal states, see `calmip.search.exact_cover._layers`.
 Equal pieces share one item with a demand, so every picture is found once.
 
 References
 ----------
-.. [1] J. G. Fletcher, "A program to solve the pentomino problem by the
-   recursive use of macros", Communications of the ACM 8(10), 1965,
-   https://doi.org/10.1145/365628.365654
+.. [1] D. E. Knuth, "Dancing links", in: Millennial Perspectives in Computer
+   Science, 2000, https://arxiv.org/abs/cs/0011047
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from calmip._limits import Deadline, checked_seconds
 from calmip.errors import InputError
@@ -28,15 +26,14 @@ from calmip.problem.lattice import Cell
 
 if TYPE_CHECKING:
     from calmip.problem.puzzle import Puzzle
-    from calmip.search.exact_cover._bitmasks import Masks
 
 __all__ = ["Search", "count", "count_by_reveal", "count_uncovered", "exists", "solutions"]
 
 ROOM = 4096
 """Solutions that wait in the buffer at most."""
 
-QUICK = 20_000
-"""Nodes of a first try in any order of the cells, half a millisecond."""
+LOOK = 200_000
+"""Options looked at for one more solution than was asked for, half a millisecond."""
 
 MAX_CHOICES = 2_000_000
 """Counts for more choices than this are refused."""
@@ -72,80 +69,33 @@ class Search:
         self.complete = False
         self.stopped = ""
         self.nodes = 0
-        self._finished = False
         self._cover = cover
         self._limit = limit
         self._time_limit = checked_seconds(time_limit)
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
-        self.complete = self._finished = False
+        self.complete = False
         self.stopped, self.nodes = "", 0
+
+        from calmip.search.exact_cover.depth_first import walk
+        from calmip.search.exact_cover.words import words_of
+
         deadline = Deadline(self._time_limit)
         left = math.inf if self._limit is None else self._limit
-        for block in self._blocks() if left > 0 else ():
-            found = np.sort(block, axis=1).tolist()
-            for number, solution in enumerate(found, start=1):
-                left -= 1
-                yield solution
-                if left <= 0:
-                    self.complete = self._finished and number == len(found)
-                    self.stopped = "" if self.complete else "limit"
-                    return
-            if deadline.over and not self._finished:
+        search = walk(words_of(self._cover))
+        while left > 0 and not search.finished:
+            block = search.step(int(min(left, ROOM)))
+            self.nodes = search.nodes
+            left -= len(block)
+            yield from np.sort(block, axis=1).tolist()
+            if deadline.over and left > 0 and not search.finished:
                 self.stopped = "time"
                 return
-        self.complete = self._finished
+        # Whether those were all is worth a short look.
+        more = not search.finished and len(search.step(1, LOOK)) > 0
+        self.complete = search.finished and not more
         self.stopped = "" if self.complete else "limit"
-
-    def _blocks(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Yield arrays of solutions, one every few hundredths of a second, perhaps empty."""
-        from calmip.search.exact_cover import _bitmasks, _kernel, _layers
-
-        rows = _bitmasks.Rows.of(self._cover)
-        # Most covers are done before a good order of the cells is found. If
-        # not, start anew, so that the first solutions do not depend on a limit.
-        quick = _bitmasks.pack(rows, _bitmasks.orders(rows.cells)[0], peek=0)
-        blocks = list(itertools.islice(self._walk(quick, QUICK), 1))
-        if self._finished:
-            yield from blocks
-        else:
-            masks, _ = _layers.packed(rows)
-            yield from self._walk(masks, _kernel.BUDGET)
-
-    def _walk(self, masks: Masks, budget: int) -> Iterator[npt.NDArray[np.int64]]:
-        from calmip.search.exact_cover import _kernel
-
-        search = _kernel.depth_first(masks.words)
-        size = masks.chosen
-        # Labels of one group may free unlike numbers of cells. So cells can be
-        # bare when every piece is placed: one level deeper than a solution.
-        used = _kernel.zeros((size + 2) * masks.words)
-        used[: masks.words] = masks.root
-        at, end, state = map(_kernel.zeros, (size + 1, size + 1, 3))
-        end[0] = masks.first[1]
-        out = _kernel.zeros(ROOM * size)
-        self._finished = False
-        while not self._finished:
-            result = search(
-                masks.first,
-                masks.masks,
-                masks.deltas,
-                masks.option,
-                masks.full,
-                used,
-                at,
-                end,
-                out,
-                state,
-                masks.cells,
-                masks.peek,
-                budget,
-            )
-            self.nodes = int(state[1])
-            self._finished = result == _kernel.DONE
-            found = int(state[2])
-            yield np.array(out[: found * size], dtype=np.int64).reshape(found, size)
 
 
 def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[int]]:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from calmip.search.one_tree import _tree_kernel as kernel
-from calmip.search.one_tree._farkas import Proof, least_of
+from calmip.search import kernel
+from calmip.search.one_tree import _tree_plain as plain
 from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
 from calmip.search.one_tree._tree_type import Tree
 
-__all__ = ["add_proof", "new_tree", "refresh", "value_of"]
+__all__ = ["loops", "new_tree", "refresh", "value_of"]
+
+BREATH = 2_000_000
+"""After so many touched coefficients, some milliseconds, the clock is looked at."""
+
+BREATH_PLAIN = 20_000
+"""The same without compiled loops."""
 
 DRIFT = 1e-9
 """Sums of fractional coefficients are trusted to this part of the row's absolute sum.
@@ -31,11 +40,13 @@ def new_tree(rows: Rows) -> Tree:
     np.maximum.at(largest, rows.owner, np.abs(rows.value))
     unit = np.ones(count, dtype=np.bool_)
     unit[rows.owner[rows.value != 1.0]] = False
-    numbers = np.zeros(kernel.COUNTS, dtype=np.int64)
-    numbers[kernel.QUEUE] = count
+    numbers = np.zeros(plain.COUNTS, dtype=np.int64)
+    numbers[plain.QUEUE] = count
+    free = np.arange(columns + 1)
+    free[0] = 1
+    classes = np.minimum(4.0 * np.log2(free), plain.CLASSES - 1).astype(np.int64)
     value = np.full(columns, -1, dtype=np.int8)
     least, most = _sums(rows, value)
-    slots = kernel.PROOF_SLOTS
     arrays: dict[str, npt.NDArray[Any]] = {
         "row_start": rows.start,
         "row_column": rows.column,
@@ -47,6 +58,7 @@ def new_tree(rows: Rows) -> Tree:
         "upper": rows.upper + pad,
         "largest": largest,
         "unit": unit,
+        "class_of": classes,
         "value": value,
         "trail": np.zeros(columns, dtype=np.int64),
         "least": least,
@@ -55,20 +67,35 @@ def new_tree(rows: Rows) -> Tree:
         "queue": np.arange(count),
         "queued": np.ones(count, dtype=np.bool_),
         "second": np.zeros(columns, dtype=np.bool_),
-        "proof_one": np.zeros((columns, slots)),
-        "proof_zero": np.zeros((columns, slots)),
-        "proof_least": np.zeros(slots),
-        "proof_bound": np.zeros(slots),
-        "proof_used": np.zeros(slots, dtype=np.int64),
         "count": numbers,
     }
     for name in ("branch", "mark", "group", "began", "leaves"):
         arrays[name] = np.zeros(columns, dtype=np.int64)
     for name in ("relaxed", "pruned", "fruitless", "fruitless_work"):
-        arrays[name] = np.zeros(kernel.CLASSES, dtype=np.int64)
-    if kernel.COMPILED:
-        return Tree(**arrays)
-    return Tree(**{name: array.tolist() for name, array in arrays.items()})
+        arrays[name] = np.zeros(plain.CLASSES, dtype=np.int64)
+    if kernel.library() is None:
+        return Tree(**{name: array.tolist() for name, array in arrays.items()})
+    return Tree(**arrays)
+
+
+class _Tree(ctypes.Structure):
+    """What `calmip_tree` takes."""
+
+    _fields_ = [(name, ctypes.c_void_p) for name in Tree._fields]
+    _fields_ += [("rows", ctypes.c_int64), ("columns", ctypes.c_int64)]
+
+
+def loops(tree: Tree) -> Callable[[], int]:
+    """Return what searches on in a tree for some milliseconds, compiled or not.
+
+    It returns why it stopped, as `_tree_plain.advance` does.
+    """
+    library = kernel.library()
+    if library is None:
+        return partial(plain.advance, tree, BREATH_PLAIN)
+    places = [kernel.address(array) for array in tree]
+    shown = _Tree(*places, len(tree.lower), len(tree.value))
+    return partial(library.calmip_tree, ctypes.byref(shown), BREATH)
 
 
 def value_of(tree: Tree) -> npt.NDArray[np.int8]:
@@ -80,35 +107,10 @@ def refresh(tree: Tree, rows: Rows) -> None:
     """Compute the sums anew, so that rounding errors of fractional coefficients cannot add up."""
     value = np.full(rows.columns, -1, dtype=np.int8)
     # Columns at the end of the trail are fixed but not yet in the sums.
-    done = np.array(tree.trail[: tree.count[kernel.APPLIED]], dtype=np.int64)
+    done = np.array(tree.trail[: tree.count[plain.APPLIED]], dtype=np.int64)
     value[done] = value_of(tree)[done]
     least, most = _sums(rows, value)
     tree.least[:], tree.most[:] = least.tolist(), most.tolist()
-    for slot in range(tree.count[kernel.PROOFS]):
-        one, zero = (
-            np.array(table, dtype=np.float64).reshape(rows.columns, -1)[:, slot]
-            for table in (tree.proof_one, tree.proof_zero)
-        )
-        tree.proof_least[slot] = least_of(one - zero, value)
-
-
-def add_proof(tree: Tree, proof: Proof) -> None:
-    """Keep a proof for the nodes to come, in the place of the one that was least of use."""
-    number = tree.count[kernel.PROOFS]
-    if number < kernel.PROOF_SLOTS:
-        slot = int(number)
-        tree.count[kernel.PROOFS] = slot + 1
-    else:
-        slot = int(np.argmin(tree.proof_used))
-    one, zero = np.maximum(proof.coefficients, 0.0), -np.minimum(proof.coefficients, 0.0)
-    if kernel.COMPILED:
-        tree.proof_one[:, slot], tree.proof_zero[:, slot] = one, zero
-    else:
-        for column, (up, down) in enumerate(zip(one.tolist(), zero.tolist(), strict=True)):
-            tree.proof_one[column][slot], tree.proof_zero[column][slot] = up, down
-    tree.proof_least[slot] = least_of(proof.coefficients, value_of(tree))
-    tree.proof_bound[slot] = proof.bound
-    tree.proof_used[slot] = tree.count[kernel.NODES]
 
 
 def _sums(rows: Rows, value: npt.NDArray[np.int8]) -> tuple[FloatArray, FloatArray]:

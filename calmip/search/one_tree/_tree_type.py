@@ -1,4 +1,4 @@
-"""The state of a tree search, as one tuple of arrays that compiled code can take."""
+"""The state of a tree search, as one tuple of arrays that the compiled loops can take."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ class Tree(NamedTuple):
 
     A row's sum can still lie anywhere from ``least`` to ``most``. Columns are
     fixed in the order of the trail; those at its end wait to be moved into the
-    sums. Open nodes are those whose second child is not finished.
+    sums. Open nodes are those whose second child is not finished. tree.c takes
+    the arrays in this order.
     """
 
     # The rows of the model, and the same matrix by columns.
@@ -28,6 +29,8 @@ class Tree(NamedTuple):
     upper: Any
     largest: Any
     unit: Any
+    # The class of a node by its number of free columns.
+    class_of: Any
     # By column: 0, 1, or -1 if free. Then the fixed columns in their order.
     value: Any
     trail: Any
@@ -52,12 +55,5 @@ class Tree(NamedTuple):
     pruned: Any
     fruitless: Any
     fruitless_work: Any
-    # By column and proof: what fixing at 1 and at 0 adds to the least left-hand
-    # side. By proof: that least, the bound, and the node of its last success.
-    proof_one: Any
-    proof_zero: Any
-    proof_least: Any
-    proof_bound: Any
-    proof_used: Any
-    # Single numbers, by the places that _tree_kernel names.
+    # Single numbers, by the places that _tree_plain names.
     count: Any

@@ -5,11 +5,11 @@ new tree every time. Here one tree is searched to its end and every leaf is a
 solution (Danna, Fenelon, Gu and Wunderling 2007,
 https://doi.org/10.1007/978-3-540-72792-7_22).
 
-At a node the rows fix what they force (activity bounds), the kept proofs are
-tried, and the linear relaxation is solved by HiGHS where that is likely to pay:
-always at the root, and elsewhere where the relaxations of nodes of the same
-size have saved more work in fruitless subtrees than they cost. On calendar
-puzzles a relaxation costs as much as hundreds of nodes, so that few are solved
+At a node the rows fix what they force (activity bounds), and the linear
+relaxation is solved by HiGHS where that is likely to pay: always at the root,
+and elsewhere where the relaxations of nodes of the same size have saved more
+work in fruitless subtrees than they cost. On calendar puzzles a relaxation
+costs as much as hundreds of nodes, so that few are solved
 (`OneTree.statistics` says how many); on models whose infeasibility is a matter
 of counting, such as a chessboard without two corners under dominoes, the
 relaxation of the root ends the search.
@@ -37,11 +37,6 @@ from calmip.search.one_tree._tree_type import Tree
 
 __all__ = ["OneTree", "TreeStatistics"]
 
-BREATH = 2_000_000
-"""After so many touched coefficients, some milliseconds, the clock is looked at."""
-
-BREATH_UNCOMPILED = 20_000
-
 
 @dataclass
 class TreeStatistics:
@@ -59,8 +54,6 @@ class TreeStatistics:
         Nodes that HiGHS called infeasible: those whose proof was checked and
         that were closed, and those without a valid proof, below which the
         search went on.
-    reused
-        Nodes closed by a proof from another node, without a relaxation.
     seconds
         The time from the start to the last event, that of the consumer included.
     """
@@ -70,7 +63,6 @@ class TreeStatistics:
     relaxations: int = 0
     proved: int = 0
     unproved: int = 0
-    reused: int = 0
     seconds: float = 0.0
 
 
@@ -92,8 +84,7 @@ class OneTree:
     limit
         Stop after so many solutions; whether there are more then stays open.
     time_limit
-        Stop after so many seconds. To load the compiled code, and to make it
-        after the first installation, takes time that does not count.
+        Stop after so many seconds.
     relaxation
         What judges nodes in the place of a HiGHS LP.
 
@@ -131,7 +122,6 @@ class OneTree:
         self._deadline = Deadline()
         self._judge: Relaxation | None = None
         self._work_of_relaxations = 0
-        self._rounded = False
 
     def __iter__(self) -> Iterator[list[int]]:
         self.complete, self.stopped = False, ""
@@ -139,8 +129,6 @@ class OneTree:
         self._judge, self._work_of_relaxations = self.relaxation, 0
         self._deadline = Deadline(self.time_limit)
         try:
-            _load()
-            self._deadline = Deadline(self.time_limit)
             yield from self._search()
         except KeyboardInterrupt:
             self.stopped = "interrupt"
@@ -150,28 +138,27 @@ class OneTree:
             self._clock()
 
     def _search(self) -> Iterator[list[int]]:
-        from calmip.search.one_tree import _tree_kernel as kernel
-        from calmip.search.one_tree._tree_arrays import new_tree, refresh, value_of
+        from calmip.search.one_tree import _tree_plain as plain
+        from calmip.search.one_tree._tree_arrays import loops, new_tree, refresh, value_of
 
         rows, seen = self._rows, self.statistics
         if (rows.lower > rows.upper).any():
             self.complete = True
             return
         tree = new_tree(rows)
-        breath = BREATH if kernel.COMPILED else BREATH_UNCOMPILED
-        self._rounded = not rows.whole.all()
+        advance = loops(tree)
+        rounded = not rows.whole.all()
         while not self._late():
-            if self._rounded:
+            if rounded:
                 refresh(tree, rows)
-            event = kernel.advance(tree, breath)
-            seen.nodes = int(tree.count[kernel.NODES])
-            seen.reused = int(tree.count[kernel.RAY_PRUNES])
-            if event == kernel.DONE:
+            event = advance()
+            seen.nodes = int(tree.count[plain.NODES])
+            if event == plain.DONE:
                 self.complete = True
                 return
-            if event == kernel.RELAX:
+            if event == plain.RELAX:
                 self._relax(tree)
-            elif event == kernel.LEAF:
+            elif event == plain.LEAF:
                 value = value_of(tree)
                 if rows.hold(value):
                     seen.solutions += 1
@@ -183,8 +170,8 @@ class OneTree:
 
     def _relax(self, tree: Tree) -> None:
         """Solve the relaxation of the node on top of the stack, and close it if it is proved."""
-        from calmip.search.one_tree import _tree_kernel as kernel
-        from calmip.search.one_tree._tree_arrays import add_proof, value_of
+        from calmip.search.one_tree import _tree_plain as plain
+        from calmip.search.one_tree._tree_arrays import value_of
 
         if self._judge is None:
             self._judge = HighsRelaxation(self._rows)
@@ -192,19 +179,14 @@ class OneTree:
         answer = self._judge.solve(value, self._deadline.left())
         seen.relaxations += 1
         self._work_of_relaxations += answer.work
-        tree.count[kernel.RELAX_WORK] = self._work_of_relaxations // seen.relaxations
+        tree.count[plain.RELAX_WORK] = self._work_of_relaxations // seen.relaxations
         if not answer.infeasible:
             return
-        proof = None
-        if answer.multipliers is not None:
-            proof = proof_of(self._rows, answer.multipliers, value)
-        if proof is None:
+        if answer.multipliers is None or proof_of(self._rows, answer.multipliers, value) is None:
             seen.unproved += 1
             return
         seen.proved += 1
-        add_proof(tree, proof)
-        self._rounded = self._rounded or not proof.exact
-        kernel.prune(tree)
+        plain.prune(tree)
 
     def _late(self) -> bool:
         late = self._deadline.over
@@ -214,13 +196,3 @@ class OneTree:
 
     def _clock(self) -> None:
         self.statistics.seconds = self._deadline.elapsed
-
-
-def _load() -> None:
-    """Have the compiled code ready, by searching the tree of a model without columns."""
-    from calmip.search.one_tree import _tree_kernel as kernel
-    from calmip.search.one_tree._tree_arrays import new_tree
-
-    none = np.zeros(0)
-    empty = Rows(0, np.zeros(1, np.int64), none.astype(np.int64), none, none, none, none > 0, none)
-    kernel.advance(new_tree(empty), BREATH)

@@ -13,6 +13,7 @@ import calmip
 from calmip.cli import exit_code, main
 from calmip.tasks._result import Pictured, Result
 
+COURSE = Path(__file__).parents[2] / "docs" / "course"
 WEEK = """\
 name: A week
 grid: ["Mon Tue Wed Thu Fri Sat Sun"]
@@ -29,6 +30,11 @@ pieces: {I: ["###"], V: ["##", "#."], L: ["###", "#.."]}
 
 def months() -> calmip.Puzzle:
     return calmip.read_puzzle("months.yaml")
+
+
+def _proved_and_checked() -> Result:
+    calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "checked", parts=["tree"])
+    return calmip.prove_check("checked")
 
 
 # The command without its format, and the same in Python; of the result, what is printed
@@ -49,10 +55,43 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
             calmip.read_instance("months.yaml", reveal="Jan,1"), solvers=["highs"]
         ),
     ),
+    "rearrange": (
+        ["rearrange", "months.yaml", "--starts", "2", "--seed", "1"],
+        lambda: calmip.rearrange(months(), starts=2, seed=1),
+    ),
+    "grade 1": (
+        ["grade", "1", str(COURSE / "1-placements" / "starter.txt")],
+        lambda: calmip.grade("1", COURSE / "1-placements" / "starter.txt"),
+    ),
+    "grade 4": (
+        ["grade", "4", str(COURSE / "4-relaxation" / "reference.json")],
+        lambda: calmip.grade("4", COURSE / "4-relaxation" / "reference.json"),
+    ),
+    "prove": (
+        ["prove", "months.yaml", "--reveal", "Jan,1", "-o", "proof"],
+        lambda: calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "proof"),
+    ),
+    "prove --check": (["prove", "--check", "checked"], _proved_and_checked),
+    "prove --all-dates": (
+        ["prove", "months.yaml", "--all-dates"],
+        lambda: calmip.prove_dates(months()),
+    ),
+    "export": (
+        ["export", "months.yaml", "--reveal", "Jan,1", "-o", "m.lp"],
+        lambda: calmip.export(calmip.read_instance("months.yaml", reveal="Jan,1"), "m.lp"),
+    ),
+    "export --all-dates": (
+        ["export", "months.yaml", "--all-dates", "-o", "year", "--suffix", ".opb.gz"],
+        lambda: calmip.export_dates(months(), "year", suffix=".opb.gz"),
+    ),
+    "solvers": (["solvers"], calmip.solvers),
+    "puzzles": (["puzzles"], calmip.puzzles),
+    "puzzles NAME": (["puzzles", "a-puzzle-a-day"], lambda: calmip.puzzles("a-puzzle-a-day")),
+    "puzzles FILE": (["puzzles", "week.yaml"], lambda: calmip.puzzles(Path("week.yaml"))),
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
-ON_STDERR: set[str] = set()
-WITH_JSON = {"year", "year 2027", "calendar", "compare"}
+ON_STDERR = {"export", "export --all-dates"}
+WITH_JSON = {"year", "year 2027", "calendar", "compare", "grade 1", "grade 4"}
 
 
 @pytest.fixture(autouse=True)
@@ -105,6 +144,12 @@ def test_a_result_is_frozen(name: str) -> None:
             lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027),
             "json html pdf",
         ),
+        (
+            ["puzzles", "week.yaml"],
+            lambda: calmip.puzzles("week.yaml"),
+            "txt svg png html",
+        ),
+        (["puzzles"], calmip.puzzles, "txt html"),
     ],
 )
 def test_a_result_is_saved_as_the_command_writes_it(

@@ -17,7 +17,7 @@ from calmip.formats.lp import lp_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.search.exact_cover import solutions
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured, Result
 
 TINY = "instances/tiny.yaml"
 NONE = "instances/chessboard.yaml"
@@ -83,6 +83,44 @@ CASES = [
     ),
     Case("solve --model m3.lp", lambda: calmip.solve_model(model(3)), Status.OPTIMAL, 0),
     Case("solve --model m-1.lp", lambda: calmip.solve_model(model(-1)), INFEASIBLE, 1),
+    Case(f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), FEASIBLE, 0),
+    Case(f"enumerate {NONE}", lambda: calmip.enumerate(none()), INFEASIBLE, 1),
+    Case(
+        f"enumerate {TINY} --method no-good --solver cbc",
+        lambda: calmip.enumerate(tiny(), method="no-good", solver="cbc"),
+        FEASIBLE,
+        0,
+    ),
+    Case(
+        f"enumerate {DAY} --method one-tree --limit 2",
+        lambda: calmip.enumerate(
+            calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"), method="one-tree", limit=2
+        ),
+        FEASIBLE,
+        3,
+    ),
+    Case(
+        f"enumerate {HARD} --time-limit 0.000001",
+        lambda: calmip.enumerate(calmip.read_instance(HARD), **SHORT),
+        UNKNOWN,
+        3,
+    ),
+    Case(
+        "enumerate --model m3.lp", lambda: calmip.enumerate_model(model(3)), FEASIBLE, 0
+    ),
+    Case(
+        "enumerate --model m3.lp --limit 2",
+        lambda: calmip.enumerate_model(model(3), limit=2),
+        FEASIBLE,
+        3,
+    ),
+    Case("enumerate --model m-1.lp", lambda: calmip.enumerate_model(model(-1)), INFEASIBLE, 1),
+    Case(
+        "enumerate --model m3.lp --time-limit 0.000000001",
+        lambda: calmip.enumerate_model(model(3), time_limit=1e-9),
+        UNKNOWN,
+        3,
+    ),
     Case(f"check {TINY} right.sol", lambda: calmip.check(tiny(), "right.sol"), ACCEPTED, 0),
     Case(f"check {TINY} wrong.sol", lambda: calmip.check(tiny(), "wrong.sol"), REFUSED, 1),
     Case(f"check {TINY} denied.sol", lambda: calmip.check(tiny(), "denied.sol"), REFUSED, 1),
@@ -191,6 +229,7 @@ def write_answers(folder: Path) -> None:
         "right.sol": "".join(f"{name} 1\n" for name in names),
         "wrong.sol": f"{names[0]} 1\n",
         "denied.sol": "=infeas=\n",
+        "long.sol": "U_a02 1\n",
         "right.lp": lp_text(BinaryModel.from_cover(cover)),
     }
     texts["loose.lp"] = texts["right.lp"].replace("= 1", "<= 1")
@@ -241,9 +280,55 @@ def test_a_call_says_what_its_command_says(
         result.status = Status.DONE  # type: ignore[misc]
 
 
-def test_a_result_of_any_size_has_a_short_repr() -> None:
+def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
     puzzle = calmip.read_puzzle("a-puzzle-a-day")
     long = calmip.Instance(puzzle, ("Feb", "29"), name="x\n" * 5000)
-    for result in (calmip.solve(long), calmip.count(long)):
+    wide = replace(model(3), name="x" * 5000)
+    for result in (
+        calmip.solve(long),
+        calmip.enumerate(long),
+        calmip.count(long),
+        calmip.hint(long),
+        calmip.explain(long),
+        calmip.check(long, "long.sol"),
+        calmip.check_model(long, wide),
+        calmip.solve_model(wide),
+        calmip.enumerate_model(wide),
+    ):
         assert len(repr(result)) < 200
         assert repr(result).isprintable()
+
+
+SAVED = [
+    (f"solve {TINY}", lambda: calmip.solve(tiny()), "json svg png pdf"),
+    (f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), "json jsonl svg png pdf"),
+    (f"count {TINY}", lambda: calmip.count(tiny()), "txt json csv"),
+]
+
+
+@pytest.mark.parametrize(("command", "call", "suffixes"), SAVED, ids=["solve", "all", "count"])
+def test_a_result_is_saved_as_the_command_writes_it(
+    command: str, call: Callable[[], Pictured], suffixes: str, here: Path
+) -> None:
+    result = call()
+    for suffix in suffixes.split():
+        mine, theirs = here / f"mine.{suffix}", here / f"theirs.{suffix}"
+        result.save(mine)
+        form = suffix.replace("txt", "text")
+        assert main([*command.split(), "--format", form, "-o", str(theirs)]) == 0
+        if suffix == "json":
+            documents = [without_seconds(json.loads(path.read_text())) for path in (mine, theirs)]
+            assert documents[0] == documents[1]
+        else:
+            assert mine.read_bytes() == theirs.read_bytes()
+
+
+def test_what_is_not_there_is_not_saved(here: Path) -> None:
+    for result, suffix, message in (
+        (calmip.solve(none()), "svg", "there is no tiling to draw"),
+        (calmip.enumerate(none()), "pdf", "there is no tiling to draw"),
+        (calmip.count(year(), time_limit=0.001), "csv", "nothing is known of the number"),
+    ):
+        with pytest.raises(calmip.InputError, match=message):
+            result.save(here / f"nothing.{suffix}")
+        assert not list(here.glob("nothing*"))

@@ -1,42 +1,15 @@
-"""The branch-and-bound tree itself: propagation, branching and backtracking.
+"""The branch-and-bound tree itself, in plain Python: propagation, branching, backtracking.
 
-Compiled by numba where that is installed; the same code runs, slower, on plain
-lists where it is not. Everything that this file decides depends on the model
-alone, except for subtrees that a proof closes, and those hold no solution.
-
-All compiled functions are in this one file, because numba makes them anew when
-their file changes but does not look at other files.
+`calmip/search/kernel/tree.c` does the same, compiled. Everything that is decided
+here depends on the model alone, except for subtrees that a proof closes, and
+those hold no solution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import ceil, floor, log2
-from typing import Any, TypeVar
+from math import ceil, floor
 
 from calmip.search.one_tree._tree_type import Tree
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-try:
-    import numba
-except ImportError:
-    numba = None
-
-COMPILED = numba is not None
-"""Whether the functions of this module are compiled and so want numpy arrays."""
-
-
-def _compiled(function: Function) -> Function:
-    if numba is None:
-        return function
-    try:
-        made: Function = numba.njit(cache=True)(function)
-    except RuntimeError:
-        # There is no folder in which the machine code could be kept.
-        made = numba.njit(function)
-    return made
-
 
 # What `advance` stopped for.
 DONE, LEAF, RELAX, PAUSE = 0, 1, 2, 3
@@ -45,9 +18,8 @@ DONE, LEAF, RELAX, PAUSE = 0, 1, 2, 3
 ENTER, BRANCH, BACKTRACK = 0, 1, 2
 
 # The places of the numbers in Tree.count.
-DEPTH, TRAIL, APPLIED, QUEUE, MODE, WORK, NODES, LEAVES = range(8)
-PROOFS, RAY_PRUNES, RELAX_WORK, BLIND = range(8, 12)
-COUNTS = 12
+DEPTH, TRAIL, APPLIED, QUEUE, MODE, WORK, NODES, LEAVES, RELAX_WORK, BLIND = range(10)
+COUNTS = 10
 
 CLASSES = 64
 """Open nodes are put into classes by the number of free columns, four to a doubling."""
@@ -55,47 +27,36 @@ CLASSES = 64
 BLIND_SHARE = 20
 """Relaxations in classes of which nothing is known yet take at most 1/20 of all work."""
 
-PROOF_SLOTS = 8
-"""So many proofs are kept; a new one takes the place of the one that pruned least recently."""
 
-
-# Its arrays come one by one: to hand over the whole tree takes longer than the loop.
-@_compiled
-def _force(  # noqa: PLR0917
-    columns: Any, values: Any, rise: float, fall: float, value: Any, trail: Any, fixed: int
-) -> int:
+def _force(tree: Tree, row: int, rise: float, fall: float, fixed: int) -> int:
     """Fix the columns of a row that have no choice and return the new length of the trail.
 
     The row's least sum may rise by ``rise`` and its greatest one fall by ``fall``.
     """
-    for k in range(len(columns)):
-        column, a = columns[k], values[k]
-        if value[column] == -1:
+    for k in range(tree.row_start[row], tree.row_start[row + 1]):
+        column, a = tree.row_column[k], tree.row_value[k]
+        if tree.value[column] == -1:
             if abs(a) > rise:
-                value[column] = 0 if a > 0.0 else 1
+                tree.value[column] = 0 if a > 0.0 else 1
             elif abs(a) > fall:
-                value[column] = 1 if a > 0.0 else 0
+                tree.value[column] = 1 if a > 0.0 else 0
             else:
                 continue
-            trail[fixed] = column
+            tree.trail[fixed] = column
             fixed += 1
     return fixed
 
 
-@_compiled
 def _propagate(tree: Tree) -> bool:
     """Fix what the rows force until nothing changes; False if a row cannot hold.
 
     Fixed columns wait at the end of the trail until their coefficients are
     moved into the rows' sums; rows that became tight then wait in the queue.
     """
-    # Local names spare the compiled loops the counting of references.
     value, trail, count = tree.value, tree.trail, tree.count
     least, most, lower, upper = tree.least, tree.most, tree.lower, tree.upper
     largest, free, queue, queued = tree.largest, tree.free, tree.queue, tree.queued
     column_start, column_row, column_value = tree.column_start, tree.column_row, tree.column_value
-    row_start, row_column, row_value = tree.row_start, tree.row_column, tree.row_value
-    proof_one, proof_zero, proof_least = tree.proof_one, tree.proof_zero, tree.proof_least
     head, fixed, waiting, work = count[APPLIED], count[TRAIL], count[QUEUE], 0
     fine = True
     while fine and (head < fixed or waiting > 0):
@@ -118,9 +79,6 @@ def _propagate(tree: Tree) -> bool:
                     queued[row] = True
                     queue[waiting] = row
                     waiting += 1
-            shift = proof_one[column] if one else proof_zero[column]
-            for k in range(count[PROOFS]):
-                proof_least[k] += shift[k]
         if not fine or waiting == 0:
             break
         waiting -= 1
@@ -130,10 +88,8 @@ def _propagate(tree: Tree) -> bool:
         if min(rise, fall) < 0.0:
             fine = False
         elif free[row] > 0 and (least[row] < lower[row] or most[row] > upper[row]):
-            columns = row_column[row_start[row] : row_start[row + 1]]
-            values = row_value[row_start[row] : row_start[row + 1]]
-            work += len(columns)
-            fixed = _force(columns, values, rise, fall, value, trail, fixed)
+            work += tree.row_start[row + 1] - tree.row_start[row]
+            fixed = _force(tree, row, rise, fall, fixed)
     for k in range(waiting):
         queued[queue[k]] = False
     count[APPLIED], count[TRAIL], count[QUEUE] = head, fixed, 0
@@ -141,12 +97,10 @@ def _propagate(tree: Tree) -> bool:
     return fine
 
 
-@_compiled
 def _undo(tree: Tree, height: int) -> None:
     """Free the columns that were fixed after the trail had a length."""
     value, trail, count, least, most = tree.value, tree.trail, tree.count, tree.least, tree.most
     column_start, column_row, column_value = tree.column_start, tree.column_row, tree.column_value
-    proof_one, proof_zero, proof_least = tree.proof_one, tree.proof_zero, tree.proof_least
     free = tree.free
     for position in range(count[APPLIED], count[TRAIL]):
         value[trail[position]] = -1
@@ -161,20 +115,15 @@ def _undo(tree: Tree, height: int) -> None:
             else:
                 most[row] += abs(a)
             free[row] += 1
-        shift = proof_one[column] if one else proof_zero[column]
-        for k in range(count[PROOFS]):
-            proof_least[k] -= shift[k]
     count[APPLIED] = count[TRAIL] = height
 
 
-@_compiled
 def _fix(tree: Tree, column: int, value: int) -> None:
     tree.value[column] = value
     tree.trail[tree.count[TRAIL]] = column
     tree.count[TRAIL] += 1
 
 
-@_compiled
 def _patterns(free: int, low: float, high: float) -> float:
     """Return in how many ways ``free`` columns can have ``low`` to ``high`` ones, or a bound."""
     fewest, most = float(ceil(max(0.0, low))), float(floor(min(float(free), high)))
@@ -188,7 +137,6 @@ def _patterns(free: int, low: float, high: float) -> float:
     return float(2.0 ** min(free, 60))
 
 
-@_compiled
 def _choose(tree: Tree) -> int:
     """Return the column to branch on, or -1 if all are fixed.
 
@@ -218,17 +166,6 @@ def _choose(tree: Tree) -> int:
     return -1
 
 
-@_compiled
-def _refuted(tree: Tree) -> bool:
-    """Return whether a proof shows that the node holds no solution."""
-    for k in range(tree.count[PROOFS]):
-        if tree.proof_least[k] > tree.proof_bound[k]:
-            tree.proof_used[k] = tree.count[NODES]
-            return True
-    return False
-
-
-@_compiled
 def _pays(tree: Tree, group: int) -> bool:
     """Return whether a relaxation is likely to save more work than it costs.
 
@@ -248,12 +185,11 @@ def _pays(tree: Tree, group: int) -> bool:
     return bool(rate * saved > cost)
 
 
-@_compiled
 def _open(tree: Tree, column: int) -> int:
     """Put the current node on the stack and return its class."""
     top = tree.count[DEPTH]
     free = len(tree.value) - tree.count[TRAIL]
-    group = min(CLASSES - 1, int(4.0 * log2(free)))
+    group: int = tree.class_of[free]
     tree.branch[top] = column
     tree.second[top] = False
     tree.mark[top] = tree.count[TRAIL]
@@ -264,7 +200,6 @@ def _open(tree: Tree, column: int) -> int:
     return group
 
 
-@_compiled
 def _backtrack(tree: Tree) -> bool:
     """Go to the second child of the deepest node that has one left; False at the end."""
     while tree.count[DEPTH] > 0:
@@ -282,7 +217,6 @@ def _backtrack(tree: Tree) -> bool:
     return False
 
 
-@_compiled
 def advance(tree: Tree, work: int) -> int:
     """Search on until something happens.
 
@@ -312,9 +246,6 @@ def advance(tree: Tree, work: int) -> int:
         tree.count[NODES] += 1
         tree.count[MODE] = BACKTRACK
         if not _propagate(tree):
-            continue
-        if _refuted(tree):
-            tree.count[RAY_PRUNES] += 1
             continue
         column = _choose(tree)
         if column < 0:

@@ -1,0 +1,89 @@
+"""What comes with the package, and which file a name or a path means."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from calmip.errors import InputError, did_you_mean, listed, shown
+
+__all__ = ["bundled_instances", "bundled_puzzles", "file_of"]
+
+MODELS = (".mps", ".lp")
+EXPORTED = (".opb", ".cnf", ".dlx")
+LANGUAGES = (".mod", ".gms", ".mzn", ".zpl")
+
+
+def bundled_puzzles() -> tuple[str, ...]:
+    """Return the names of the puzzles that come with the package, sorted."""
+    return _names(_folder("puzzles"))
+
+
+def bundled_instances() -> tuple[str, ...]:
+    """Return the names of the instances that come with the package, sorted."""
+    return _names(_folder("instances"))
+
+
+def file_of(source: str | Path) -> tuple[Path, str]:
+    """Return the file of a path or a bundled name, and what messages call it.
+
+    A bundled puzzle's name comes before a path, a path before a bundled instance's name.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or name, or the file holds a model.
+    """
+    name = str(source)
+    if name in bundled_puzzles():
+        return _folder("puzzles") / f"{name}.yaml", name
+    path = Path(source)
+    try:
+        exists = path.exists()
+    except (OSError, ValueError):
+        exists = False
+    if exists:
+        _check_kind(path)
+        return path, name
+    if name in bundled_instances():
+        return _folder("instances") / f"{name}.yaml", name
+    close = did_you_mean(name, [*bundled_puzzles(), *bundled_instances()])
+    raise InputError(
+        f"{shown(source, 200)}: no such file or bundled puzzle"
+        f"{f' (did you mean {close}?)' if close else ''}; the bundled puzzles are "
+        f"{listed(bundled_puzzles())}; the bundled instances are {listed(bundled_instances())}"
+    )
+
+
+def _folder(name: str) -> Path:
+    package = Path(str(resources.files("calmip")))
+    # In a checkout the instances lie beside the package, where a student finds them.
+    return next(
+        (folder for folder in (package / name, package.parent / name) if folder.is_dir()),
+        package / name,
+    )
+
+
+def _names(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse a file that by its name is a model, and say what can be done with it."""
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if suffix in MODELS:
+        raise InputError(
+            "is a model, not a puzzle or an instance; solve it with calmip solve --model FILE",
+            path=shown(path, 200),
+        )
+    if suffix in EXPORTED:
+        raise InputError(
+            "is a model for other programs; name the puzzle or the instance that it was made of",
+            path=shown(path, 200),
+        )
+    if suffix in LANGUAGES:
+        raise InputError(
+            "is a model in a modelling language; write it as an MPS or LP file there, and solve "
+            "that with calmip solve --model FILE",
+            path=shown(path, 200),
+        )

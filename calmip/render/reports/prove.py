@@ -1,0 +1,22 @@
+"""What is proved, in words."""
+
+from __future__ import annotations
+
+from calmip.tasks.prove import Proof
+
+__all__ = ["text"]
+
+
+def text(proof: Proof) -> str:
+    """Return what was checked, file by file, and the claim."""
+    if proof.dates is not None:
+        return f"{len(proof.dates)} dates, each proof checked: {_claim(proof)}\n"
+    if not proof.checks:
+        return f"{_claim(proof)}: {proof.folder}\n"
+    return "\n".join([*(f"{name}: {how}" for name, how in proof.checks), _claim(proof)]) + "\n"
+
+
+def _claim(proof: Proof) -> str:
+    what = "tiling" if proof.tilings == 1 else "tilings"
+    head = f"{proof.tilings:,} {what}, and no others" if proof.tilings else "no tiling"
+    return f"{head} ({proof.nodes:,} nodes)"

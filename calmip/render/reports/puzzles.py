@@ -1,0 +1,127 @@
+"""Puzzles in every form: a list or a description, pictures, a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from calmip.errors import InputError, shown
+from calmip.problem.puzzle import Puzzle
+from calmip.render.characters import Style, side_by_side, width_of
+from calmip.render.colours import AUTO
+from calmip.render.columns import aligned
+from calmip.render.picture_files import PICTURES, draw_puzzle
+from calmip.render.text import draw_board, draw_piece
+from calmip.tasks.puzzles import Puzzles
+
+__all__ = ["FORMS", "data", "text"]
+
+FORMS = ("text", *PICTURES, "html")
+
+PLAIN = Style()
+
+COUNTED = {
+    "all": "all choices of labels",
+    "valid": "real dates",
+    "solvable": "choices that have a tiling",
+    "min": "fewest",
+    "max": "most",
+    "average": "mean",
+    "flip": "turning over allowed",
+    "no_flip": "turning over forbidden",
+    "equal_pieces_told_apart": "equal pieces told apart",
+}
+"""What the keys under ``counts`` mean; any other is a choice of labels, such as Feb 29."""
+
+
+def text(found: Puzzles, style: Style = PLAIN) -> str:
+    """Return a line for each puzzle, or all that there is to know of a single one."""
+    if found.single:
+        (puzzle,) = found.puzzles.values()
+        return "\n".join(_described(puzzle, style)) + "\n"
+    rows = [
+        (name, f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces", puzzle.name)
+        for name, puzzle in found.puzzles.items()
+    ]
+    return "\n".join(aligned(rows, left=range(3))) + "\n"
+
+
+def data(found: Puzzles, form: str, theme: str = AUTO, style: Style = PLAIN) -> bytes:
+    """Return the puzzles in one of `FORMS`; a style is of text only.
+
+    Raises
+    ------
+    InputError
+        If several puzzles are to be one picture, or the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if form == "html":
+        from calmip.render.puzzles_html import puzzles_page
+
+        return puzzles_page(found.puzzles, theme=theme).encode()
+    if form in PICTURES:
+        if not found.single:
+            raise InputError("a picture shows one puzzle; give its NAME")
+        (puzzle,) = found.puzzles.values()
+        return draw_puzzle(puzzle, form, theme)
+    return text(found, style).encode()
+
+
+def _described(puzzle: Puzzle, style: Style) -> list[str]:
+    """Return what a person wants to know of a puzzle, line by line."""
+    board = puzzle.board
+    room = max(width_of(piece.name) for piece in puzzle.pieces)
+    choices = math.prod(len(labels) for labels in puzzle.groups.values())
+    lines = [
+        puzzle.name,
+        draw_board(board, style),
+        "",
+        f"{len(board.cells)} {board.lattice.name} cells, {len(puzzle.pieces)} pieces",
+        f"uncover: {', '.join(puzzle.groups) or 'nothing'} ({choices:,} choices)",
+        f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
+        "",
+        side_by_side(
+            draw_piece(piece, style, colour=number, room=room)
+            for number, piece in enumerate(puzzle.pieces)
+        ),
+    ]
+    equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]
+    if equal:
+        names = "; ".join(" = ".join(piece.name for piece in pieces) for pieces in equal)
+        lines += ["", f"equal pieces, counted as one picture: {names}"]
+    if puzzle.note:
+        lines += ["", *_visible(f"note: {puzzle.note}".splitlines())]
+    if puzzle.counts:
+        lines += ["", "known numbers of tilings:"]
+        lines += _visible(aligned(_counts(puzzle.counts), left=(0, 1), indent="  "))
+    if puzzle.sources:
+        lines += ["", "sources:", *_visible(f"  {source}" for source in puzzle.sources)]
+    return lines
+
+
+def _visible(lines: Iterable[str]) -> list[str]:
+    """Return lines that a file carries along for people; a terminal might obey what is in them."""
+    return [shown(line, 10_000) for line in lines]
+
+
+def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, ...]]:
+    """Return the numbers that a puzzle file states, as rows of two texts."""
+    rows: list[tuple[str, ...]] = []
+    for key, value in counts.items():
+        words = COUNTED.get(key, key)
+        if isinstance(value, Mapping) and "count" in value:
+            dates = value.get("dates", value.get("date", []))
+            dates = dates if isinstance(dates, list) else [dates]
+            where = f"  {', '.join(map(str, dates))}" if dates else ""
+            rows.append((prefix + words, f"{_number(value['count'])}{where}"))
+        elif isinstance(value, Mapping):
+            rows.extend(_counts(value, f"{prefix}{words}, "))
+        else:
+            rows.append((prefix + words, _number(value)))
+    return rows
+
+
+def _number(value: object) -> str:
+    text = str(value)
+    return f"{int(text):,}" if text.isascii() and text.isdigit() else text

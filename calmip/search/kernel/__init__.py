@@ -1,0 +1,99 @@
+"""The compiled loops: one small library for each platform, in C, built from the files here.
+
+``built/`` holds the libraries, made by ``kernel_build.py`` in the repository;
+nothing is compiled when calmip is installed or run. Calls through ctypes let go
+of the lock of Python, so threads run beside each other. Where no library fits,
+or if the environment variable ``CALMIP_KERNEL`` is ``off``, every search runs
+in plain Python.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import os
+import platform
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+__all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
+
+VARIABLE = "CALMIP_KERNEL"
+"""The environment variable that turns the compiled loops off."""
+
+VERSION = 1
+"""What `KERNEL_VERSION` in kernel.h says."""
+
+MORE, DONE, FULL, GROW = range(4)
+"""Why a loop came back; kernel.h says it, too."""
+
+BUILT = Path(__file__).parent / "built"
+
+LIBRARIES = {
+    ("linux", "x86_64"): "linux-x86_64.so",
+    ("linux", "aarch64"): "linux-aarch64.so",
+    ("darwin", "x86_64"): "macos-x86_64.dylib",
+    ("darwin", "arm64"): "macos-arm64.dylib",
+    ("win32", "amd64"): "windows-x86_64.dll",
+}
+
+
+_NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
+FUNCTIONS = {
+    "calmip_version": [],
+    "calmip_search": [_NUMBER, _POINTER],
+    "calmip_tree": [_POINTER, _NUMBER],
+}
+"""What the functions of a library take; all give back a number."""
+
+
+def address(array: npt.NDArray[Any]) -> int:
+    """Return where the numbers of an array are; a library is told nothing else of it."""
+    assert array.flags.c_contiguous
+    return array.ctypes.data
+
+
+@functools.cache
+def library() -> ctypes.CDLL | None:
+    """Return the compiled loops of this platform, or None where plain Python has to do.
+
+    The reason for that is said once, as a warning of the logger ``calmip``,
+    which goes to stderr unless the program decides otherwise.
+    """
+    if os.environ.get(VARIABLE) == "off":
+        return None
+    try:
+        return _loaded()
+    except (OSError, AttributeError, ValueError, KeyError) as fault:
+        import logging  # some milliseconds, and seldom needed
+
+        logging.getLogger("calmip").warning(
+            "calmip: the compiled search cannot be used (%s); plain Python takes its place, "
+            "about a hundred times slower",
+            fault,
+        )
+        return None
+
+
+def _loaded() -> ctypes.CDLL:
+    machine = platform.machine().lower()
+    name = LIBRARIES.get((sys.platform, machine))
+    if name is None or sys.maxsize < 2**32:
+        raise ValueError(f"there is none for {sys.platform} on {machine or 'this machine'}")
+    path = BUILT / name
+    # A library that was cut off would end the process instead of failing to load.
+    known = json.loads((BUILT / "manifest.json").read_text(encoding="utf-8"))["libraries"]
+    if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
+        raise ValueError(f"{path} is damaged; install calmip again")
+    found = ctypes.CDLL(str(path))
+    for function, arguments in FUNCTIONS.items():
+        getattr(found, function).argtypes = arguments
+        getattr(found, function).restype = _NUMBER
+    if found.calmip_version() != VERSION:
+        raise ValueError(f"{path} belongs to another version of calmip; install calmip again")
+    return found

@@ -1,0 +1,208 @@
+"""Tilings one at a time by any method, each verified, the end said honestly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from calmip._limits import Deadline, Limits
+from calmip.errors import InputError, SolverFailed, listed
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling
+from calmip.tasks.solve import WITNESS_SECONDS
+
+__all__ = ["METHODS", "Enumeration"]
+
+METHODS = ("exact-cover", "one-tree", "no-good")
+"""The compiled search, one branch-and-bound tree, and solving with no-good cuts."""
+
+
+class _Search(Protocol):
+    """Iterates over solutions as option numbers; afterwards tells whether these are all."""
+
+    complete: bool
+
+    def __iter__(self) -> Iterator[list[int]]: ...
+
+
+class Enumeration:
+    """The tilings of an instance, found while you iterate.
+
+    Iterate once. Each tiling is verified, and none comes twice. ``complete``
+    is set only when the search proved that there are no more and, for the
+    methods that use floating-point numbers, the exact-cover search counted
+    the same number.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    method
+        ``"exact-cover"``, ``"one-tree"`` or ``"no-good"``.
+    limit
+        Stop after so many tilings, or None.
+    time_limit
+        Stop after so many wall-clock seconds, or None.
+    solver, formulation, cut, swaps, seed, threads, log
+        For ``"no-good"`` only; see `calmip.tasks._no_good.NoGoodSearch`.
+
+    Attributes
+    ----------
+    instance : Instance
+        The instance.
+    method : str
+        The method.
+    solver, formulation : str or None
+        What the method ``"no-good"`` uses; None for the others.
+    columns, rows : int
+        The size of the exact cover.
+    tilings : list of Tiling
+        What was found so far.
+    complete : bool
+        Whether there are proved to be no further tilings.
+    stopped : str
+        Why it ended early: ``"limit"``, ``"time"``, ``"interrupt"``; or empty.
+    seconds : float
+        Wall-clock seconds of the search so far.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown or a number out of range.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        *,
+        method: str = "exact-cover",
+        limit: int | None = None,
+        time_limit: float | None = None,
+        solver: str = "highs",
+        formulation: str = "matrix",
+        cut: str = "near",
+        swaps: int = 5,
+        seed: int = 0,
+        threads: int = 1,
+        log: Callable[[str], None] | None = None,
+    ) -> None:
+        if method not in METHODS:
+            raise InputError(f"unknown method '{method}'; use one of {listed(METHODS)}")
+        if limit is not None and limit < 1:
+            raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
+        limits = Limits(time_limit, seed, threads, log)
+        self.instance = instance
+        self.method = method
+        self.tilings: list[Tiling] = []
+        self.complete = False
+        self.stopped = ""
+        self.seconds = 0.0
+        self._limit = limit
+        self._time_limit = time_limit
+        by_solver = method == "no-good"
+        self.solver = solver if by_solver else None
+        self.formulation = formulation if by_solver else None
+        self._cover = ExactCover(instance)
+        self.columns, self.rows = self._cover.columns, self._cover.rows
+        self._search: _Search
+        if by_solver:
+            from calmip.tasks._no_good import NoGoodSearch
+
+            self._search = NoGoodSearch(
+                self._cover,
+                solver=solver,
+                formulation=formulation,
+                cut=cut,
+                swaps=swaps,
+                limits=limits,
+            )
+        elif method == "one-tree":
+            from calmip.search.one_tree import OneTree
+
+            self._search = OneTree(self._cover, time_limit=time_limit)
+        else:
+            from calmip.search.exact_cover import Search
+
+            self._search = Search(self._cover, time_limit=time_limit)
+
+    @property
+    def count(self) -> int:
+        """How many tilings were found so far."""
+        return len(self.tilings)
+
+    def __iter__(self) -> Iterator[Tiling]:
+        return self.after(())
+
+    def after(self, earlier: Sequence[Tiling]) -> Iterator[Tiling]:
+        """Go on where an earlier run ended: its tilings count, and are not yielded again.
+
+        The method ``"no-good"`` cuts them off before the first solve; the
+        others find them again, and compare.
+
+        Parameters
+        ----------
+        earlier
+            The tilings, in the order in which they were found.
+
+        Raises
+        ------
+        InputError
+            If they do not come here in the same order.
+        """
+        clock = Deadline(self._time_limit)
+        seen: set[Tiling] = set()
+        try:
+            for options in self._solutions(earlier):
+                tiling = Tiling.from_options(self._cover, options)
+                if tiling in seen:
+                    raise SolverFailed(f"{self.method} found a tiling twice; please report this")
+                seen.add(tiling)
+                self.tilings.append(tiling)
+                self.seconds = clock.elapsed
+                if len(seen) > len(earlier):
+                    yield tiling
+                elif tiling != earlier[len(seen) - 1]:
+                    raise InputError(
+                        f"tiling {len(seen)} of the earlier run is not the one that comes here; "
+                        "it had another instance or method: start anew"
+                    )
+                if len(seen) == self._limit:
+                    # Whether there are more is not known, even if there are not.
+                    self.stopped = "limit"
+                    return
+            if self._search.complete:
+                self._conclude(clock)
+            else:
+                self.stopped = "time"
+        except KeyboardInterrupt:
+            self.stopped = "interrupt"
+            raise
+        finally:
+            self.seconds = clock.elapsed
+
+    def _solutions(self, earlier: Sequence[Tiling]) -> Iterator[list[int]]:
+        from calmip.tasks._no_good import NoGoodSearch
+
+        if isinstance(self._search, NoGoodSearch):
+            return self._search.after([tiling.options(self._cover) for tiling in earlier])
+        return iter(self._search)
+
+    def _conclude(self, clock: Deadline) -> None:
+        """Believe that there are no more only when an independent count agrees."""
+        if self.method == "exact-cover":
+            self.complete = True
+            return
+        from calmip.search.exact_cover import Search
+
+        witness = Search(self._cover, time_limit=clock.left(WITNESS_SECONDS))
+        count = sum(1 for _ in witness)
+        if not witness.complete:
+            self.stopped = "time"
+        elif count != len(self.tilings):
+            raise SolverFailed(
+                f"{self.method} says that {len(self.tilings)} tilings are all, but the "
+                f"exact-cover search counts {count}; please report this"
+            )
+        else:
+            self.complete = True

@@ -1,0 +1,166 @@
+"""Write the model of an instance for other solvers, or a library of all dates of a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from calmip._files import suffix_of, write_text
+from calmip.formats.export import WRITERS
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.status import Status
+from calmip.tasks._library import Entry, known_count, model_parts, write_library
+from calmip.tasks._result import Result
+
+__all__ = ["Export", "Library", "export", "export_dates"]
+
+
+@dataclass(frozen=True, repr=False)
+class Export(Result):
+    """A model file that was written.
+
+    Parameters
+    ----------
+    path
+        The file.
+    columns, rows, nonzeros
+        The size of the exact cover in it.
+    tilings
+        The number of its tilings, if that was to be said and is quickly counted.
+    """
+
+    path: Path
+    columns: int
+    rows: int
+    nonzeros: int
+    tilings: int | None = None
+
+    @property
+    def status(self) -> Status:
+        """Always done."""
+        return Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the file, its size and its tilings as plain data."""
+        return {**asdict(self), "path": str(self.path)}
+
+    def _summary(self) -> str:
+        return f"{self.path}, {self.columns} columns, {self.rows} rows"
+
+
+@dataclass(frozen=True, repr=False)
+class Library(Result):
+    """A folder with a model file for every real date of a puzzle, its index and its answers.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    suffix
+        The files' suffix.
+    entries
+        The lines of the index, one per file.
+    """
+
+    folder: Path
+    suffix: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def status(self) -> Status:
+        """Always done."""
+        return Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the folder and the lines of its index as plain data."""
+        return {
+            "folder": str(self.folder),
+            "suffix": self.suffix,
+            "entries": [asdict(entry) for entry in self.entries],
+        }
+
+    def _summary(self) -> str:
+        return f"{self.folder}, {len(self.entries)} files ({self.suffix})"
+
+
+def export(
+    instance: Instance, path: Path | str, *, formulation: str = "matrix", count: bool = True
+) -> Export:
+    """Write the model of an instance as a file, by the file's suffix.
+
+    The same instance makes the same bytes. The head of the file says what it is
+    and how to read its names.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    path
+        The file to make or replace: ``.mps``, ``.lp``, ``.opb``, ``.cnf``,
+        ``.dlx`` or ``.json``, each also with ``.gz``.
+    formulation
+        Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
+        calmip itself.
+    count
+        Whether the head says the number of tilings, where it is quickly counted.
+
+    Raises
+    ------
+    InputError
+        If the suffix or the formulation is unknown, there is nothing to write,
+        or the file cannot be written.
+    SolverMissing
+        If the formulation's package is not installed.
+    """
+    path = Path(path)
+    cover = ExactCover(instance)
+    kind, _ = suffix_of(path, WRITERS)
+    tilings = known_count(cover) if count else None
+    write_text(path, model_parts(cover, kind, formulation, tilings=tilings))
+    return Export(path, cover.columns, cover.rows, cover.nonzeros, tilings)
+
+
+def export_dates(
+    puzzle: Puzzle,
+    folder: Path | str,
+    *,
+    suffix: str = ".mps",
+    formulation: str = "matrix",
+    force: bool = False,
+    progress: Callable[[], None] = lambda: None,
+) -> Library:
+    """Write the model of every real date of a puzzle, ``index.csv`` and ``index.solu``.
+
+    The same call makes the same bytes, so an interrupted one is simply
+    repeated: files that are there already are compared and kept. The index
+    comes last.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    folder
+        Where the files go; made if it is missing.
+    suffix
+        The format of the files, with ``.gz`` to compress them.
+    formulation
+        Who writes ``.mps`` and ``.lp``.
+    force
+        Whether to replace files of these names with another content.
+    progress
+        Called after each file.
+
+    Raises
+    ------
+    InputError
+        If the puzzle has no dates, the suffix is unknown, a file cannot be
+        written, or one is there with another content.
+    """
+    entries = write_library(
+        puzzle, Path(folder), suffix=suffix, formulation=formulation, force=force, step=progress
+    )
+    return Library(Path(folder), suffix, tuple(entries))

@@ -1,0 +1,178 @@
+"""Prove how many tilings there are: these, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calmip.errors import InputError, listed
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.status import Status
+from calmip.proofs.check_folder import check_proofs
+from calmip.proofs.folder import PARTS, write_proofs
+from calmip.proofs.year import proofs_of_dates
+from calmip.tasks._library import library_dates
+from calmip.tasks._result import Result
+
+__all__ = ["Proof", "prove", "prove_check", "prove_dates"]
+
+
+@dataclass(frozen=True, repr=False)
+class Proof(Result):
+    """A proof of the number of tilings: written, or checked.
+
+    Parameters
+    ----------
+    tilings
+        How many tilings there are; no others exist.
+    nodes
+        The nodes of the search tree.
+    folder
+        Where the proof stands; None where it was checked in memory only.
+    checks
+        Of a check: for each file, in words, how it was checked.
+    dates
+        Of a year, each proof of which is checked: the number of tilings of
+        every real date, by the name of its folder.
+    """
+
+    tilings: int
+    nodes: int
+    folder: Path | None
+    checks: tuple[tuple[str, str], ...] = ()
+    dates: Mapping[str, int] | None = None
+
+    @property
+    def status(self) -> Status:
+        """Feasible if there is a tiling, infeasible if it is proved that there is none."""
+        return Status.FEASIBLE if self.tilings else Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the claim and its checks as plain data."""
+        return {
+            "tilings": self.tilings,
+            "nodes": self.nodes,
+            "folder": None if self.folder is None else str(self.folder),
+            "checks": dict(self.checks),
+            "dates": None if self.dates is None else dict(self.dates),
+        }
+
+    def _summary(self) -> str:
+        dates = "" if self.dates is None else f" of {len(self.dates)} dates"
+        return (
+            f"{self.tilings:,} tilings{dates}, {self.nodes:,} nodes, {self.folder or 'in memory'}"
+        )
+
+
+def prove(
+    instance: Instance,
+    folder: Path | str,
+    *,
+    parts: Collection[str] = tuple(PARTS),
+    progress: Callable[[int], None] = lambda _: None,
+) -> Proof:
+    """Search all tilings and write the proofs that there are no others.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    folder
+        Where the files go; made if it is missing.
+    parts
+        Which languages: ``tree`` writes ``proof.json``, ``veripb`` writes
+        ``model.opb`` and ``proof.pbp``, ``drat`` writes ``model.cnf`` and
+        ``proof.drat``.
+    progress
+        Called with the number of nodes so far.
+
+    Raises
+    ------
+    InputError
+        If a part is unknown, a file cannot be written, or the formula has too
+        many clauses.
+    """
+    cover = ExactCover(instance)
+    proved = write_proofs(cover, Path(folder), _checked(parts), progress=progress)
+    return Proof(proved.tilings, proved.nodes, Path(folder))
+
+
+def prove_check(folder: Path | str, instance: Instance | None = None) -> Proof:
+    """Check the proofs in a folder, by a checker that shares nothing with the search.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    instance
+        What the proof must be about; the puzzle that the proof states unless given.
+
+    Raises
+    ------
+    InputError
+        If ``proof.json`` is missing or cannot be read.
+    ProofRefused
+        If a proof does not hold or is about another puzzle.
+    """
+    proved = check_proofs(Path(folder), instance)
+    return Proof(proved.tilings, proved.nodes, Path(folder), proved.checks)
+
+
+def prove_dates(
+    puzzle: Puzzle,
+    folder: Path | str | None = None,
+    *,
+    parts: Collection[str] = ("tree",),
+    workers: int = 1,
+    progress: Callable[[], None] = lambda: None,
+) -> Proof:
+    """Prove the number of tilings of every real date, check each proof, and compare the counts.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle whose labels depend on the date.
+    folder
+        Where each date gets a folder of its own. A folder whose proof holds is
+        not written again. Without it the proofs are checked in memory.
+    parts
+        What to write, as in `prove`; the tree must be among them.
+    workers
+        How many processes share the dates.
+    progress
+        Called after each date.
+
+    Raises
+    ------
+    InputError
+        If the puzzle has no dates, a number or a part is wrong, or a file
+        cannot be written.
+    ProofRefused
+        If a proof does not hold.
+    SolverFailed
+        If a proof says another number than the compiled search counts.
+    """
+    path = None if folder is None else Path(folder)
+    dates = library_dates(puzzle)
+    if path is not None and "tree" not in parts:
+        raise InputError("--all-dates checks the tree; add --part tree")
+    proved = proofs_of_dates(
+        puzzle, dates, path, tuple(_checked(parts)), workers=workers, step=progress
+    )
+    return Proof(
+        sum(one.tilings for one in proved.values()),
+        sum(one.nodes for one in proved.values()),
+        path,
+        dates={name: one.tilings for name, one in proved.items()},
+    )
+
+
+def _checked(parts: Collection[str]) -> Collection[str]:
+    for part in parts:
+        if part not in PARTS:
+            raise InputError(f"unknown part '{part}' of a proof; use {listed(list(PARTS))}")
+    return parts

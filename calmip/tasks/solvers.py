@@ -1,0 +1,67 @@
+"""Which solvers and formulations are here, and how to get what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from calmip.errors import SolverMissing
+from calmip.models import FORMULATIONS, package_version
+from calmip.problem.status import Status
+from calmip.solvers import SOLVERS, Availability, solver_named
+from calmip.tasks._result import Result
+
+__all__ = ["Installed", "solvers"]
+
+
+@dataclass(frozen=True, repr=False)
+class Installed(Result):
+    """The solvers and formulations that calmip knows, and which of them are here.
+
+    Parameters
+    ----------
+    solvers, formulations
+        Whether each is here, by its name.
+    """
+
+    solvers: Mapping[str, Availability]
+    formulations: Mapping[str, Availability]
+
+    @property
+    def status(self) -> Status:
+        """Always done."""
+        return Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return for each name where it was found, its version and how to get it."""
+        return {
+            "solvers": {name: asdict(one) for name, one in self.solvers.items()},
+            "formulations": {name: asdict(one) for name, one in self.formulations.items()},
+        }
+
+    def _summary(self) -> str:
+        here = [name for name, one in self.solvers.items() if one.found is not None]
+        return f"{len(here)} of {len(self.solvers)} solvers are here: {', '.join(here) or 'none'}"
+
+
+def solvers() -> Installed:
+    """Look for every solver and every formulation's package, without loading any of them."""
+    return Installed(
+        {name: _solver(name) for name in SOLVERS},
+        {name: _formulation(name) for name in FORMULATIONS},
+    )
+
+
+def _solver(name: str) -> Availability:
+    try:
+        return solver_named(name).availability()
+    except SolverMissing as error:
+        return Availability(None, None, str(error))
+
+
+def _formulation(name: str) -> Availability:
+    package = FORMULATIONS[name][2]
+    version = package_version(name)
+    found = (package or "built in") if version else None
+    return Availability(found, version, f"pip install {package}" if package else "")
