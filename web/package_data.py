@@ -13,6 +13,8 @@ from typing import Any
 
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.yaml import read_document
+from calmip.problem.colours import NAMED_COLOURS
+from calmip.problem.languages import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
 from calmip.problem.polyforms import SHAPES
 from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES
 
@@ -30,6 +32,15 @@ def page_data() -> dict[str, Any]:
     return {
         "puzzles": puzzles,
         "shapes": SHAPES,
+        "languages": {
+            language: {
+                "month": MONTH_NAMES[language],
+                "weekday": WEEKDAY_NAMES[language],
+                "short": SHORT.get(language, {}),
+            }
+            for language in LANGUAGES
+        },
+        "colours": NAMED_COLOURS,
         "themes": {
             name: {role: colour for role, colour in theme.items() if not role[1:].isdigit()}
             for name, theme in THEMES.items()

@@ -39,6 +39,9 @@ const TASKS = {
     const tilings = finished(analysed(cover, [])).tilings;
     return { mps: mpsText(cover, tilings), lp: lpText(cover, tilings) };
   },
+  groups({ source }) {
+    return [...openPuzzle(source).groups];
+  },
   count(question) {
     const search = new Search(new ExactCover(instanceOf(question)));
     let tilings = 0;

@@ -14,8 +14,8 @@ from pages import Question, ask, random_instance
 import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle
 from calmip.cli import main
-from calmip.documents.placed import written
 from calmip.documents.collection import bundled_puzzles
+from calmip.documents.placed import written
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.documents.writer import puzzle_text
 from calmip.problem.dates import real_dates
@@ -243,12 +243,41 @@ MISTAKES = {
     "alias": "grid: &a ['1 2 3']\npieces: [*a]\n",
     "tag": "grid: !!set ['1 2 3']\npieces: [I3]\n",
     "plain tag": GRID + "name: !!str x\npieces: [I3, I3]\n",
+    "an instance's key": GRID + "pieces: [I3, I3]\nreveal: [Feb]\n",
+    "labels left over": "grid: ['Jan Feb x 1']\nuncover: [month]\npieces: [I3]\n",
+    "no colour": GRID + "pieces:\n- {shape: I3, colour: sky}\n- I3\n",
+    "colour without shape": GRID + "pieces:\n  A: {colour: red}\n",
+    "key of a piece": GRID + "pieces:\n  A: {shape: I3, size: 3}\n",
+    "ragged block": "grid: |\n  1 2 3\n  4 5\npieces: [I3]\n",
+    "block of a piece": GRID + "pieces:\n  A: |\n    ###\n    #x#\n",
     "two documents": GRID + "pieces: [I3, I3]\n---\nx: y\n",
     "invisible": GRID + "pieces: [I3, I3]\nname: 'a\u200bb\x07'\n",
     "long name": GRID + f"pieces: [I3, I3]\nname: {'x' * 201}\n",
     "no flip pieces": GRID + "pieces: {A: ['###'], B: ['###']}\nno_flip_pieces: {A: ['###']}\n",
     "other no flip pieces": GRID + "pieces: {A: ['###']}\nno_flip_pieces: {A: ['##', '#.']}\n",
 }
+
+
+RIGHT = {
+    "blocks": "grid: |\n  1 2 3\n  4 5 6\npieces:\n  A: |\n    ##\n    #.\n"
+    "  B: {shape: V3, colour: red}\n",
+    "German": "grid: ['Jan Feb Mär 1', 'Apr Mai 2 3']\nuncover: [month, day]\npieces: [I3]\n",
+    "French": "grid: ['janv. févr. lun mar', 'mars 1 2 3']\nuncover: [month, weekday, day]\n"
+    "pieces: [I3]\n",
+    "Japanese": "grid: ['1月 2月 3月 月', '1日 2日 火 水']\nuncover: [month, day, weekday]\n"
+    "pieces: [I3]\n",
+    "other names": "grid: ['a b c', '1 2 3']\ngroups: {x: [c, a, b]}\npieces: [I3]\n",
+}
+
+
+def test_puzzle_files_are_read_alike(tmp_path: Path) -> None:
+    sources = [{"yaml": text, "file": "own.yaml"} for text in RIGHT.values()]
+    answers = ask(*(("groups", {"source": source}) for source in sources))
+    for (name, text), groups in zip(RIGHT.items(), answers, strict=True):
+        path = tmp_path / "own.yaml"
+        path.write_text(text, encoding="utf-8")
+        puzzle = read_puzzle(path)
+        assert groups == [[group, list(labels)] for group, labels in puzzle.groups.items()], name
 
 
 def test_mistakes_in_a_puzzle_file_are_said_alike(

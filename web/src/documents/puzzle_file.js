@@ -23,6 +23,14 @@ const SHAPES = data.shapes;
 
 /** The puzzle of a document; errors say the place, not the file. @param {Table} document @param {string} name */
 export function puzzleOf(document, name) {
+  for (const key of ["reveal", "placed"]) {
+    if (document.has(key)) {
+      throw new InputError(
+        `'${key}' belongs to an instance and not to a puzzle: put the puzzle's keys under ` +
+          `'puzzle:', indented, or into a file that 'puzzle:' names, and write '${key}:' ` +
+          "beside 'puzzle:'", [key]);
+    }
+  }
   for (const key of document.keys()) {
     if (!PUZZLE_KEYS.includes(key)) {
       throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(PUZZLE_KEYS)}`, [key]);
@@ -79,13 +87,35 @@ function piecesOf(node, lattice, key) {
   }
   for (const [place, entry] of node.entries()) {
     try {
-      pieces.push(pieceOf(place, entry, lattice, new Set(pieces.map((piece) => piece.name))));
+      const { shape, colour } = shapeAndColour(entry);
+      const piece = pieceOf(place, shape, lattice, new Set(pieces.map((one) => one.name)));
+      try {
+        pieces.push(new Piece(piece.name, piece.cells, lattice, colour));
+      } catch (error) {
+        if (error instanceof InputError) error.where = ["colour"];
+        throw error;
+      }
     } catch (error) {
       if (error instanceof InputError) error.where = [key, place, ...error.where];
       throw error;
     }
   }
   return pieces;
+}
+
+/** A piece's shape, and its colour where it has one. @param {Node} entry @returns {{shape: Node, colour: string}} */
+function shapeAndColour(entry) {
+  const keys = ["shape", "colour"];
+  if (!(entry instanceof Map) || !keys.some((key) => entry.has(key))) return { shape: entry, colour: "" };
+  for (const key of entry.keys()) {
+    if (!keys.includes(key)) {
+      throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(keys)}`, [key]);
+    }
+  }
+  if (!entry.has("shape")) {
+    throw new InputError("a piece with a colour needs the key 'shape' for its name or its rows");
+  }
+  return { shape: entry.get("shape"), colour: textOf(entry, "colour", "") };
 }
 
 /** One piece: named by its key, its shape or a letter. @param {string | number} place @param {Node} entry @param {Lattice} lattice @param {Set<string>} taken */

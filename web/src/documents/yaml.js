@@ -109,9 +109,12 @@ function readDocument(source, file) {
       }
     },
   });
-  /** @type {(node: unknown) => Node} */
-  const build = (node) => {
-    if (isSeq(node)) return node.items.map(build);
+  /** @type {(node: unknown, path: (string | number)[]) => Node} */
+  const build = (node, path) => {
+    if (isSeq(node)) return node.items.map((item, k) => build(item, [...path, k]));
+    if (isScalar(node) && node.type === "BLOCK_LITERAL" && hasRows(path)) {
+      return String(node.value).trimEnd().split("\n");
+    }
     if (!isMap(node)) return isScalar(node) ? String(node.value ?? "") : "";
     /** @type {Map<string, Node>} */
     const table = new Map();
@@ -125,12 +128,21 @@ function readDocument(source, file) {
         throw fail(`key '${shown(name)}' is given twice, first in line ${lines.get(name)}`, line);
       }
       lines.set(name, line);
-      table.set(name, build(value));
+      table.set(name, build(value, [...path, name]));
     }
     return table;
   };
   const root = first.contents;
-  return { node: build(root), line: (where) => lineOfPlace(root, where, lineAt) };
+  return { node: build(root, []), line: (where) => lineOfPlace(root, where, lineAt) };
+}
+
+/** Whether a text after `|` is a list of its rows, as grids and pieces are. @param {Where} path */
+function hasRows(path) {
+  const [key, , last] = path;
+  const { length } = path;
+  if (key === "pieces" || key === "no_flip_pieces") return length === 2 || (length === 3 && last === "shape");
+  if (key === "groups") return length === 2;
+  return length === 1 && ["grid", "uncover", "sources"].includes(String(key));
 }
 
 /** @param {unknown} node @param {(offset: number) => number} lineAt */
@@ -155,6 +167,8 @@ function lineOfPlace(root, where, lineAt) {
     } else if (isSeq(node) && typeof step === "number" && step < node.items.length) {
       node = node.items[step];
       line = lineOf(node, lineAt);
+    } else if (isScalar(node) && node.type === "BLOCK_LITERAL" && typeof step === "number") {
+      return line + 1 + step;
     } else break;
   }
   return line;

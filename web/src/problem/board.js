@@ -2,6 +2,7 @@
 
 import { InputError, isPrintable, listed, shown } from "./errors.js";
 import { keyOf, normalised } from "./lattice.js";
+import data from "../data.json" with { type: "json" };
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./lattice.js").Shape} Shape */
@@ -25,11 +26,24 @@ const isName = (text) => text.length >= 1 && lengthOf(text) <= MAX_TEXT && isPri
 /** A character in Python's quotes. @param {string} mark */
 const quoted = (mark) => (mark === "'" ? `"'"` : mark === "\\" ? "'\\\\'" : `'${shown(mark)}'`);
 
+/** A colour as `#rrggbb`: given so, as `#rgb`, or by a name. @param {string} text */
+export function colourOf(text) {
+  const given = text.trim().toLowerCase();
+  const named = Object.entries(data.colours).find(([name]) => name === given);
+  if (named) return named[1];
+  if (/^#[0-9a-f]{3}$/.test(given)) return `#${[...given.slice(1)].map((digit) => digit + digit).join("")}`;
+  if (/^#[0-9a-f]{6}$/.test(given)) return given;
+  throw new InputError(
+    `'${shown(text)}' is no colour; write it as "#1e90ff", in quotes, or use one of ` +
+      listed(Object.keys(data.colours)));
+}
+
 /** A named polyomino or polyhex. */
 export class Piece {
-  /** @param {string} name @param {readonly Cell[]} cells @param {Lattice} lattice */
-  constructor(name, cells, lattice) {
+  /** @param {string} name @param {readonly Cell[]} cells @param {Lattice} lattice @param {string} [colour] a name or `#rrggbb`; the drawing chooses unless given */
+  constructor(name, cells, lattice, colour = "") {
     this.name = name;
+    this.colour = colour && colourOf(colour);
     this.lattice = lattice;
     /** @type {Shape} */
     this.cells = normalised(cells);

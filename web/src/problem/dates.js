@@ -1,24 +1,22 @@
 /** Which labels are months, days, weekdays and years, and which of them a date reveals. */
 
 import { InputError, listed, shown } from "./errors.js";
+import { LANGUAGES, nameNumber } from "./languages.js";
 
 /** @typedef {{year: number, month: number, day: number}} Day */
 /** @typedef {Map<string, string[]>} Groups the labels of every reveal group, in calendar order */
 /** @typedef {Record<string, string>} Labels a label for each group */
 
-export const MONTHS =
-  "january february march april may june july august september october november december".split(" ");
-export const WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 export const GROUPS = ["month", "day", "weekday", "year"];
 
-/** The number that a usual name stands for (month 1-12, Monday = 1), or null. @param {string} group @param {string} label */
-function calendarNumber(group, label) {
-  const text = label.trim().toLowerCase().replace(/\.+$/, "");
-  if (group === "month" || group === "weekday") {
-    const names = group === "month" ? MONTHS : WEEKDAYS;
-    const number = text.length >= 3 ? names.findIndex((name) => name.startsWith(text)) : -1;
-    return number < 0 ? null : number + 1;
-  }
+/** Whether the labels of a group are words. @param {string} group @returns {group is import("./languages.js").Named} */
+const isNamed = (group) => group === "month" || group === "weekday";
+
+/** The number that a usual name stands for (month 1-12, Monday = 1), or null. @param {string} group @param {string} label @param {string} language */
+function calendarNumber(group, label, language) {
+  if (isNamed(group)) return nameNumber(language, group, label);
+  let text = label.trim().replace(/\.+$/, "");
+  if (group === "day") text = text.replace(/[日일]+$/, "");
   if (!/^[0-9]{1,4}$/.test(text)) return null;
   const number = Number(text);
   if (group === "day") return number >= 1 && number <= 31 && text.length <= 2 ? number : null;
@@ -26,13 +24,48 @@ function calendarNumber(group, label) {
   return null;
 }
 
-/** The labels that belong to a group by their usual names, in calendar order. @param {string} group @param {Iterable<string>} labels */
-export function usualLabels(group, labels) {
-  return [...labels]
-    .map((label) => ({ label, number: calendarNumber(group, label) }))
-    .filter((entry) => entry.number !== null)
-    .sort((a, b) => Number(a.number) - Number(b.number) || (a.label < b.label ? -1 : 1))
-    .map((entry) => entry.label);
+/**
+ * The labels of a board that belong to each group by their usual names, in order: named in one
+ * language, that which names the most of the labels, English before others.
+ * @param {readonly string[]} groups @param {readonly string[]} labels @returns {Map<string, string[]>}
+ */
+export function usualGroups(groups, labels) {
+  const named = groups.filter(isNamed);
+  const words = named.length ? labels.filter((label) => !/^\p{Nd}+$/u.test(label.replace(/\.+$/, ""))) : [];
+  const unknown = (/** @type {string} */ language) =>
+    words.filter((label) => named.every((group) => nameNumber(language, group, label) === null)).length;
+  let language = LANGUAGES[0];
+  for (const other of LANGUAGES) if (unknown(other) < unknown(language)) language = other;
+  /** @type {Map<string, Map<string, number>>} */
+  const numbers = new Map(groups.map((group) => [group, new Map()]));
+  for (const group of groups) {
+    for (const label of labels) {
+      const number = calendarNumber(group, label, language);
+      if (number !== null) numbers.get(group)?.set(label, number);
+    }
+  }
+  // French "Mar" is Tuesday where "Mars" is on the board, and March otherwise.
+  for (const group of named) {
+    for (const other of named) {
+      const [own, others] = [numbers.get(group), numbers.get(other)];
+      if (group === other || !own || !others) continue;
+      for (const [label, number] of [...own]) {
+        if (others.has(label) && [...own.values()].filter((one) => one === number).length > 1) own.delete(label);
+      }
+    }
+  }
+  return new Map([...numbers].map(([group, found]) => [
+    group, [...found].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1)).map(([label]) => label)]));
+}
+
+/** The numbers of labels by their names: English, or as other languages agree. @param {string} group @param {readonly string[]} labels */
+function numbersOf(group, labels) {
+  const english = labels.map((label) => calendarNumber(group, label, "en"));
+  if (!english.includes(null) || !isNamed(group)) return english;
+  const whole = LANGUAGES
+    .map((language) => labels.map((label) => nameNumber(language, group, label)))
+    .filter((numbers) => !numbers.includes(null));
+  return whole.length && whole.every((numbers) => numbers.join() === whole[0].join()) ? whole[0] : english;
 }
 
 /**
@@ -45,7 +78,7 @@ export function calendarNumbers(group, labels) {
       `a date says nothing about the group '${group}'; give its label with --reveal ${group}=LABEL`,
     );
   }
-  const numbers = labels.map((label) => calendarNumber(group, label));
+  const numbers = numbersOf(group, labels);
   const remedy = `give the right labels, in calendar order, with groups: {${group}: [...]}`;
   if (numbers.includes(null) && group !== "year") {
     labels.forEach((label, k) => {

@@ -1,12 +1,11 @@
 /** Puzzles: a board, pieces and reveal groups, checked when they are made. */
 
 import { InputError, isPrintable, listed, shown } from "./errors.js";
-import { GROUPS, usualLabels } from "./dates.js";
-import { lengthOf } from "./board.js";
+import { GROUPS, usualGroups } from "./dates.js";
+import { lengthOf, Piece } from "./board.js";
 import { keyOf } from "./lattice.js";
 
 /** @typedef {import("./board.js").Board} Board */
-/** @typedef {import("./board.js").Piece} Piece */
 /** @typedef {import("./dates.js").Groups} Groups */
 
 const MAX_PIECES = 500;
@@ -57,7 +56,9 @@ export class Puzzle {
   /** The puzzle with turning over allowed or forbidden. @param {boolean} flip */
   withFlip(flip) {
     if (flip === this.flip) return this;
-    const pieces = this.noFlipPieces.length && !flip ? this.noFlipPieces : this.pieces;
+    const colours = new Map(this.pieces.map((piece) => [piece.name, piece.colour]));
+    const pieces = (this.noFlipPieces.length && !flip ? this.noFlipPieces : this.pieces)
+      .map((one) => new Piece(one.name, one.cells, one.lattice, one.colour || colours.get(one.name)));
     return new Puzzle({ ...this, flip, pieces });
   }
 
@@ -150,11 +151,12 @@ export class Puzzle {
 export function groupLabels(board, uncover, given = new Map()) {
   /** @type {Groups} */
   const groups = new Map();
+  const usual = usualGroups([...new Set(uncover)].filter((group) => !given.has(group)), [...board.labels.keys()]);
   uncover.forEach((group, number) => {
     if (groups.has(group)) {
       throw new InputError(`group ${shown(group)} is listed twice`, ["uncover", number]);
     }
-    const labels = given.get(group) ?? usualLabels(group, board.labels.keys());
+    const labels = given.get(group) ?? usual.get(group) ?? [];
     if (!labels.length) {
       throw new InputError(
         `no label on the board is a ${shown(group)} (known by their usual names: ${listed(GROUPS)}); ` +
@@ -168,6 +170,17 @@ export function groupLabels(board, uncover, given = new Map()) {
         `groups names ${shown(group)}, but uncover lists only ${listed([...groups.keys()])}`,
         ["groups", group]);
     }
+  }
+  const owned = new Set([...groups.values()].flat().map((label) => label.normalize("NFC")));
+  const left = [...board.labels.keys()].filter((label) => !owned.has(label));
+  if (usual.size && left.length && [...owned].every((label) => board.labels.has(label))) {
+    const many = left.length > 1;
+    throw new InputError(
+      `${listed(left, 12)} ${many ? "are" : "is"} in no group by name, so that no ` +
+        `date uncovers ${many ? "them" : "it"}; write the labels of a group in calendar ` +
+        `order, as in groups: {${shown([...usual.keys()][0])}: [LABEL, ...]}, or * in the grid ` +
+        "for a cell that is always covered",
+      ["uncover"]);
   }
   return groups;
 }

@@ -36,9 +36,21 @@ export const area = (lattice, cells, name) =>
 /** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type */
 export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3) {
   const { lattice } = puzzle.board;
-  return s("g", { class: `piece ${name}`.trim(), "data-piece": piece },
-    area(lattice, cells, `shape ${shadeOf(puzzle, piece)}`),
+  const colour = puzzle.pieces.find((one) => one.name === piece)?.colour ?? "";
+  const shape = area(lattice, cells, `shape ${colour ? "" : shadeOf(puzzle, piece)}`.trim());
+  if (colour) shape.style.fill = colour;
+  return s("g", { class: `piece ${name} ${isDark(colour) ? "dark" : ""}`.trim().replace(/ +/g, " "), "data-piece": piece },
+    shape,
     words(lattice.centre(middleOf(lattice, cells)), piece, size, 0.85, "name"));
+}
+
+/** Whether light letters are read better on a colour. @param {string} colour */
+function isDark(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179;
 }
 
 /** A drawing of cells with a margin. @param {Lattice} lattice @param {readonly Cell[]} cells @param {import("./dom.js").Attributes} attributes @param {Node[]} children */
