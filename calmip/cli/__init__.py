@@ -37,6 +37,7 @@ EXIT_CODES = {
 # One line per command: name -> (module, what --help says). A module is imported
 # when its command is used.
 COMMANDS = {
+    "play": ("calmip.cli.play", "Open a page to play on, with the model and a solver inside."),
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
