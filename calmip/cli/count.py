@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import INTERRUPTED, exit_code
+from calmip.cli._command import command
 from calmip.cli._options import instance_options, note, sharing_options, time_limit_option
 from calmip.cli._pictures import deliver_data
 from calmip.cli._progress import counter
@@ -18,7 +19,7 @@ from calmip.tasks.count import count
 __all__ = ["count_command"]
 
 
-@click.command("count")
+@command("count")
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import note, sharing_options, time_limit_option
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
 from calmip.cli._progress import counter
@@ -18,7 +19,7 @@ from calmip.tasks.year import year as count_year
 __all__ = ["year_command"]
 
 
-@click.command("year")
+@command("year")
 @click.argument("source", metavar="PUZZLE")
 @click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
