@@ -1,4 +1,4 @@
-"""Print pip constraints that pin every requirement of pyproject.toml to its lower bound."""
+"""Print pip constraints that pin what the tests need to the lower bounds in pyproject.toml."""
 
 import re
 import sys
@@ -6,24 +6,24 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?([^;]*)")
+REQUIREMENT = re.compile(r"([\w.-]+)(?:\[([^\]]*)\])?([^;]*)")
 
 
 def lowest(project: dict) -> Iterator[str]:
-    """Yield ``name==bound`` for the dependencies and for what the extras ask for."""
+    """Yield ``name==bound`` for the dependencies and for all that the extra ``test`` asks for."""
     extras = project["optional-dependencies"]
-    for text in [*project["dependencies"], *(line for name in EXTRAS for line in extras[name])]:
-        name, bounds = REQUIREMENT.match(text).groups()
+    waiting = [*project["dependencies"], f"{project['name']}[test]"]
+    while waiting:
+        text = waiting.pop()
+        name, wanted, bounds = REQUIREMENT.match(text).groups()
         if name == project["name"]:
+            waiting += [line for extra in wanted.split(",") for line in extras[extra.strip()]]
             continue
-        bound = re.search(r">=\s*([\w.]+)", bounds)
+        bound = re.search(r"[>=]=\s*([\w.]+)", bounds)
         if bound is None:
             sys.exit(f"pyproject.toml: {text} has no lower bound; give the one that was tried")
         yield f"{name}=={bound.group(1)}"
 
-
-# What the test suite needs; see [project.optional-dependencies].
-EXTRAS = ("cpsat", "glpk", "gurobi", "scip", "z3", "proof", "plot", "test")
 
 if __name__ == "__main__":
     with Path("pyproject.toml").open("rb") as file:

@@ -187,7 +187,7 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
     Raises
     ------
     InputError
-        As `growing_file` does.
+        As `growing_file` does, or if another run is writing the file.
     """
     try:
         # First of all: whatever bears the name now, a device say, must be one to replace.
@@ -197,27 +197,57 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
             part.unlink()
         check_target(part)
         stop: BaseException | None = None
-        with part.open("a" if kept else "w", encoding="utf-8") as file:
-            if kept:
+        with _alone(part):
+            # Not emptied before it is ours: another run may be writing there.
+            with part.open("a", encoding="utf-8") as file:
                 file.truncate(kept)
 
-            def write(text: str) -> None:
-                file.write(text)
-                file.flush()
+                def write(text: str) -> None:
+                    file.write(text)
+                    file.flush()
 
-            try:
-                yield write
-            except (KeyboardInterrupt, GeneratorExit) as told:
-                stop = told
-        if mode is not None:
-            part.chmod(mode)
-        part.replace(target)
+                try:
+                    yield write
+                except (KeyboardInterrupt, GeneratorExit) as told:
+                    stop = told
+            if mode is not None:
+                part.chmod(mode)
+            part.replace(target)
         if stop is not None:
             raise stop
     except OSError as error:
         raise InputError(
             f"cannot be written: {error.strerror or error}", path=_shown(path)
         ) from None
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other runs away from a file, where the system can; it is made if need be.
+
+    Raises
+    ------
+    InputError
+        If another run has the file.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with path.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The other run may have ended since, and its file has another name now.
+            mine = path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
+        except BlockingIOError:
+            mine = False
+        if not mine:
+            raise InputError(
+                "another run is writing this file; wait for its end, or choose another name",
+                path=_shown(path),
+            )
+        yield
 
 
 def check_target(path: Path) -> tuple[Path, int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,7 @@ EXIT_CODES = {
 # One line per command: name -> (module, what --help says). A module is imported
 # when its command is used.
 COMMANDS = {
+    "play": ("calmip.cli.play", "Open a page to play on, with the model and a solver inside."),
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
@@ -57,6 +59,12 @@ COMMANDS = {
 EPILOG = """\b
 Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
 or usage, 3 a limit came first, 4 a solver is missing or failed, 130 Ctrl-C."""
+
+
+UNWRITABLE = frozenset(
+    {errno.EAGAIN, errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
+)
+"""What the system says where it cannot write to an open file, which then has no name."""
 
 
 class _Commands(PrintsHelp, click.Group):
@@ -134,13 +142,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except OSError as error:
         streams.drop(sys.stdout)
-        _complain(f"cannot write the output: {error.strerror or error}")
+        _complain(_trouble(error))
         return USAGE
 
 
 def exit_code(result: Result) -> int:
     """Return the exit code for how a result stands."""
     return EXIT_CODES[result.status]
+
+
+def _trouble(error: OSError) -> str:
+    """Return what the system refused: a file by its name, the output, or something else."""
+    why = error.strerror or str(error)
+    if error.filename is not None:
+        return f"{error.filename}: {why}"
+    if error.errno in UNWRITABLE:
+        return f"cannot write the output: {why}"
+    return f"the system refused: {why}"
 
 
 def _terminate(*_: Any) -> None:

@@ -31,6 +31,8 @@ __all__ = [
     "note",
     "output_stream",
     "placed_option",
+    "reduce_option",
+    "sharing_options",
     "solver_options",
     "terminal_style",
     "time_limit_option",
@@ -96,6 +98,13 @@ def time_limit_option(
     )
 
 
+reduce_option = click.option(
+    "--reduce/--no-reduce",
+    default=True,
+    show_default=True,
+    help="Leave out columns that no tiling can use.",
+)
+
 solver_options = _stacked(
     click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
     click.option(
@@ -106,6 +115,23 @@ solver_options = _stacked(
         "--seed", type=int, default=0, show_default=True, help="The solver's random seed."
     ),
     click.option("--threads", type=int, default=1, show_default=True, help="The solver's threads."),
+)
+
+
+sharing_options = _stacked(
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 64),
+        default=1,
+        show_default=True,
+        help="Threads that share a large count.",
+    ),
+    click.option(
+        "--memory-limit",
+        type=float,
+        metavar="MB",
+        help="Count in parts, one after the other, where the arrays would take more.",
+    ),
 )
 
 

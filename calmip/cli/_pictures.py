@@ -14,7 +14,7 @@ from calmip.cli._options import deliver
 from calmip.cli._streams import ReaderLeft, put
 from calmip.errors import InputError, listed
 from calmip.render.colours import AUTO, THEMES
-from calmip.render.picture_files import PICTURES, draw_puzzle
+from calmip.render.picture_files import PICTURES
 
 __all__ = [
     "BINARY",
@@ -22,7 +22,6 @@ __all__ = [
     "PICTURES",
     "chosen_form",
     "deliver_data",
-    "draw_puzzle",
     "refuse_pictures",
     "theme_option",
 ]

@@ -64,7 +64,7 @@ class Piece(Drawn):
     Raises
     ------
     InputError
-        If there is no cell, too many, the cells do not hang together, or the
+        If there is no cell, too many, the cells are not connected, or the
         colour is none.
     """
 

@@ -11,9 +11,9 @@ equality row.
 
 from __future__ import annotations
 
-import re
+import copy
+import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,8 +21,11 @@ import numpy.typing as npt
 
 from calmip.errors import InputError, listed
 from calmip.problem.board import Piece
-from calmip.problem.instance import Instance, Placement
-from calmip.problem.lattice import Cell, Shape
+from calmip.problem.instance import Instance
+from calmip.problem.items import Item, Option, Placement, Reveal, place_name, short_codes
+from calmip.problem.lattice import Shape
+from calmip.problem.placements import agreeing, placements
+from calmip.problem.reduction import usable_options
 
 __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
 
@@ -33,40 +36,6 @@ MAX_NONZEROS = 10_000_000
 """So are more pairs of an option and a cell."""
 
 IntArray = npt.NDArray[np.int32]
-
-
-@dataclass(frozen=True, order=True)
-class Reveal:
-    """A label of a free group that stays uncovered, with the cells that this frees."""
-
-    group: str
-    label: str
-    cells: tuple[Cell, ...]
-
-
-Option = Placement | Reveal
-
-
-@dataclass(frozen=True)
-class Item:
-    """One thing to cover: a cell, a piece (or several equal ones), or a free reveal group.
-
-    Parameters
-    ----------
-    kind
-        ``"cell"``, ``"piece"`` or ``"group"``.
-    text
-        What a person calls it, for example ``cell 29 (6, 0)``.
-    name
-        The row's name in model files.
-    demand
-        How often it must be covered: 1, or the number of equal pieces.
-    """
-
-    kind: str
-    text: str
-    name: str
-    demand: int = 1
 
 
 class ExactCover:
@@ -115,10 +84,7 @@ class ExactCover:
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"
             )
         self._position = {cell: item for item, cell in enumerate(instance.to_cover)}
-        blocks = [
-            self._beside_placed(self._place(number, shape), number)
-            for number, shape in self._shapes
-        ]
+        blocks = list(self._blocks())
         # The numbers of options before each orientation's block, for `option`.
         self._first = np.cumsum([0] + [len(block) for block in blocks])
         reveals = list(self._reveals())
@@ -155,13 +121,13 @@ class ExactCover:
         board = self.instance.puzzle.board
         wide = max(board.shape) > 10
         found = [
-            Item("cell", f"cell {board.label((r, c))} ({r}, {c})", "c_" + _place_name(r, c, wide))
+            Item("cell", f"cell {board.label((r, c))} ({r}, {c})", "c_" + place_name(r, c, wide))
             for r, c in self.instance.to_cover
         ]
         for pieces, code in zip(self._classes, self._piece_codes, strict=True):
             names = " = ".join(piece.name for piece in pieces)
             found.append(Item("piece", f"piece {names}", f"p_{code}", len(pieces)))
-        codes = _codes(self.instance.free, "g", 6)
+        codes = short_codes(self.instance.free, "g", 6)
         for group, code in zip(self.instance.free, codes, strict=True):
             found.append(Item("group", f"group {group}", f"g_{code}"))
         return tuple(found)
@@ -189,10 +155,10 @@ class ExactCover:
             first, last = self.start[self._first[block]], self.start[self._first[block + 1]]
             size = len(self._shapes[block][1]) + 1
             names.extend(
-                prefix + _place_name(cells[item][0], cells[item][1], wide)
+                prefix + place_name(cells[item][0], cells[item][1], wide)
                 for item in self.index[first:last:size].tolist()
             )
-        codes = _codes([reveal.label for reveal in self._labels], "i", 6)
+        codes = short_codes([reveal.label for reveal in self._labels], "i", 6)
         names.extend(f"r_{code}" for code in codes)
         return tuple(names)
 
@@ -235,6 +201,42 @@ class ExactCover:
         counts = np.bincount(self.index, minlength=self.rows)
         return [part.tolist() for part in np.split(options[order], np.cumsum(counts)[:-1])]
 
+    def reduced(self) -> ExactCover:
+        """Return the cover without options that no tiling uses; the others keep their names.
+
+        The items stay. See `calmip.problem.reduction` for how the options are
+        recognised; most of those that could go do. If none is left, there is
+        proved to be no tiling.
+        """
+        lattice, cells = self.instance.puzzle.board.lattice, self.instance.to_cover
+        neighbours = [
+            [self._position[near] for near in lattice.neighbours(cell) if near in self._position]
+            for cell in cells
+        ]
+        start, index = self.start.tolist(), self.index.tolist()
+        items = [index[first:last] for first, last in itertools.pairwise(start)]
+        usable = usable_options(items, self.demand.tolist(), neighbours)
+        return self if len(usable) == self.columns else self.restricted(usable)
+
+    def restricted(self, options: Iterable[int]) -> ExactCover:
+        """Return the cover with these options alone, in ascending order."""
+        # Not np.unique: it loads np.ma, which takes longer than all the rest here.
+        kept = np.array(sorted(set(options)), dtype=np.int64)
+        part = copy.copy(self)
+        # What is cached there and depends on the options.
+        for name in ("matrix", "option_number"):
+            part.__dict__.pop(name, None)
+        size = np.diff(self.start)
+        part.option_names = tuple(self.option_names[option] for option in kept)
+        part.start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int32)
+        stays = np.zeros(self.columns, dtype=bool)
+        stays[kept] = True
+        part.index = self.index[np.repeat(stays, size)]
+        part._first = np.searchsorted(kept, self._first)
+        reveals = kept[part.placements :] - self.placements
+        part._labels = [self._labels[reveal] for reveal in reveals]
+        return part
+
     def obstacle(self) -> str | None:
         """Return why no tiling can exist where that is plain: an item that too few options cover.
 
@@ -252,40 +254,18 @@ class ExactCover:
             return f"{short[0].text} fits nowhere on the cells to cover"
         return None
 
-    def _place(self, number: int, shape: Shape) -> npt.NDArray[np.int32]:
-        """Return the items of every placement of one orientation, shape (placements, k + 1)."""
-        down_most = max(down for down, _ in shape)
-        left_most = -min(right for _, right in shape)
-        right_most = max(right for _, right in shape)
-        height, width = self.instance.puzzle.board.shape
-        lookup = np.full((height + down_most, left_most + width + right_most), -1, dtype=np.int32)
-        rows, columns = self._cells[:, 0], self._cells[:, 1]
-        lookup[rows, columns + left_most] = np.arange(len(self._cells))
-        offsets = np.array(shape, dtype=np.int32)
-        covered = lookup[
-            rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1] + left_most
-        ]
-        covered = covered[(covered >= 0).all(axis=1)]
-        piece = np.full((len(covered), 1), len(self._cells) + number, dtype=np.int32)
-        return np.hstack([covered, piece])
-
-    def _beside_placed(self, block: npt.NDArray[np.int32], number: int) -> npt.NDArray[np.int32]:
-        """Return the placements of a class that agree with the pieces that are placed already."""
-        placed = self.instance.placed
-        if not placed:
-            return block
-        taken = np.zeros(len(self._cells), dtype=bool)
-        taken[[self._position[cell] for one in placed for cell in one.cells]] = True
-        names = [piece.name for piece in self._classes[number]]
-        fixed = [
-            [self._position[cell] for cell in one.cells] for one in placed if one.piece in names
-        ]
-        stays = np.zeros(len(block), dtype=bool)
-        if len(fixed) < len(names):
-            stays |= ~taken[block[:, :-1]].any(axis=1)
-        for cells in fixed:
-            stays |= (block[:, :-1] == np.array(cells)).all(axis=1)
-        return block[stays]
+    def _blocks(self) -> Iterator[IntArray]:
+        """Yield the items of every placement, orientation by orientation."""
+        instance = self.instance
+        at = self._position
+        for number, shape in self._shapes:
+            names = [piece.name for piece in self._classes[number]]
+            covered = placements(shape, self._cells, instance.puzzle.board.shape)
+            if instance.placed:
+                lying = [(one.piece, [at[cell] for cell in one.cells]) for one in instance.placed]
+                covered = covered[agreeing(covered, names, lying)]
+            piece = np.full((len(covered), 1), len(self._cells) + number, dtype=np.int32)
+            yield np.hstack([covered, piece])
 
     def _reveals(self) -> Iterator[tuple[Reveal, npt.NDArray[np.int32]]]:
         board = self.instance.puzzle.board
@@ -301,20 +281,4 @@ class ExactCover:
 
     @cached_property
     def _piece_codes(self) -> list[str]:
-        return _codes([pieces[0].name for pieces in self._classes], "p", 3)
-
-
-def _codes(texts: Iterable[str], letter: str, most: int) -> list[str]:
-    """Return short unique codes of letters and digits, the texts themselves where they serve."""
-    texts = list(texts)
-    cut = [re.sub(r"[^A-Za-z0-9]", "", text)[:most] for text in texts]
-    # A name that starts with a digit or like a number (E5), or with the
-    # prefix of reveals (r_), would be misread by some program.
-    plain = all(code and not re.match(r"[0-9]|[eE][0-9]|r$", code) for code in cut)
-    if len(set(cut)) == len(cut) and (plain or (letter != "p" and all(cut))):
-        return cut
-    return [f"{letter}{number}" for number in range(1, len(texts) + 1)]
-
-
-def _place_name(row: int, column: int, wide: bool) -> str:
-    return f"r{row}c{column}" if wide else f"{row}{column}"
+        return short_codes([pieces[0].name for pieces in self._classes], "p", 3)

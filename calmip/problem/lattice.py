@@ -98,7 +98,7 @@ class Lattice:
         )
 
     def is_connected(self, cells: Iterable[Cell]) -> bool:
-        """Return whether the cells hang together; an empty set does not."""
+        """Return whether the cells are connected; an empty set is not."""
         left = set(cells)
         if not left:
             return False

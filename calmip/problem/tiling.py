@@ -7,11 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from calmip.errors import NotATiling, listed
+from calmip.errors import NotATiling
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import Cell, normalised
+from calmip.problem.lattice import Cell
 from calmip.problem.shown import Drawn
+from calmip.problem.verification import (
+    check_cells,
+    check_labels,
+    check_pieces,
+    check_placed,
+    check_whole,
+)
 
 __all__ = ["Packing", "Tiling"]
 
@@ -59,11 +66,11 @@ class Packing:
         )
         object.__setattr__(self, "placements", placements)
         object.__setattr__(self, "labels", tuple(self.labels))
-        self._check_labels()
-        self._check_pieces()
-        self._check_cells()
+        check_labels(self.instance, self.labels)
+        check_pieces(self.instance, self.placements)
+        check_cells(self.instance, self.placements, self.labels)
         self._check_whole()
-        self._check_placed()
+        check_placed(self.instance, self.placements)
         # Equality is of pictures, whatever the order in which a solver tells them.
         object.__setattr__(self, "labels", self._ordered_labels())
         object.__setattr__(self, "placements", self._named_placements())
@@ -97,68 +104,8 @@ class Packing:
             for p in self.placements
         )
 
-    def _check_labels(self) -> None:
-        instance = self.instance
-        groups = instance.puzzle.groups
-        missing = [label for label in instance.labels if label not in self.labels]
-        if missing:
-            raise NotATiling(f"the tiling does not leave {listed(missing)} uncovered")
-        chosen = [label for label in self.labels if label not in instance.labels]
-        for group in instance.free:
-            members = [label for label in chosen if label in groups[group]]
-            if len(members) != 1:
-                raise NotATiling(f"exactly one {group} stays uncovered, not {listed(members)}")
-        if len(chosen) != len(instance.free) or len(set(self.labels)) != len(self.labels):
-            raise NotATiling(f"the tiling uncovers {listed(self.labels)}, which is not asked for")
-
-    def _check_pieces(self) -> None:
-        puzzle = self.instance.puzzle
-        left = {piece.name: piece for piece in puzzle.pieces}
-        for placement in self.placements:
-            piece = left.pop(placement.piece, None)
-            if piece is None:
-                known = any(placement.piece == piece.name for piece in puzzle.pieces)
-                fault = "is used twice" if known else "is not a piece of the puzzle"
-                raise NotATiling(f"piece {placement.piece} {fault}")
-            if normalised(placement.cells) not in piece.orientations(flip=puzzle.flip):
-                raise NotATiling(
-                    f"the cells {listed(placement.cells)} do not have the shape of "
-                    f"piece {placement.piece}"
-                )
-
-    def _check_cells(self) -> None:
-        board = self.instance.puzzle.board
-        bare = board.labelled(self.labels)
-        owner: dict[Cell, str] = {}
-        on_board = set(board.cells)
-        for placement in self.placements:
-            for cell in placement.cells:
-                if cell not in on_board:
-                    raise NotATiling(f"piece {placement.piece} leaves the board at {cell}")
-                if cell in bare:
-                    raise NotATiling(
-                        f"piece {placement.piece} covers {board.label(cell)} {cell}, "
-                        "which must stay uncovered"
-                    )
-                if cell in owner:
-                    raise NotATiling(
-                        f"pieces {owner[cell]} and {placement.piece} both cover "
-                        f"{board.label(cell)} {cell}"
-                    )
-                owner[cell] = placement.piece
-
     def _check_whole(self) -> None:
         """Raise if something is missing that has to be there; nothing has to in a packing."""
-
-    def _check_placed(self) -> None:
-        equal = {
-            piece.name: pieces for pieces in self.instance.puzzle.piece_classes for piece in pieces
-        }
-        lying = {placement.cells: placement.piece for placement in self.placements}
-        for placed in self.instance.placed:
-            there = lying.get(placed.cells)
-            if there is None or equal[there] != equal[placed.piece]:
-                raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
     @classmethod
     def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
@@ -248,13 +195,4 @@ class Tiling(Packing, Drawn):
     """
 
     def _check_whole(self) -> None:
-        used = {placement.piece for placement in self.placements}
-        left = [piece.name for piece in self.instance.puzzle.pieces if piece.name not in used]
-        if left:
-            raise NotATiling(f"no placement for piece {listed(left)}")
-        covered = {cell for placement in self.placements for cell in placement.cells}
-        board = self.instance.puzzle.board
-        bare = board.labelled(self.labels)
-        for cell in board.cells:
-            if cell not in covered and cell not in bare:
-                raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
+        check_whole(self.instance, self.placements, self.labels)

@@ -28,7 +28,7 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Loop, ...]:
     lattice
         The lattice on which the cells lie.
     cells
-        The cells; they need not hang together.
+        The cells; they need not be connected.
 
     Returns
     -------

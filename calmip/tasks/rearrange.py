@@ -1,6 +1,6 @@
 """Another arrangement of the labels of a board, in which the year grows difficult.
 
-The pieces and the cells stay, so the number of tilings that leave two cells bare is
+The pieces and the cells stay, so the number of tilings that leave two cells uncovered is
 the same whatever is written on them. All those numbers come from one search; what is
 left is to say which label goes where. A date's number depends on two labels, so the
 problem is quadratic. It becomes an assignment problem when the cells of one group are

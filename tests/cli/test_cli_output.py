@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from calmip._files import part_file
 from calmip.cli import main
 
 TINY = "instances/tiny.yaml"
@@ -229,3 +231,43 @@ def test_contradicting_options_of_count(capsys: pytest.CaptureFixture[str]) -> N
     for more in (["--reveal", "3"], ["--date", "today"]):
         said = refused(capsys, "count", TINY, "--any-cells", "1", *more)
         assert "whatever the labels" in said
+
+
+def test_two_runs_do_not_write_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.jsonl"
+    arguments = ["enumerate", TINY, "--format", "jsonl", "-o", str(out)]
+    with part_file(out) as write:
+        write("the first run's\n")
+        assert main(arguments) == 2
+        said = capsys.readouterr().err
+        assert said == (
+            f"calmip: error: {out}.part: another run is writing this file; "
+            "wait for its end, or choose another name\n"
+        )
+    assert out.read_text() == "the first run's\n"
+    assert main(arguments) == 0
+    assert len(out.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file", "x.json"), "x.json: No such file"),
+        (OSError(errno.ENOSPC, "No space left"), "cannot write the output: No space left"),
+        (OSError(errno.EMFILE, "Too many open files"), "the system refused: Too many open files"),
+    ],
+)
+def test_what_the_system_refuses_is_said_as_it_is(
+    error: OSError,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("calmip.cli._options.read_instance", refuse)
+    # The output is that of a real file, which the last resort closes.
+    monkeypatch.setattr("calmip.cli._streams.drop", lambda stream: None)
+    assert main(["solve", TINY]) == 2
+    assert capsys.readouterr().err == f"calmip: error: {said}\n"

@@ -135,7 +135,7 @@ def test_a_wrong_key_is_told_what_was_found_and_is_allowed(
 
 def test_a_grid_as_one_text_and_an_instance_for_a_puzzle(tmp_path: Path) -> None:
     path = tmp_path / "puzzle.yaml"
-    path.write_text("grid: |\n  1 2\n  3 4\npieces: [I2]\n")
+    path.write_text("grid: >\n  1 2\n  3 4\npieces: [I2]\n")
     with pytest.raises(InputError, match=r"yaml:1: grid is a list of texts, not the text '1 2"):
         read_puzzle(path)
     with pytest.raises(InputError, match=r"tiny.yaml:3: is an instance .*; name the puzzle itself"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 import pytest
@@ -257,9 +257,14 @@ def test_smaller_systems_have_smaller_certificates() -> None:
             find_certificate(cover, wrong)
 
 
-def test_limits() -> None:
+def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
+    looks = count()
+    # A hundredth of a second passes whenever somebody looks at the clock: no machine is too busy.
+    monkeypatch.setattr("calmip._limits.perf_counter", lambda: next(looks) / 100)
     conflict = find_conflict(cover, time_limit=0.3)
+    assert next(looks) < 100
+    monkeypatch.undo()
     assert conflict is not None
     assert is_feasible(cover, conflict.rows) is False
     with pytest.raises(InputError, match="tries"):

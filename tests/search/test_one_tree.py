@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 import numpy.typing as npt
@@ -479,9 +480,10 @@ def test_a_second_iteration_starts_anew() -> None:
 
 def test_a_time_limit_is_kept_and_never_complete() -> None:
     tree = OneTree(market_split(4, 40), time_limit=0.3)
+    started = process_time()
     list(tree)
     assert (tree.complete, tree.stopped) == (False, "time")
-    assert tree.statistics.seconds < 5
+    assert process_time() - started < 5
     tree = OneTree(feb29(), time_limit=1e-9)
     assert list(tree) == []
     assert (tree.complete, tree.stopped) == (False, "time")

@@ -38,7 +38,7 @@ def with_status(status: str) -> str:
 
 
 def solve_tiny() -> calmip.Solution:
-    return calmip.solve(read_instance(TINY), solver="glpk", time_limit=5)
+    return calmip.solve(read_instance(TINY), solver="glpk", time_limit=100)
 
 
 def test_the_real_file_has_a_tiling() -> None:

@@ -64,10 +64,10 @@ def test_the_solver_of_the_page_solves(solver) -> None:
     assert (Path(here.found).name, here.version) == ("mysolver", "1.2.3")
     lines: list[str] = []
     found = calmip.solve(
-        read_instance("instances/tiny.yaml"), solver="mysolver", time_limit=7, log=lines.append
+        read_instance("instances/tiny.yaml"), solver="mysolver", time_limit=70, log=lines.append
     )
     assert found.status == "feasible"
-    assert lines[0].endswith("model.mps --seconds 7.000 --output answer.sol")
+    assert lines[0].endswith("model.mps --seconds 70.000 --output answer.sol")
 
 
 def test_the_package_of_the_page_solves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

