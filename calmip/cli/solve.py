@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
     deliver,
@@ -32,7 +33,7 @@ from calmip.tasks.solve import solve
 __all__ = ["solve_command"]
 
 
-@click.command("solve")
+@command("solve")
 @instance_or_model_options
 @solver_options
 @reduce_option
