@@ -130,25 +130,11 @@ def export(
     kind, _ = suffix_of(path, WRITERS)
     tilings = known_count(cover) if count else None
     if reduce:
-        cover = _reduced(cover, formulation)
+        if packs(formulation):
+            raise InputError("a packing may use any column; leave out --reduce")
+        cover = cover.reduced()
     write_text(path, model_parts(cover, kind, formulation, tilings=tilings))
     return Export(path, cover.columns, cover.rows, cover.nonzeros, tilings)
-
-
-def _reduced(cover: ExactCover, formulation: str) -> ExactCover:
-    """Return the cover with the columns that a tiling might use.
-
-    Raises
-    ------
-    InputError
-        If the formulation packs, or no column is left.
-    """
-    if packs(formulation):
-        raise InputError(f"{formulation} packs, and a packing may use any column; do not reduce it")
-    part = cover.reduced()
-    if not part.columns:
-        raise InputError("there is no tiling: no column is left after reduction; do not reduce it")
-    return part
 
 
 def export_dates(
