@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import check_empty, instance_from, instance_options, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
@@ -19,7 +20,7 @@ from calmip.tasks.export import Export, Library, export, export_dates
 __all__ = ["export_command"]
 
 
-@click.command("export")
+@command("export")
 @instance_options
 @click.option(
     "-o",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
     deliver,
@@ -26,15 +27,13 @@ from calmip.cli._pictures import (
 )
 from calmip.documents.description import json_text
 from calmip.errors import InputError
-from calmip.formats.model_files import read_model
 from calmip.render.reports import solve as report
-from calmip.tasks._solve_model import solve_model
 from calmip.tasks.solve import solve
 
 __all__ = ["solve_command"]
 
 
-@click.command("solve")
+@command("solve")
 @instance_or_model_options
 @solver_options
 @reduce_option
@@ -78,6 +77,9 @@ def solve_command(
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
+        from calmip.formats.model_files import read_model
+        from calmip.tasks._solve_model import solve_model
+
         answer = solve_model(
             read_model(model),
             solver=solver,

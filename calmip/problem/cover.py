@@ -220,7 +220,8 @@ class ExactCover:
 
     def restricted(self, options: Iterable[int]) -> ExactCover:
         """Return the cover with these options alone, in ascending order."""
-        kept = np.unique(np.fromiter(options, dtype=np.int64))
+        # Not np.unique: it loads np.ma, which takes longer than all the rest here.
+        kept = np.array(sorted(set(options)), dtype=np.int64)
         part = copy.copy(self)
         # What is cached there and depends on the options.
         for name in ("matrix", "option_number"):
@@ -228,9 +229,12 @@ class ExactCover:
         size = np.diff(self.start)
         part.option_names = tuple(self.option_names[option] for option in kept)
         part.start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int32)
-        part.index = self.index[np.repeat(np.isin(np.arange(self.columns), kept), size)]
+        stays = np.zeros(self.columns, dtype=bool)
+        stays[kept] = True
+        part.index = self.index[np.repeat(stays, size)]
         part._first = np.searchsorted(kept, self._first)
-        part._labels = [self._labels[option - self.placements] for option in kept[part.placements :]]
+        reveals = kept[part.placements :] - self.placements
+        part._labels = [self._labels[reveal] for reveal in reveals]
         return part
 
     def obstacle(self) -> str | None:

@@ -212,12 +212,11 @@ def _by_area(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
     """Yield every area of a region above 0, and the options in whose picture it has that area."""
     # Digit k, in base 2, of the area in every option's picture.
     digits: list[int] = []
-    for carry in region:
+    for cell in region:
+        carry = cell
         for place, digit in enumerate(digits):
             digits[place], carry = digit ^ carry, digit & carry
-            if not carry:
-                break
-        else:
+        if carry:
             digits.append(carry)
     parts = {0: tried}
     for place, digit in reversed(list(enumerate(digits))):

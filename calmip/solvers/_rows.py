@@ -29,22 +29,19 @@ def dividing_rows(row: Ints, column: Ints) -> list[int]:
     list of int
         Ascending; empty if neither end gives such rows.
     """
-    if not len(row):
-        return []
-    columns = int(column.max()) + 1
-    order = np.argsort(row, kind="stable")
-    rows, first = np.unique(row[order], return_index=True)
-    parts = list(zip(rows.tolist(), np.split(column[order], first[1:]), strict=True))
-    return _taken(reversed(parts), columns) or _taken(parts, columns)
+    parts: dict[int, list[int]] = {}
+    for one, covered in sorted(zip(row.tolist(), column.tolist(), strict=True)):
+        parts.setdefault(one, []).append(covered)
+    taken = _taken(reversed(parts.items()), set(column.tolist()))
+    return taken or _taken(parts.items(), set(column.tolist()))
 
 
-def _taken(parts: Iterable[tuple[int, Ints]], columns: int) -> list[int]:
-    taken: list[int] = []
-    free = np.ones(columns, dtype=bool)
+def _taken(parts: Iterable[tuple[int, list[int]]], free: set[int]) -> list[int]:
+    taken = []
     for one, covered in parts:
-        if free[covered].all():
+        if free.issuperset(covered):
             taken.append(one)
-            free[covered] = False
-            if not free.any():
+            free.difference_update(covered)
+            if not free:
                 return sorted(taken)
     return []

@@ -43,7 +43,8 @@ class ExactCoverSearch:
         search = walk(words)
         while not search.finished:
             for solution in search.step(1):
-                values = {arrays.columns[columns[option]]: 1.0 for option in solution if option >= 0}
+                chosen = (columns[option] for option in solution if option >= 0)
+                values = {arrays.columns[column]: 1.0 for column in chosen}
                 return Outcome(Status.OPTIMAL, values, "solution found", search.nodes)
             if deadline.over:
                 return Outcome(Status.UNKNOWN, detail="time limit reached", nodes=search.nodes)
@@ -74,7 +75,8 @@ def _words(model: BinaryModel) -> tuple[Words, list[int]]:
     usable[model.index[demand[owner] == 0]] = False
     use = usable[model.index]
     order = np.argsort(model.index[use], kind="stable")
-    columns, size = np.unique(model.index[use], return_counts=True)
+    columns = np.flatnonzero(usable)
+    size = np.bincount(model.index[use], minlength=len(model.columns))[columns]
     place = np.cumsum(demand > 0) - 1
     words = pack(
         np.concatenate([[0], np.cumsum(size)]).astype(np.int32),
@@ -89,8 +91,7 @@ def _words(model: BinaryModel) -> tuple[Words, list[int]]:
 def _is_constant(model: BinaryModel) -> bool:
     """Return whether all solutions are equally good: the objective is zero or a row's multiple."""
     used = np.flatnonzero(model.cost)
-    costs = np.unique(model.cost[used])
-    if len(costs) > 1:
+    if len(set(model.cost[used].tolist())) > 1:
         return False
     ends = zip(model.start, model.start[1:], strict=False)
     rows = (np.sort(model.index[first:last]) for first, last in ends)

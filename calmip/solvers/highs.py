@@ -17,9 +17,9 @@ __all__ = ["Highs", "read_file"]
 
 DIVES = 40
 """Short runs before the full one, where the rows say "exactly one" and any feasible
-point will do. HiGHS opens with a feasibility-jump heuristic that tiles one reduced date in five within some
-ten milliseconds; the root cuts that follow it take ten times as long
-(docs/reference/solvers)."""
+point will do. HiGHS opens with a feasibility-jump heuristic that tiles one reduced
+date in five within some ten milliseconds; the root cuts that follow it take ten
+times as long (docs/reference/solvers)."""
 
 DIVES_BEFORE_PRESOLVE = 12
 """After so many dives in vain, presolve has a look. It proves most of the models
@@ -183,15 +183,15 @@ class _Rows:
         rows = dividing_rows(row, column)
         if not rows:
             return []
-        divides = np.isin(np.arange(len(self._lower)), rows)
-        owner = row[divides[row]][np.argsort(column[divides[row]])]
-        areas = np.bincount(column[~divides[row]], minlength=len(owner))
+        divides = np.zeros(len(self._lower), dtype=bool)
+        divides[rows] = True
+        areas = np.bincount(column[~divides[row]], minlength=int(column.max()) + 1)
         total = 0.0
         for one in rows:
-            among = np.unique(areas[owner == one])
-            if len(among) != 1 or among[0] == 0:
+            among = {int(areas[own]) for own in column[row == one]}
+            if len(among) > 1 or among == {0}:
                 return []
-            total += among[0] * self._upper[one]
+            total += among.pop() * self._upper[one]
         others = self._equations & ~divides
         return rows if total == self._upper[others].sum() else []
 

@@ -148,9 +148,15 @@ class Enumeration:
         Raises
         ------
         InputError
-            If they do not come here in the same order.
+            If they do not come here in the same order, or are more than the limit.
         """
+        if self._limit is not None and len(earlier) > self._limit:
+            raise InputError(
+                f"the earlier run has {len(earlier)} tilings already, more than the limit of "
+                f"{self._limit}; raise the limit, or start anew"
+            )
         clock = Deadline(self._time_limit)
+        self.tilings = list(earlier)
         seen: set[Tiling] = set()
         try:
             for options in self._solutions(earlier):
@@ -158,9 +164,9 @@ class Enumeration:
                 if tiling in seen:
                     raise SolverFailed(f"{self.method} found a tiling twice; please report this")
                 seen.add(tiling)
-                self.tilings.append(tiling)
                 self.seconds = clock.elapsed
                 if len(seen) > len(earlier):
+                    self.tilings.append(tiling)
                     yield tiling
                 elif tiling != earlier[len(seen) - 1]:
                     raise InputError(
@@ -171,6 +177,11 @@ class Enumeration:
                     # Whether there are more is not known, even if there are not.
                     self.stopped = "limit"
                     return
+            if self._search.complete and len(seen) < len(earlier):
+                raise InputError(
+                    f"the earlier run has {len(earlier)} tilings, and there are only {len(seen)}: "
+                    "some are repeated; start anew"
+                )
             if self._search.complete:
                 self._conclude(clock)
             else:

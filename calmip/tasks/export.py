@@ -111,8 +111,7 @@ def export(
     Raises
     ------
     InputError
-        If the suffix or the formulation is unknown, there is nothing to write,
-        or the file cannot be written.
+        If the suffix or the formulation is unknown, or the file cannot be written.
     SolverMissing
         If the formulation's package is not installed.
     """

@@ -154,7 +154,8 @@ def solve(
     clock = Deadline(time_limit)
     cover = ExactCover(instance)
     seconds = {"cover": clock.lap()}
-    obstacle = None if packs(formulation) else cover.obstacle()
+    # A packing is worth a solve even so, if there is anything to lay.
+    obstacle = None if packs(formulation) and cover.columns else cover.obstacle()
     if obstacle is not None:
         seconds["total"] = sum(seconds.values())
         return Solution(
