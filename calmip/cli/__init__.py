@@ -13,6 +13,7 @@ import click
 
 from calmip._version import __version__
 from calmip.cli import _streams as streams
+from calmip.cli._command import PrintsHelp
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 from calmip.problem.status import Status
 
@@ -66,8 +67,16 @@ UNWRITABLE = frozenset(
 """What the system says where it cannot write to an open file, which then has no name."""
 
 
-class _Commands(click.Group):
+class _Commands(PrintsHelp, click.Group):
     """A group that imports a command's module when the command is used."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Caught before click does, which would end with 1: "there is no tiling". It is
+            # not stdout, since what prints there raises another error.
+            raise SolverFailed("a process that helped has ended too early") from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -116,7 +125,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prog_name="calmip",
             standalone_mode=False,
         )
-        sys.stdout.flush()
         return code if isinstance(code, int) else FOUND
     except click.ClickException as error:
         _complain(error.format_message(), getattr(error, "ctx", None))
@@ -129,10 +137,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of a pipe has seen enough.
-        streams.drop(sys.stdout)
-        return FOUND
     except MemoryError:
         _complain("not enough memory; use a smaller board, or count in place of enumerate")
         return FAILED

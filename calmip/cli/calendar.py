@@ -9,6 +9,7 @@ import click
 
 from calmip._files import check_target
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import note
 from calmip.cli._pictures import chosen_form, deliver_data, theme_option
 from calmip.cli._progress import bar
@@ -20,7 +21,7 @@ from calmip.tasks.calendar import calendar, days_of
 __all__ = ["calendar_command"]
 
 
-@click.command("calendar")
+@command("calendar")
 @click.argument("source", metavar="PUZZLE")
 @click.option("--year", type=int, metavar="Y", help="The year; this year unless given.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another one, other tilings.")

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from calmip.cli import INTERRUPTED, exit_code
-from calmip.cli._options import instance_options, note, time_limit_option
+from calmip.cli._command import command
+from calmip.cli._options import instance_options, note, sharing_options, time_limit_option
 from calmip.cli._pictures import deliver_data
 from calmip.cli._progress import counter
 from calmip.documents.reader import read_instance
@@ -18,18 +19,12 @@ from calmip.tasks.count import count
 __all__ = ["count_command"]
 
 
-@click.command("count")
+@command("count")
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
 @time_limit_option("Give up after so many seconds.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Threads that share a large count.",
-)
+@sharing_options
 @click.option(
     "--format",
     "form",
@@ -47,6 +42,7 @@ def count_command(
     any_cells: int | None,
     time_limit: float | None,
     workers: int,
+    memory_limit: float | None,
     form: str,
     output: Path | None,
 ) -> int:
@@ -69,6 +65,7 @@ def count_command(
                 any_cells=2 if any_two_cells else any_cells,
                 time_limit=time_limit,
                 workers=workers,
+                memory_limit=memory_limit,
                 progress=show,
             )
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar, counter
 from calmip.documents.reader import read_instance
@@ -18,7 +19,7 @@ from calmip.tasks.prove import prove, prove_check, prove_dates
 __all__ = ["prove_command"]
 
 
-@click.command("prove")
+@command("prove")
 @click.argument("source", metavar="[INSTANCE]", required=False)
 @click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29.")
 @click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today.")

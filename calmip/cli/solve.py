@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
     deliver,
     instance_from,
     instance_or_model_options,
     note,
+    reduce_option,
     solver_options,
     terminal_style,
 )
@@ -25,17 +27,16 @@ from calmip.cli._pictures import (
 )
 from calmip.documents.description import json_text
 from calmip.errors import InputError
-from calmip.formats.model_files import read_model
 from calmip.render.reports import solve as report
-from calmip.tasks._solve_model import solve_model
 from calmip.tasks.solve import solve
 
 __all__ = ["solve_command"]
 
 
-@click.command("solve")
+@command("solve")
 @instance_or_model_options
 @solver_options
+@reduce_option
 @click.option(
     "--format",
     "form",
@@ -57,6 +58,7 @@ def solve_command(
     time_limit: float | None,
     seed: int,
     threads: int,
+    reduce: bool,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -75,6 +77,9 @@ def solve_command(
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
+        from calmip.formats.model_files import read_model
+        from calmip.tasks._solve_model import solve_model
+
         answer = solve_model(
             read_model(model),
             solver=solver,
@@ -94,6 +99,7 @@ def solve_command(
         instance,
         solver=solver,
         formulation=formulation,
+        reduce=reduce,
         time_limit=time_limit,
         seed=seed,
         threads=threads,

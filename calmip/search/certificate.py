@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from calmip.errors import InputError, SolverMissing
+from calmip._highs import new_highs
+from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 
 __all__ = ["Certificate", "find_certificate"]
@@ -125,16 +126,10 @@ def _dual_ray(
     columns: Sequence[tuple[int, ...]], demand: Sequence[int], time_limit: float | None
 ) -> list[float] | None:
     """Return a ray from HiGHS if it calls ``A x = b, x >= 0`` infeasible, or None."""
-    try:
-        import highspy
-    except ImportError as fault:
-        raise SolverMissing("a certificate needs highspy: pip install highspy") from fault
+    highs = new_highs("a certificate", presolve="off", solver="simplex", parallel="off")
+    import highspy
     import numpy as np
 
-    highs = highspy.Highs()
-    options = {"output_flag": False, "presolve": "off", "solver": "simplex", "parallel": "off"}
-    for option, setting in options.items():
-        highs.setOptionValue(option, setting)
     if time_limit is not None:
         highs.setOptionValue("time_limit", max(time_limit, 1e-3))
     lp = highspy.HighsLp()

@@ -104,4 +104,6 @@ class Solver(Protocol):
             If the solver is not installed.
         SolverFailed
             If it crashed or its answer cannot be read.
+        InputError
+            If it cannot solve models of this kind.
         """

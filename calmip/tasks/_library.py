@@ -77,7 +77,7 @@ def model_parts(
     Raises
     ------
     InputError
-        If the suffix or the formulation is unknown, or there is nothing to write.
+        If the suffix or the formulation is unknown.
     SolverMissing
         If the formulation's package is not installed.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
@@ -18,6 +18,10 @@ from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import Outcome, solver_named
 from calmip.tasks._result import Pictured
 from calmip.tasks._verification import verified
+
+if TYPE_CHECKING:
+    from calmip.search.exact_cover import Search
+    from calmip.search.one_tree import OneTree
 
 __all__ = ["WITNESS_SECONDS", "Solution", "solve"]
 
@@ -41,9 +45,11 @@ class Solution(Pictured):
         What was used.
     columns, rows
         The size of the model.
+    reduced
+        How many of the columns were left after the reduction; None without one.
     seconds
-        The wall-clock seconds of each step: ``cover``, ``model`` (formulate
-        and write), ``solve``, ``verify``, and their ``total``.
+        The wall-clock seconds of each step: ``cover``, ``reduce``, ``model``
+        (formulate and write), ``solve``, ``verify``, and their ``total``.
     detail
         The solver's own word for its status, or why there can be no tiling.
     packing
@@ -61,6 +67,7 @@ class Solution(Pictured):
     seconds: Mapping[str, float] = field(compare=False)
     detail: str = ""
     packing: Packing | None = None
+    reduced: int | None = None
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -82,6 +89,7 @@ class Solution(Pictured):
             "solver": self.solver,
             "formulation": self.formulation,
             "columns": self.columns,
+            "reduced": self.reduced,
             "rows": self.rows,
             "seconds": {step: round(value, 6) for step, value in self.seconds.items()},
             "tilings": [describe_tiling(tiling) for tiling in self.tilings],
@@ -100,6 +108,7 @@ def solve(
     *,
     solver: str = "highs",
     formulation: str = "matrix",
+    reduce: bool = True,
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -109,7 +118,8 @@ def solve(
 
     The tiling is verified against the instance. A solver's "infeasible" is
     believed only when the exact-cover search, which uses no floating-point
-    numbers, finds nothing either.
+    numbers and sees the whole cover, finds nothing either; that of the solver
+    ``exact-cover`` only when the one-tree search does not.
 
     Parameters
     ----------
@@ -117,9 +127,12 @@ def solve(
         The instance.
     solver
         A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
-        ``gurobi``, ``z3``.
+        ``gurobi``, ``z3``, ``exact-cover``.
     formulation
         A formulation's name: ``matrix``, ``pulp``, ``pyomo``, ``packing``, ``cells``.
+    reduce
+        Whether the solver gets only the columns that a tiling might use; see
+        `calmip.problem.reduction`. A packing may use any.
     time_limit
         The most wall-clock seconds for solver and check together, or None.
     seed, threads
@@ -141,39 +154,56 @@ def solve(
     clock = Deadline(time_limit)
     cover = ExactCover(instance)
     seconds = {"cover": clock.lap()}
-    obstacle = None if packs(formulation) else cover.obstacle()
+    # A packing is worth a solve even so, if there is anything to lay.
+    obstacle = None if packs(formulation) and cover.columns else cover.obstacle()
     if obstacle is not None:
-        seconds["total"] = sum(seconds.values())
-        return Solution(
-            instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
-            seconds, obstacle,
-        )  # fmt: skip
+        return _without_model(cover, solver, formulation, seconds, (Status.INFEASIBLE, obstacle))
+    part = cover.reduced() if reduce and not packs(formulation) else cover
+    seconds["reduce"] = clock.lap()
+    if not part.columns:
+        detail = "no column is left after reduction"
+        verdict = _judged(cover, f"the reduction says that {detail}", solver, clock, detail)
+        seconds["verify"] = clock.lap()
+        return _without_model(cover, solver, formulation, seconds, verdict, reduced=0)
     with scratch_folder() as folder:
-        model = build(formulation, cover)
+        model = build(formulation, part)
         path = folder / f"model{model.suffix}"
         model.write(path)
         seconds["model"] = clock.lap()
         outcome = chosen_solver.solve(path, limits)
     seconds["solve"] = clock.lap()
-    left = clock.left(WITNESS_SECONDS)
-    packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
+    packing, status, detail = _verdict(cover, model, outcome, solver, clock)
     seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
+    dropped = cover.columns - part.columns
     columns, rows = model.size
     tiling = packing if isinstance(packing, Tiling) else None
     return Solution(
-        instance, tiling, status, solver, formulation, columns, rows, seconds, detail,
-        packing if tiling is None else None,
+        instance, tiling, status, solver, formulation, columns + dropped, rows, seconds, detail,
+        packing if tiling is None else None, columns if dropped else None,
+    )  # fmt: skip
+
+
+def _without_model(
+    cover: ExactCover,
+    solver: str,
+    formulation: str,
+    seconds: dict[str, float],
+    verdict: tuple[Status, str],
+    *,
+    reduced: int | None = None,
+) -> Solution:
+    """Return the answer where it was known before there was a model."""
+    seconds["total"] = sum(seconds.values())
+    status, detail = verdict
+    return Solution(
+        cover.instance, None, status, solver, formulation, cover.columns, cover.rows, seconds,
+        detail, reduced=reduced,
     )  # fmt: skip
 
 
 def _verdict(
-    cover: ExactCover,
-    model: Formulation,
-    outcome: Outcome,
-    solver: str,
-    *,
-    left: float | None,
+    cover: ExactCover, model: Formulation, outcome: Outcome, solver: str, clock: Deadline
 ) -> tuple[Packing | None, Status, str]:
     """Return the tiling (or packing), the status and its detail, after checking the claim."""
     packing: Packing | None = None
@@ -187,9 +217,14 @@ def _verdict(
         if outcome.status is not Status.OPTIMAL:
             return packing, Status.UNKNOWN, outcome.detail
         claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
-    from calmip.search.exact_cover import Search
+    return packing, *_judged(cover, claim, solver, clock, outcome.detail)
 
-    search = Search(cover, time_limit=left)
+
+def _judged(
+    cover: ExactCover, claim: str, solver: str, clock: Deadline, detail: str
+) -> tuple[Status, str]:
+    """Return what a second witness makes of the claim that there is no tiling, and the detail."""
+    search = _witness(cover, solver, clock.left(WITNESS_SECONDS))
     for witness in search:
         Tiling.from_options(cover, witness)
         names = " ".join(cover.option_names[option] for option in witness)
@@ -198,5 +233,16 @@ def _verdict(
             "please report this to the solver's developers"
         )
     if not search.complete:
-        return packing, Status.UNKNOWN, f"{claim}, but the check took too long"
-    return packing, Status.INFEASIBLE, outcome.detail
+        return Status.UNKNOWN, f"{claim}, but the check took too long"
+    return Status.INFEASIBLE, detail
+
+
+def _witness(cover: ExactCover, solver: str, left: float | None) -> Search | OneTree:
+    """Return a search of the whole cover that is not the one whose claim it judges."""
+    if solver == "exact-cover":
+        from calmip.search.one_tree import OneTree
+
+        return OneTree(cover, limit=1, time_limit=left)
+    from calmip.search.exact_cover import Search
+
+    return Search(cover, time_limit=left)

@@ -69,7 +69,7 @@ PACKAGES = {
         class Variable:
             def __init__(self, name): self.name = name
         class Model:
-            num_variables, num_constraints = 5, 5
+            num_variables, num_constraints = 4, 5  # tiny.yaml, reduced
             def import_from_mps_file(self, path): return True
             def get_variables(self): return [Variable(name) for name in VALUES]
         class Solver:
@@ -300,7 +300,7 @@ End
 """
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "exact-cover"])
 def test_a_real_solver_finds_the_best_and_proves_that_there_is_none(
     solver: str, tmp_path: Path
 ) -> None:
@@ -321,8 +321,8 @@ def test_a_real_solver_keeps_its_lines_to_the_log(
     lines: list[str] = []
     found = calmip.solve(read_instance(TINY), solver=solver, threads=2, log=lines.append)
     assert found.status == "feasible"
-    # Z3 says nothing while it works.
-    assert (len(lines) > 5) == (solver != "z3")
+    # These say nothing while they work.
+    assert (len(lines) > 5) == (solver not in ("z3", "exact-cover"))
     assert not any(line.endswith("\n") for line in lines)
     assert tuple(capfd.readouterr()) == ("", "")
 

@@ -40,9 +40,12 @@ def text(solution: Solution, style: Style = PLAIN) -> str:
     if solution.packing is not None:
         packing = solution.packing
         lines.append(draw_choice(packing.instance, packing.placements, packing.labels, style))
+    size = f"{solution.columns} columns x {solution.rows} rows"
+    if solution.reduced is not None:
+        size += f", {solution.reduced} columns after reduction"
     lines.append(
-        f"{_verdict(solution)} ({solution.solver}, {solution.formulation}, "
-        f"{solution.columns} columns x {solution.rows} rows, {solution.seconds['total']:.2f} s)"
+        f"{_verdict(solution)} ({solution.solver}, {solution.formulation}, {size}, "
+        f"{solution.seconds['total']:.2f} s)"
     )
     return "\n".join(lines) + "\n"
 

@@ -31,7 +31,8 @@ class Cbc(Program):
         if limits.seconds is not None:
             # Its clock is CPU time unless told otherwise.
             command += ["-timeMode", "elapsed", "-sec", f"{limits.seconds:.3f}"]
-        return [*command, "-solve", "-solution", self.answer]
+        # Its cuts take more time here than they save, most of all where there is no tiling.
+        return [*command, "-cuts", "off", "-solve", "-solution", self.answer]
 
     def elsewhere(self) -> Iterator[str | None]:
         """Yield the program of the package cbcbox, then the one inside PuLP 3."""
