@@ -28,7 +28,7 @@ from calmip.cli._pictures import (
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.render.reports import solve as report
-from calmip.tasks.solve import solve
+from calmip.tasks.solve import STARTS, solve
 
 __all__ = ["solve_command"]
 
@@ -37,6 +37,13 @@ __all__ = ["solve_command"]
 @instance_or_model_options
 @solver_options
 @reduce_option
+@click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    default="none",
+    show_default=True,
+    help="Hand the solver a tiling that the exact-cover search has found.",
+)
 @click.option(
     "--format",
     "form",
@@ -59,6 +66,7 @@ def solve_command(
     seed: int,
     threads: int,
     reduce: bool,
+    start: str,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -100,6 +108,7 @@ def solve_command(
         solver=solver,
         formulation=formulation,
         reduce=reduce,
+        start=start,
         time_limit=time_limit,
         seed=seed,
         threads=threads,
