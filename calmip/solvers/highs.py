@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from calmip._highs import new_highs
+from calmip._interrupt import heed
 from calmip._limits import Deadline
 from calmip.errors import SolverFailed
 from calmip.solvers._rows import dividing_rows
@@ -99,6 +100,7 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
         highs.setOptionValue("random_seed", (limits.seed * (DIVES + 1) + number) % SEEDS)
         highs.clearSolver()
         highs.run()
+        heed()
 
     highs.cbMipInterrupt.subscribe(interrupt)
     rows = _Rows(highs)
