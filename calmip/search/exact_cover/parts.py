@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from calmip.errors import InputError
-from calmip.search.exact_cover import plain_count
 from calmip.search.exact_cover._memory import kind_of
 from calmip.search.exact_cover.options import Options
 from calmip.search.exact_cover.paths import Overflow
+from calmip.search.exact_cover.plain_count import tally as plain_tally
 from calmip.search.exact_cover.regions import Regions
 from calmip.search.kernel import library
 
@@ -67,7 +67,7 @@ def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | 
     try:
         if library() is None or kind_of(options) is None:
             # Threads that run Python itself would only wait for each other.
-            found = plain_count.tally(options, tick)
+            found = plain_tally(options, tick)
         elif workers == 1:
             found = _Part(tick, memory).count(options)
         else:

@@ -23,7 +23,15 @@ from typing import Any
 
 import numpy as np
 
-from calmip.search.exact_cover import _memory
+from calmip.search.exact_cover._memory import (
+    LARGEST,
+    WIDE,
+    Kind,
+    Level,
+    cover_arrays,
+    levels,
+    work_arrays,
+)
 from calmip.search.exact_cover.options import Options
 from calmip.search.exact_cover.paths import Graph
 from calmip.search.kernel import DONE, FULL, GROW, MORE, library
@@ -59,7 +67,7 @@ class Regions:
         The words handled so far.
     """
 
-    def __init__(self, options: Options, kind: _memory.Kind, tick: Tick, memory: float) -> None:
+    def __init__(self, options: Options, kind: Kind, tick: Tick, memory: float) -> None:
         loops: Any = library()
         self._grow, self._trace, self._enter, self._place = (
             getattr(loops, f"calmip_regions_{name}{kind.suffix}")
@@ -67,9 +75,9 @@ class Regions:
         )
         self._tally = loops.calmip_regions_tally
         self._options, self._kind, self._tick, self._memory = options, kind, tick, memory
-        self._structs, self._levels = _memory.levels(options.cells, kind)
-        self._cover = _memory.cover_arrays(options, kind)
-        self._work = _memory.work_arrays(options, kind, self._cover)
+        self._structs, self._levels = levels(options.cells, kind)
+        self._cover = cover_arrays(options, kind)
+        self._work = work_arrays(options, kind, self._cover)
         self._grown = self._kept = 0
         self.handled = 0
 
@@ -164,24 +172,24 @@ class Regions:
         if self._memory < sum(level.bytes for level in self._levels) + self._kept:
             raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
 
-    def _more_words(self, level: _memory.Level) -> None:
+    def _more_words(self, level: Level) -> None:
         """Make room for more words of a level, and for a set of words as large as asked for."""
         work = self._work.struct
         if work.words + work.need > work.room:
             work.room = max(3 * work.room // 2, work.words + work.need)
-            if work.room > _memory.LARGEST:
+            if work.room > LARGEST:
                 raise MemoryError(f"{work.room:,} words of one level")
             words = np.empty(work.room, dtype=self._kind.word)
             if work.words:
                 words[: work.words] = level["words"][: work.words]
             level["words"] = words
-        if 2 * work.need > work.slots and self._kind is _memory.WIDE:
+        if 2 * work.need > work.slots and self._kind is WIDE:
             work.slots = 1 << (2 * work.need).bit_length()
             self._work["set"] = np.zeros(work.slots, dtype=np.uint64)
             work.stamp = 0
 
     @staticmethod
-    def _cut(level: _memory.Level, size: int, *names: str) -> None:
+    def _cut(level: Level, size: int, *names: str) -> None:
         """Give back what arrays have beyond a size, if it is much."""
         for name in names:
             if name in level and 4 * size < 3 * len(level[name]):
