@@ -10,8 +10,9 @@ from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar, counter
+from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.proofs.folder import PARTS
 from calmip.tasks._library import library_dates
 from calmip.tasks.prove import prove, prove_check, prove_dates
@@ -77,7 +78,10 @@ def prove_command(
         if reveal is not None or date is not None:
             raise InputError("--all-dates proves every date; leave out --reveal and --date")
         puzzle = read_instance(source, flip=flip, free=True).puzzle
-        with bar("dates", len(library_dates(puzzle))) as step:
+        where = "proved in memory, and nothing is written"
+        if output is not None:
+            where = f"in {shown(output, 300)}; run it again to go on"
+        with bar("dates", len(library_dates(puzzle)), where) as step:
             proof = prove_dates(
                 puzzle, output, parts=parts or ("tree",), workers=workers, progress=step
             )
@@ -85,6 +89,7 @@ def prove_command(
         raise InputError("name a folder for the proof: -o DIR")
     else:
         instance = read_instance(source, reveal=reveal, date=date, flip=flip)
+        kept("the proof is not finished")
         with counter("nodes") as show:
             proof = prove(instance, output, parts=parts or tuple(PARTS), progress=show)
         if not proof.tilings:
