@@ -42,9 +42,13 @@ def scratch_folder() -> Iterator[Path]:
         If it cannot be made or written to, the disk being full, for example.
     """
     try:
-        # A solver that was stopped may still be writing its last words.
-        with tempfile.TemporaryDirectory(prefix="calmip-", ignore_cleanup_errors=True) as folder:
-            yield Path(folder)
+        folder = Path(tempfile.mkdtemp(prefix="calmip-"))
+        try:
+            yield folder
+        finally:
+            # A solver that was stopped may still be writing its last words.
+            with contextlib.suppress(OSError):
+                _remove_folder(folder)
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
@@ -53,6 +57,32 @@ def scratch_folder() -> Iterator[Path]:
             "make room, or name another one in the environment variable TMPDIR",
             path=tempfile.gettempdir(),
         ) from None
+
+
+def _remove_folder(folder: Path) -> None:
+    """Remove a folder and what lies in it, however deep; links are removed, not followed.
+
+    A folder in a folder is first moved up to the top, so paths stay short and
+    nothing here calls itself: somebody else's program made the folders.
+    """
+    if folder.is_symlink():
+        folder.unlink()
+        return
+    waiting = [folder]
+    while waiting:
+        found = waiting.pop()
+        found.chmod(0o700)
+        with os.scandir(found) as entries:
+            for entry in list(entries):
+                if not entry.is_dir(follow_symlinks=False):
+                    Path(entry.path).unlink()
+                    continue
+                Path(entry.path).chmod(0o700)
+                waiting.append(folder / f".{secrets.token_hex(8)}")
+                Path(entry.path).rename(waiting[-1])
+        if found != folder:
+            found.rmdir()
+    folder.rmdir()
 
 
 def suffix_of(path: Path, allowed: Iterable[str]) -> tuple[str, bool]:

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from calmip.errors import SolverFailed
 
-__all__ = ["Ended", "run"]
+__all__ = ["Ended", "descendants", "run"]
 
 MAX_LINE = 10_000
 """Bytes after which a line of output is cut."""
@@ -144,14 +144,20 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 def _session(leader: int) -> set[int]:
     """Return the living processes of a session and their descendants, as far as /proc tells."""
+    members = {
+        pid for pid, state, _, session in _processes() if session == leader and state not in "ZX"
+    }
+    return members | descendants(members)
+
+
+def descendants(parents: Set[int]) -> set[int]:
+    """Return the living processes that come of some processes, as far as /proc tells."""
     children: dict[int, list[int]] = {}
-    waiting = []
-    for pid, state, parent, session in _processes():
+    for pid, state, parent, _ in _processes():
         if state not in "ZX":
             children.setdefault(parent, []).append(pid)
-            if session == leader:
-                waiting.append(pid)
     found: set[int] = set()
+    waiting = [child for parent in parents for child in children.get(parent, [])]
     while waiting:
         pid = waiting.pop()
         if pid not in found:

@@ -6,6 +6,7 @@ gives the same bytes.
 
 from __future__ import annotations
 
+import base64
 import json
 from importlib import resources
 from pathlib import Path
@@ -17,6 +18,7 @@ from calmip.problem.colours import NAMED_COLOURS
 from calmip.problem.languages import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
 from calmip.problem.polyforms import SHAPES
 from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES
+from calmip.search.kernel import BUILT as KERNEL
 
 KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_flip_pieces")
 """What of a puzzle file the page uses."""
@@ -41,6 +43,7 @@ def page_data() -> dict[str, Any]:
             for language in LANGUAGES
         },
         "colours": NAMED_COLOURS,
+        "kernel": base64.b64encode((KERNEL / "web.wasm").read_bytes()).decode(),
         "themes": {
             name: {role: colour for role, colour in theme.items() if not role[1:].isdigit()}
             for name, theme in THEMES.items()

@@ -18,6 +18,7 @@ from calmip.cli._options import (
     instance_or_model_options,
     note,
     output_stream,
+    reduce_option,
     solver_options,
     terminal_style,
 )
@@ -69,6 +70,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
     help="With no-good: pieces to exchange after each solve.",
 )
 @solver_options
+@reduce_option
 @click.option(
     "--format",
     "form",

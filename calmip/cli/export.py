@@ -36,6 +36,7 @@ __all__ = ["export_command"]
     show_default=True,
     help="Who writes .mps and .lp; matrix is calmip's own portable writer.",
 )
+@click.option("--reduce", is_flag=True, help="Leave out columns that no tiling can use.")
 @click.option(
     "--count/--no-count",
     default=True,
@@ -59,6 +60,7 @@ def export_command(
     flip: bool | None,
     output: Path,
     formulation: str,
+    reduce: bool,
     count: bool,
     all_dates: bool,
     suffix: str | None,
@@ -74,6 +76,8 @@ def export_command(
     if all_dates:
         if reveal is not None or date is not None:
             raise InputError("--all-dates writes every date; leave out --reveal and --date")
+        if reduce:
+            raise InputError("--all-dates writes the textbook's models; leave out --reduce")
         instance = read_instance(source, flip=flip, free=True)
         check_empty(instance)
         with bar("files", len(library_dates(instance.puzzle))) as step:
@@ -91,6 +95,6 @@ def export_command(
         )
     else:
         instance = instance_from(source, reveal, date, flip)
-        written = export(instance, output, formulation=formulation, count=count)
+        written = export(instance, output, formulation=formulation, reduce=reduce, count=count)
     note(str(written))
     return exit_code(written)

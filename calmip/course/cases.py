@@ -78,10 +78,10 @@ def name_of(piece: str, cells: Iterable[Cell]) -> str:
 def named_option(cover: ExactCover, name: str) -> int | Placement | None:
     """Return the option that a name means; a `Placement` if it is none; None for another name.
 
-    The name may be wrapped, as in ``x[L_00_01]`` or ``x(L_00_01)``.
+    The name may be wrapped, as in ``x[L_00_01]`` or ``x(L_00_01)``, but be there once.
     """
     found = NAME.search(name)
-    if found is None:
+    if found is None or NAME.search(name, found.end()):
         return None
     cells = tuple(
         sorted((int(part[0]), int(part[1])) for part in found.group(2).split("_") if part)

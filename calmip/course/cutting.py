@@ -14,12 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip.course.cases import SIX, named_option
-from calmip.course.marks import Check, Failed, example_of, quoted, run_checks
+from calmip.course.cases import SIX
+from calmip.course.marks import (
+    Check,
+    Failed,
+    example_of,
+    number_of,
+    options_of,
+    quoted,
+    run_checks,
+)
 from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
 from calmip.models import build
-from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.cover import ExactCover
 from calmip.solvers.relaxation import relax
 
 __all__ = ["grade_cuts"]
@@ -46,11 +54,9 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
         cuts.extend(_cuts(cover, found["cuts"]))
 
     def number(key: str, right: Callable[[], float]) -> None:
-        value = answer[key]
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise Failed(f"{key} is a number, not {quoted(value)}")
+        value = number_of(answer[key], key)
         if not math.isclose(value, right(), abs_tol=1e-6):
-            raise Failed(f"the {key} is not {quoted(value)}")
+            raise Failed(f"the {key} is not {quoted(answer[key])}")
 
     def valid() -> None:
         if not cuts:
@@ -95,15 +101,9 @@ def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
         raise Failed(f"cuts is a list of at most {MOST_CUTS} lists of placements")
     cuts = []
     for cut in given:
-        if not isinstance(cut, list) or len(set(map(str, cut))) != len(cut):
+        if not isinstance(cut, list):
             raise Failed(f"a cut is a list of different placements, not {quoted(cut)}")
-        options = []
-        for name in cut:
-            option = named_option(cover, str(name))
-            if option is None or isinstance(option, Placement):
-                raise Failed(f"{quoted(name)} is no placement of this puzzle")
-            options.append(option)
-        cuts.append(options)
+        cuts.append(sorted(options_of(cover, cut)))
     return cuts
 
 

@@ -11,9 +11,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from calmip.course.cases import CASES, name_of, named_option
-from calmip.course.marks import Check, Failed, example_of, quoted, run_checks
-from calmip.course.sandbox import MOST_RESULT, handed_over
+from calmip.course.cases import CASES, name_of
+from calmip.course.marks import (
+    Check,
+    Failed,
+    example_of,
+    number_of,
+    options_of,
+    run_checks,
+)
+from calmip.course.sandbox import handed_over
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover import Search
 
@@ -31,7 +38,7 @@ def grade_enumeration(path: Path) -> tuple[Check, ...]:
     handed: dict[str, Any] = {}
 
     def runs() -> None:
-        with handed_over(path, {"job": "cuts", "tilings": tilings}) as folder:
+        with handed_over(path, {"job": "cuts", "tilings": tilings}, ["cuts.json"]) as folder:
             handed.update(_read(folder / "cuts.json"))
 
     def cuts(kind: str) -> None:
@@ -61,19 +68,19 @@ def grade_enumeration(path: Path) -> tuple[Check, ...]:
 def _read(path: Path) -> dict[str, Any]:
     """Return the cuts and lists of the child; it is not trusted to have written them properly."""
     try:
-        with path.open("rb") as file:
-            found = json.loads(file.read(MOST_RESULT))
+        found = json.loads(path.read_bytes())
         return {
             **{
                 kind: [
-                    [([str(name) for name in names], float(most)) for names, most in cuts]
+                    [(list(names), number_of(most, f"what a cut of {kind} allows"))
+                     for names, most in cuts]
                     for cuts in found[kind]
                 ]
                 for kind in ("k-1", "k-2")
             },
-            "lists": [[[str(n) for n in tiling] for tiling in lst] for lst in found["lists"]],
-        }
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            "lists": [[list(tiling) for tiling in listed] for listed in found["lists"]],
+        }  # fmt: skip
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise Failed("what the file handed over cannot be read") from None
 
 
@@ -83,24 +90,18 @@ def _name(cover: ExactCover, option: int) -> str:
     return name_of(placement.piece, placement.cells)
 
 
-def _options(cover: ExactCover, names: list[str]) -> set[int]:
-    options = set()
-    for name in names:
-        option = named_option(cover, name)
-        if option is None or isinstance(option, Placement):
-            raise Failed(
-                f"puzzle {cover.instance.name}: {quoted(name)} is none of the placements that "
-                "it was given"
-            )
-        options.add(option)
-    return options
+def _options(cover: ExactCover, names: list[object]) -> set[int]:
+    where = f"puzzle {cover.instance.name}: "
+    return options_of(
+        cover, names, where=where, unknown="is none of the placements that it was given"
+    )
 
 
 def _check_cut(
     cover: ExactCover,
     found: list[tuple[int, ...]],
     own: tuple[int, ...],
-    cut: tuple[list[str], float],
+    cut: tuple[list[object], float],
     slack: int,
 ) -> None:
     names, most = cut
@@ -127,7 +128,9 @@ def _check_cut(
         )
 
 
-def _check_list(cover: ExactCover, found: list[tuple[int, ...]], listed: list[list[str]]) -> None:
+def _check_list(
+    cover: ExactCover, found: list[tuple[int, ...]], listed: list[list[object]]
+) -> None:
     where = f"puzzle {cover.instance.name}"
     seen = set()
     for names in listed:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from calmip.course.cases import named_option
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
 from calmip.problem.instance import Instance
 
-__all__ = ["Check", "Example", "Failed", "example", "example_of", "quoted", "run_checks"]
+__all__ = [
+    "Check",
+    "Example",
+    "Failed",
+    "example",
+    "example_of",
+    "number_of",
+    "options_of",
+    "quoted",
+    "run_checks",
+]
 
 MOST_TEXT = 200
 
@@ -122,4 +134,66 @@ def example_of(cover: ExactCover, options: Sequence[int]) -> Example:
 
 def quoted(text: object) -> str:
     """Return a text of the submission so that it cannot be taken for one of ours."""
-    return ascii(str(text)[:MOST_TEXT])
+    try:
+        return ascii(str(text)[:MOST_TEXT])
+    except (RecursionError, ValueError):  # lists in lists; a number of thousands of digits
+        return f"a {type(text).__name__} that is too large to be shown"
+
+
+def number_of(value: object, what: str) -> float:
+    """Return a number of the submission as a finite one.
+
+    Raises
+    ------
+    Failed
+        If it is none: not a number, NaN, infinite or too large.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Failed(f"{what} is a number, not {quoted(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise Failed(f"{what} is a finite number, not {quoted(value)}")
+    return number
+
+
+def options_of(
+    cover: ExactCover,
+    names: Sequence[object],
+    *,
+    where: str = "",
+    unknown: str = "is no placement of this puzzle",
+) -> set[int]:
+    """Return the options that the names of a submission mean, each of which is there once.
+
+    Parameters
+    ----------
+    cover
+        The exact cover of the puzzle.
+    names
+        The names; whatever else is in their place is refused.
+    where
+        The beginning of a message.
+    unknown
+        What a message says of a name that means no option.
+
+    Raises
+    ------
+    Failed
+        If a name is no placement of the puzzle, or two are the same placement.
+    """
+    options: dict[int, object] = {}
+    for name in names:
+        option = named_option(cover, name) if isinstance(name, str) else None
+        if not isinstance(option, int):
+            raise Failed(f"{where}{quoted(name)} {unknown}")
+        if option in options:
+            both = " and ".join(quoted(text) for text in dict.fromkeys((options[option], name)))
+            raise Failed(
+                f"{where}the placement {both} is named twice; these are to be different placements",
+                example_of(cover, [option]),
+            )
+        options[option] = name
+    return set(options)

@@ -46,10 +46,9 @@ def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
 
         def runs() -> None:
             task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
-            folder = stack.enter_context(handed_over(path, task))
-            submission.files = [folder / f"{number}{suffix}" for number in range(len(covers))]
-            if not all(path.is_file() for path in submission.files):
-                raise Failed("the program ended before it had handed over its models")
+            names = [f"{number}{suffix}" for number in range(len(covers))]
+            folder = stack.enter_context(handed_over(path, task, names))
+            submission.files = [folder / name for name in names]
 
         return run_checks(
             [

@@ -235,18 +235,21 @@ def _runs(
                 detail=failed or outcome.detail,
             )
             if outcome.values:
-                ones = [numbers[n] for n, value in outcome.values.items() if value > 0.5]
+                # A name that is no column is for the check below to judge.
+                ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
                 run = replace(run, optimum=float(arrays.cost[ones].sum()))
-            yield run if failed else _judged(run, cover, model, outcome)
+            yield run if failed else _judged(run, cover, model, outcome, limits.seconds)
 
 
 def _without_constant(root: LinearOptimum, offset: float) -> float | None:
     return None if root.bound is None else root.bound - offset
 
 
-def _judged(run: Run, cover: ExactCover, model: Formulation, outcome: Outcome) -> Run:
-    """Return the run with its answer, once that is checked."""
-    from calmip.search.exact_cover import exists
+def _judged(
+    run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, seconds: float | None
+) -> Run:
+    """Return the run with its answer, once that is checked, for which there are so many seconds."""
+    from calmip.search.exact_cover import Search
 
     none = outcome.status is Status.INFEASIBLE
     if outcome.values and not none:
@@ -257,6 +260,11 @@ def _judged(run: Run, cover: ExactCover, model: Formulation, outcome: Outcome) -
         if isinstance(packing, Tiling):
             return replace(run, answer="tiling")
         none = outcome.status is Status.OPTIMAL
-    if none and exists(cover):
+    if not none:
+        return replace(run, answer="unknown")
+    witness = Search(cover, limit=1, time_limit=seconds)
+    if any(True for _ in witness):
         return replace(run, answer="failed", detail="claims that there is none, but there is one")
-    return replace(run, answer="none" if none else "unknown")
+    if not witness.complete:
+        return replace(run, answer="unknown", detail=f"{run.detail}; not confirmed in time")
+    return replace(run, answer="none")

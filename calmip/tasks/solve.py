@@ -157,25 +157,22 @@ def solve(
     # A packing is worth a solve even so, if there is anything to lay.
     obstacle = None if packs(formulation) and cover.columns else cover.obstacle()
     if obstacle is not None:
-        seconds["total"] = sum(seconds.values())
-        return Solution(
-            instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
-            seconds, obstacle,
-        )  # fmt: skip
+        return _without_model(cover, solver, formulation, seconds, (Status.INFEASIBLE, obstacle))
     part = cover.reduced() if reduce and not packs(formulation) else cover
     seconds["reduce"] = clock.lap()
-    model = build(formulation, part)
-    if part.columns:
-        with scratch_folder() as folder:
-            path = folder / f"model{model.suffix}"
-            model.write(path)
-            seconds["model"] = clock.lap()
-            outcome = chosen_solver.solve(path, limits)
-        seconds["solve"] = clock.lap()
-    else:
-        outcome = Outcome(Status.INFEASIBLE, detail="no column is left after reduction")
-    left = clock.left(WITNESS_SECONDS)
-    packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
+    if not part.columns:
+        detail = "no column is left after reduction"
+        verdict = _judged(cover, f"the reduction says that {detail}", solver, clock, detail)
+        seconds["verify"] = clock.lap()
+        return _without_model(cover, solver, formulation, seconds, verdict, reduced=0)
+    with scratch_folder() as folder:
+        model = build(formulation, part)
+        path = folder / f"model{model.suffix}"
+        model.write(path)
+        seconds["model"] = clock.lap()
+        outcome = chosen_solver.solve(path, limits)
+    seconds["solve"] = clock.lap()
+    packing, status, detail = _verdict(cover, model, outcome, solver, clock)
     seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
     dropped = cover.columns - part.columns
@@ -187,13 +184,26 @@ def solve(
     )  # fmt: skip
 
 
-def _verdict(
+def _without_model(
     cover: ExactCover,
-    model: Formulation,
-    outcome: Outcome,
     solver: str,
+    formulation: str,
+    seconds: dict[str, float],
+    verdict: tuple[Status, str],
     *,
-    left: float | None,
+    reduced: int | None = None,
+) -> Solution:
+    """Return the answer where it was known before there was a model."""
+    seconds["total"] = sum(seconds.values())
+    status, detail = verdict
+    return Solution(
+        cover.instance, None, status, solver, formulation, cover.columns, cover.rows, seconds,
+        detail, reduced=reduced,
+    )  # fmt: skip
+
+
+def _verdict(
+    cover: ExactCover, model: Formulation, outcome: Outcome, solver: str, clock: Deadline
 ) -> tuple[Packing | None, Status, str]:
     """Return the tiling (or packing), the status and its detail, after checking the claim."""
     packing: Packing | None = None
@@ -207,7 +217,14 @@ def _verdict(
         if outcome.status is not Status.OPTIMAL:
             return packing, Status.UNKNOWN, outcome.detail
         claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
-    search = _witness(cover, solver, left)
+    return packing, *_judged(cover, claim, solver, clock, outcome.detail)
+
+
+def _judged(
+    cover: ExactCover, claim: str, solver: str, clock: Deadline, detail: str
+) -> tuple[Status, str]:
+    """Return what a second witness makes of the claim that there is no tiling, and the detail."""
+    search = _witness(cover, solver, clock.left(WITNESS_SECONDS))
     for witness in search:
         Tiling.from_options(cover, witness)
         names = " ".join(cover.option_names[option] for option in witness)
@@ -216,8 +233,8 @@ def _verdict(
             "please report this to the solver's developers"
         )
     if not search.complete:
-        return packing, Status.UNKNOWN, f"{claim}, but the check took too long"
-    return packing, Status.INFEASIBLE, outcome.detail
+        return Status.UNKNOWN, f"{claim}, but the check took too long"
+    return Status.INFEASIBLE, detail
 
 
 def _witness(cover: ExactCover, solver: str, left: float | None) -> Search | OneTree:

@@ -9,7 +9,10 @@ import pytest
 
 from calmip.cli import main
 from calmip.course import EXERCISES
+from calmip.course.cases import CASES
+from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
+from calmip.search.exact_cover import Search
 from calmip.tasks.grade import Marks, grade
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
@@ -241,3 +244,97 @@ def test_the_program_prints_marks_as_text_and_json(
     assert main(["grade", "7", str(out)]) == 2
     assert main(["grade", "1", "nosuch.txt"]) == 2
     assert "there is no such file" in capsys.readouterr().err
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ('{"bound": NaN, "optimum": 4, "cuts": [["%s", "%s"]]}', "finite number"),
+        ('{"bound": 6, "optimum": 1e999, "cuts": [["%s", "%s"]]}', "finite number"),
+        ('{"bound": 1' + 400 * "0" + ', "optimum": 4, "cuts": [["%s", "%s"]]}', "finite number"),
+    ],
+)
+def test_every_number_is_finite(answer: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(answer % (T, T2))
+    result = grade("4", path)
+    assert result.marks < 10
+    assert words in next(iter(failed(result).values()))
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        [T, f"x[{T}]", T2, LEFT, RIGHT],  # the same placement by two names
+        [T, "T_02_01_00_11"],  # and by its cells in another order
+        [T, {"name": T2}],
+        [T, f"{T2} {LEFT}"],  # two placements in one name
+    ],
+)
+def test_a_placement_is_named_once_and_by_a_name(cut: list[object], tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"bound": 6, "optimum": 4, "cuts": [cut]}))
+    result = grade("4", path)
+    assert result.marks == 0
+    assert any(words in result.checks[0].fault for words in ("twice", "is no placement"))
+
+
+def test_an_answer_of_lists_in_lists_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    deep = "[" * 400 + "]" * 400  # can be read, and not be shown
+    for answer in (
+        '{"bound": 6, "optimum": 4, "cuts": [[%s]]}',
+        '{"bound": %s, "optimum": 4, "cuts": []}',
+    ):
+        path.write_text(answer % deep)
+        assert grade("4", path).marks <= 5
+
+
+@pytest.mark.parametrize(
+    ("functions", "checks"),
+    [
+        ('def cut_k1(t): return [], float("nan")', [K1]),
+        ('def cut_k2(t): return [], float("nan")', [K2]),
+        ("def cut_k1(t): return t, float('inf')", [K1]),
+        ("def cut_k1(t): return t + t, len(t) - 1", [K1]),
+        ("def cut_k2(t): return t + ['x[' + t[0] + ']'], len(t) - 2", [K2]),
+        (
+            "first = enumerate_all\ndef enumerate_all(s): return [t + t[:1] for t in first(s)]",
+            [ALL],
+        ),
+    ],
+)
+def test_cuts_and_lists_hold_finite_numbers_and_every_name_once(
+    functions: str, checks: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(handed_in("5", "reference").read_text() + "\n" + functions + "\n")
+    result = grade("5", path)
+    assert result.marks < 10
+    assert set(checks) <= set(failed(result))
+
+
+# The child writes its results by functions that a submission can replace.
+FORGED = """
+import json, os
+def put(k1):
+    cases = {counts}
+    found = {{"k-1": [[[[], k1]] * n for n in cases], "k-2": [[[[], k1]] * n for n in cases],
+             "lists": [[] for n in cases]}}
+    open("cuts.json", "w").write(json.dumps(found))
+    open("done", "w").close()
+    os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("number", ["float('nan')", "float('inf')", str(HUGE), "True", "'1'"])
+def test_forged_numbers_are_refused(number: str, tmp_path: Path) -> None:
+    counts = [len(list(Search(ExactCover(instance)))) for instance in CASES]
+    path = tmp_path / "mine.py"
+    path.write_text(FORGED.format(counts=counts) + f"put({number})\n")
+    result = grade("5", path)
+    assert result.marks == 0
+    assert "number" in result.checks[0].fault

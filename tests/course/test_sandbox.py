@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import assert_gone
 
+from calmip.course import _child
 from calmip.course.cases import CASES, plain
 from calmip.course.marks import Failed
 from calmip.course.sandbox import handed_over
@@ -23,7 +29,7 @@ def run(tmp_path: Path, source: str, **limits: int) -> str:
     path = tmp_path / "mine.py"
     path.write_text(source)
     try:
-        with handed_over(path, TASK, limits=limits):
+        with handed_over(path, TASK, ["0.mps"], limits=limits):
             return ""
     except Failed as failed:
         return failed.fault
@@ -44,7 +50,8 @@ def run(tmp_path: Path, source: str, **limits: int) -> str:
     ],
 )  # fmt: skip
 def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_path: Path) -> None:
-    fault = run(tmp_path, source, seconds=3)
+    # On a busy machine it takes seconds to load PuLP.
+    fault = run(tmp_path, source, seconds=3 if "longer than" in words else 60)
     assert words in fault
     assert fault.isprintable()
 
@@ -64,7 +71,7 @@ def test_its_children_are_killed(tmp_path: Path) -> None:
         f"subprocess.Popen([sys.executable, '-c', {child!r}])\n"
         "os._exit(0)\n"
     )
-    run(tmp_path, source, seconds=5)
+    run(tmp_path, source, seconds=60)
     import time
 
     time.sleep(2.5)
@@ -76,7 +83,11 @@ def test_nothing_that_it_prints_is_taken_for_marks(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(
         f"import os\nfake = {FAKE!r}\nprint(fake)\nos.write(1, fake.encode())\n"
-        "for place in ('/dev/tty', '/dev/stdout', f'/proc/{os.getppid()}/fd/1'):\n"
+        "over, places = os.getpid(), ['/dev/tty', '/dev/stdout']\n"
+        "while over > 1:\n"
+        "    over = int(open(f'/proc/{over}/stat').read().rpartition(')')[2].split()[1])\n"
+        "    places.append(f'/proc/{over}/fd/1')\n"
+        "for place in places:\n"
         "    try:\n        open(place, 'w').write(fake)\n    except OSError:\n        pass\n"
         "for name in ('marks.json', 'result.json', 'done', 'error.json', '0.mps'):\n"
         "    open(name, 'w').write(fake)\n"
@@ -120,3 +131,153 @@ def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> Non
 
 def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
     assert "FileNotFoundError" in run(tmp_path, "open('task.json')")
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """End a test that waits for ever."""
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, lambda *_: pytest.fail("it hangs"))
+        signal.alarm(100)
+        yield
+        signal.alarm(0)
+
+
+PIPE = "os.mkfifo({name!r})"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (PIPE, "error.json"),
+        (PIPE, "done"),
+        (PIPE, "0.mps"),
+        ("os.symlink('/dev/zero', {name!r})", "error.json"),
+        ("os.symlink(os.path.abspath('there'), {name!r})", "0.mps"),
+        ("os.mkdir({name!r})", "0.mps"),
+        ("import socket; socket.socket(socket.AF_UNIX).bind({name!r})", "0.mps"),
+    ],
+)
+def test_only_regular_files_are_opened(make: str, name: str, tmp_path: Path, alarm: None) -> None:
+    others = {"done", "0.mps"} - {name}
+    source = (
+        f"import os\nfor other in {others}: open(other, 'w').close()\n"
+        f"open('there', 'w').close()\n{make.format(name=name)}\nos._exit(0)\n"
+    )
+    assert f"it handed over {name}" in run(tmp_path, source)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_cuts_are_not_read_from_a_pipe(tmp_path: Path, alarm: None) -> None:
+    from calmip.tasks.grade import grade
+
+    path = tmp_path / "mine.py"
+    path.write_text("import os\nos.mkfifo('cuts.json')\nopen('done', 'w').close()\nos._exit(0)")
+    result = grade("5", path)
+    assert result.marks == 0
+    assert "it handed over cuts.json" in result.checks[0].fault
+
+
+def test_a_longer_file_than_allowed_is_not_read(tmp_path: Path) -> None:
+    assert "larger than 10,000" in run(
+        tmp_path, "import os\nopen('error.json', 'w').write('9' * 20000)\nos._exit(0)"
+    )
+    # What is in it is told if it is a text, and only then.
+    for text, words in (('"so"', "so"), ("[" * 400 + "]" * 400, "cannot be read"), ("NaN", "read")):
+        source = f"import os\nopen('error.json', 'w').write({text!r})\nos._exit(0)"
+        assert words in run(tmp_path, source)
+
+
+@pytest.mark.parametrize("mode", ["", "    os.chmod('../x', 0)\n"])
+def test_folders_in_folders_are_removed(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    source = (
+        "import os, sys\nopen('../keep', 'w').close()\nos.symlink('../keep', 'link')\n"
+        f"for number in range(1500):\n    os.mkdir('x')\n    os.chdir('x')\n{mode}os._exit(0)\n"
+    )
+    assert run(tmp_path, source)
+    assert [path.name for path in scratch.iterdir()] == ["keep"]
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "open(str(number), 'wb').write(bytes(1 << 20))",
+        "open('x' * 250 + str(number), 'wb').close()",
+        "os.mkdir('y' * 200); os.chdir('y' * 200)",
+    ],
+)
+def test_the_folder_is_limited(loop: str, tmp_path: Path) -> None:
+    source = (
+        "import os, itertools, time\n"
+        f"for number in itertools.count():\n    {loop}\n    time.sleep(0.005)\n"
+    )
+    fault = run(tmp_path, source, folder=5 << 20, entries=300, seconds=60)
+    assert "more than 5,242,880 bytes, or more than 300 files" in fault
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells who descends from whom")
+def test_processes_are_limited_and_none_lives_on(tmp_path: Path) -> None:
+    trace = tmp_path / "pids"
+    source = (
+        "import os, time\n"
+        "for number in range(60):\n"
+        "    if os.fork() == 0:\n"
+        "        os.setsid()\n"
+        "        if os.fork() == 0:\n"
+        f"            open({str(trace)!r}, 'a').write(f'{{os.getpid()}} ')\n"
+        "            time.sleep(1000)\n"
+        "        os._exit(0)\n"
+        "time.sleep(1000)\n"
+    )
+    # Root has as many processes as it likes until the next look; others get an error.
+    fault = run(tmp_path, source, processes=30, seconds=60)
+    assert "more than 30 processes" in fault or "BlockingIOError" in fault
+    for pid in trace.read_text().split():
+        assert_gone(int(pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
+def test_a_child_in_a_session_of_its_own_is_killed(tmp_path: Path) -> None:
+    trace = tmp_path / "pid"
+    source = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        f"        open({str(trace)!r}, 'w').write(str(os.getpid()))\n"
+        "        time.sleep(1000)\n"
+        "    os._exit(0)\n"
+        f"while not os.path.exists({str(trace)!r}): time.sleep(0.05)\n"
+        "time.sleep(0.5)\nos._exit(0)\n"
+    )
+    assert run(tmp_path, source)
+    assert_gone(int(trace.read_text()))
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or sys.platform != "linux",
+    reason="only root can run a program as somebody else",
+)
+def test_the_system_limits_the_processes_of_others_than_root(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    source = Path(_child.__file__).read_text()
+    program.write_text(
+        source.replace('if __name__ == "__main__":', 'if __name__ == "never":')
+        + "\n_limit_processes(5)\nmade = 0\n"
+        "try:\n    for number in range(50):\n        if os.fork() == 0:\n"
+        "            import time; time.sleep(3); os._exit(0)\n        made += 1\n"
+        "except BlockingIOError:\n    print(made)\n"
+    )
+    done = subprocess.run(
+        ["/usr/bin/env", "python3", "-I", "-"], input=program.read_text(), capture_output=True,
+        text=True, check=False, user=54321, cwd="/",
+    )  # fmt: skip
+    if done.returncode and "Error" not in done.stderr:
+        pytest.skip("another user cannot run Python here")
+    assert done.stdout.strip() == "5", done.stderr

@@ -8,7 +8,7 @@ import { ExactCover } from "../../web/src/problem/cover.js";
 import { InputError } from "../../web/src/problem/errors.js";
 import { Instance } from "../../web/src/problem/instance.js";
 import { analysed } from "../../web/src/search/position.js";
-import { Search } from "../../web/src/search/search.js";
+import { searchOf } from "../../web/src/search/search.js";
 import { countedYear } from "../../web/src/search/year.js";
 
 const finished = (steps) => {
@@ -43,7 +43,7 @@ const TASKS = {
     return [...openPuzzle(source).groups];
   },
   count(question) {
-    const search = new Search(new ExactCover(instanceOf(question)));
+    const search = searchOf(new ExactCover(instanceOf(question)));
     let tilings = 0;
     while (!search.complete) search.run(1_000_000, () => void (tilings += 1));
     return tilings;

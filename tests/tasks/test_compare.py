@@ -13,7 +13,13 @@ from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverMissing
 from calmip.models import FORMULATIONS, Formulation, build
+from calmip.problem.board import Board, Piece
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.search import exact_cover
+from calmip.search.exact_cover import Search
 from calmip.solvers import Outcome, Status
+from calmip.solvers.base import KILLED
 from calmip.solvers.highs import Highs
 from calmip.solvers.relaxation import relax
 from calmip.tasks.compare import Comparison, Run, compare
@@ -80,6 +86,9 @@ def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
     [
         (Outcome(Status.INFEASIBLE, detail="Infeasible"), "failed", "but there is one"),
         (Outcome(Status.OPTIMAL, {"dom_a00": 1.0}, "Optimal"), "failed", "no tiling"),
+        (Outcome(Status.OPTIMAL, {"dom_a00": 1.0, "none": 1.0}, "Optimal"), "failed", "'none'"),
+        (Outcome(Status.OPTIMAL, {"none": float("nan")}, "Optimal"), "failed", "'none'"),
+        (Outcome(Status.FEASIBLE, {"dom_a00": float("inf")}, "Stopped"), "failed", "inf"),
         (Outcome(Status.UNKNOWN, detail="Time"), "unknown", "Time"),
     ],
 )
@@ -103,6 +112,51 @@ def test_a_solver_that_crashes_is_shown(
     arguments = ["compare", "instances/tiny.yaml", "--formulation", "matrix", "--solver", "highs"]
     assert main(arguments) == 4
     assert "matrix, highs: HiGHS fell over" in capsys.readouterr().out
+
+
+def test_a_row_that_a_solver_names_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = {"dom_a00": 1.0, "squ_a10": 1.0, "c_00": 1.0}
+    monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.OPTIMAL, values, "Optimal"))
+    instance = read_instance("instances/tiny.yaml")
+    (run,) = compare(instance, formulations=["pulp"], solvers=["highs"]).runs
+    assert (run.answer, run.optimum) == ("tiling", 1)
+
+
+def test_a_claim_that_is_not_confirmed_in_time_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Unfinished(Search):
+        def __init__(self, *arguments: object, **options: object) -> None:
+            super().__init__(*arguments, **{**options, "time_limit": 1e-9})  # type: ignore[arg-type]
+
+    monkeypatch.setattr(exact_cover, "Search", Unfinished)
+    monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.INFEASIBLE, {}, "Infeasible"))
+    instance = Instance(
+        Puzzle(
+            "Two corners",
+            Board.from_text([". " + "* " * 9, *["* " * 10] * 8, "* " * 9 + "."]),
+            tuple(Piece.from_rows(f"p{number}", ["##"]) for number in range(49)),
+        ),
+        (),
+    )
+    (run,) = compare(instance, formulations=["matrix"], solvers=["highs"]).runs
+    assert (run.answer, "not confirmed" in run.detail) == ("unknown", True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell's script")
+def test_a_solver_that_heeds_no_limit_is_a_row_and_no_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It would sleep for an hour.
+    program = tmp_path / "cbc"
+    program.write_text("#!/bin/sh\ntrap '' TERM INT\nsleep 3600 & sleep 3600\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("CALMIP_CBC", str(program))
+    (run,) = compare(
+        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["cbc"], time_limit=1
+    ).runs
+    assert (run.answer, run.optimum, run.nodes) == ("unknown", None, None)
+    assert run.detail == KILLED
 
 
 def test_missing_names() -> None:

@@ -11,7 +11,7 @@ import { Storage } from "../src/play/storage.js";
 import { dateOf, iso, labelsOfDate, parseDate, realDates, weekdayOf } from "../src/problem/dates.js";
 import { InputError, shown } from "../src/problem/errors.js";
 import { LATTICES, keyOf, normalised } from "../src/problem/lattice.js";
-import { Search } from "../src/search/search.js";
+import { Search, searchOf } from "../src/search/search.js";
 import { analysed } from "../src/search/position.js";
 import { outline } from "../src/view/outline.js";
 
@@ -164,6 +164,37 @@ test("a search that is cut into slices finds what a whole one finds", () => {
   assert.deepEqual(all(37), whole);
   assert.equal(new Set(whole).size, whole.length);
   for (const options of whole) assert.ok(game.isTiling(game.placementsOf(options.split(",").map(Number))));
+});
+
+test("the compiled search finds what the one in JavaScript finds, in slices and at once", () => {
+  for (const [id] of BUNDLED.filter(([name]) => !/^(kao|sahuyu|hex61|shiura-daily-1|weekday)/.test(name))) {
+    const game = gameOfDate({ id }, DAY).game;
+    const first = finished(analysed(game.cover, [])).solution;
+    for (const laid of [[], first.slice(0, 2), first.slice(0, -1), first, [0, 0], [first[0], first[0] + 1]]) {
+      const [compiled, sliced, plain] = [searchOf(game.cover, laid), searchOf(game.cover, laid), new Search(game.cover, { laid })]
+        .map((search, k) => {
+          const found = new Set();
+          while (!search.complete) {
+            search.run(k === 1 ? 100 : 1e9, (chosen, depth) =>
+              void found.add([...laid, ...chosen.subarray(0, depth)].sort((a, b) => a - b).join()));
+          }
+          return [...found].sort();
+        });
+      assert.deepEqual(compiled, plain, `${id} ${laid}`);
+      assert.deepEqual(sliced, plain);
+    }
+  }
+});
+
+test("a search that is stopped at a tiling goes on with the next", () => {
+  const { game } = gameOfDate({ id: "heart-set1" }, DAY);
+  for (const search of [searchOf(game.cover), new Search(game.cover)]) {
+    const found = new Set();
+    for (let turn = 0; turn < 1000 && !search.complete; turn += 1) {
+      search.run(1e9, (chosen, depth) => Boolean(found.add([...chosen.subarray(0, depth)].sort().join())));
+    }
+    assert.equal(found.size, 193);
+  }
 });
 
 test("boards of more than 64 cells are searched as well", () => {

@@ -211,7 +211,7 @@ export class LabView {
       log.hidden = false;
       log.textContent = "";
       this.say("HiGHS is solving…");
-      const { status, nodes, seconds, chosen } = await this.solver.ask({ task: "solve" }, ({ log: text }) => {
+      const { status, nodes, seconds, chosen, dives } = await this.solver.ask({ task: "solve" }, ({ log: text }) => {
         log.append(text);
         log.scrollTop = log.scrollHeight;
       });
@@ -220,7 +220,7 @@ export class LabView {
         this.shownTiling = chosen;
       }
       this.highsAnswer = `HiGHS: ${status === "optimal" ? "a tiling" : status === "infeasible" ? "no tiling" : "stopped"} after ` +
-        `${counted(nodes, "node")}, ${seconds.toFixed(2)} s`;
+        `${counted(nodes, "node")} in ${counted(dives, "run")}, ${seconds.toFixed(2)} s`;
       this.done?.add("compare");
     });
   }

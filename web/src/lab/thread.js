@@ -66,10 +66,46 @@ function relax(fixings) {
   return { bound: lp.getObjectiveValue(), values: Array.from(lp.getSolution().colValue) };
 }
 
-/** Solve a model and say what came out. @param {import("highs").Model} model @returns {Solved} */
-function run(model, /** @type {(text: string) => void} */ log = () => {}) {
+/** So many dives are tried before the full search, as `calmip solve` does. */
+const DIVES = 10;
+
+/** A dive ends at the third time that HiGHS asks whether to go on: then its heuristic is done. */
+const CALLS_OF_A_DIVE = 3;
+
+/**
+ * Solve as `calmip solve` does: the first heuristic with some seeds, then the full search.
+ * @param {import("highs").Model} model @param {(text: string) => void} log @returns {Solved & {dives: number}}
+ */
+function dived(model, log) {
+  let nodes = 0;
+  let seconds = 0;
+  model.options.set({ presolve: "off", mip_detect_symmetry: false });
+  for (let dive = 1; dive <= DIVES; dive += 1) {
+    log(`\nDive ${dive}: the heuristic of the root node, with the seed ${dive}\n`);
+    model.options.set({ random_seed: dive });
+    model.clearSolver();
+    const found = run(model, log, CALLS_OF_A_DIVE);
+    nodes += found.nodes;
+    seconds += found.seconds;
+    if (found.status !== "stopped") return { ...found, nodes, seconds, dives: dive };
+  }
+  log("\nThe full search\n");
+  model.options.set({ presolve: "on", mip_detect_symmetry: true });
+  model.clearSolver();
+  const found = run(model, log);
+  return { ...found, nodes: nodes + found.nodes, seconds: seconds + found.seconds, dives: DIVES };
+}
+
+/** Solve a model and say what came out. @param {import("highs").Model} model @param {(text: string) => void} [log] @param {number} [calls] stop when HiGHS asks for so many times @returns {Solved} */
+function run(model, log = () => {}, calls = Infinity) {
   const begun = performance.now();
+  let asked = 0;
   model.run({
+    [highs.constants.callbackType.mipInterrupt](event) {
+      asked += 1;
+      if (asked >= calls) event.interrupt();
+      return undefined;
+    },
     [highs.constants.callbackType.logging](event) {
       log(event.message ?? "");
       return undefined;
@@ -135,7 +171,7 @@ async function serve({ task, wasm, model, fixings }, tell) {
   if (task === "enumerate") return enumerate(tell);
   const whole = modelOf(false);
   try {
-    return run(whole, (text) => tell({ log: text }));
+    return dived(whole, (text) => tell({ log: text }));
   } finally {
     whole.dispose();
   }

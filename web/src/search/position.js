@@ -3,7 +3,7 @@
  * placement, one piece more, or what to take off. The answers of `calmip hint`.
  */
 
-import { Search } from "./search.js";
+import { searchOf } from "./search.js";
 
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
 /**
@@ -33,14 +33,9 @@ const SLICE = 100_000;
  */
 export function* analysed(cover, laid, most = Infinity) {
   const counts = new Int32Array(cover.options.length);
-  const search = new Search(cover, { laid });
+  const search = searchOf(cover, laid);
   /** @type {Position} */
   const known = { tilings: 0, complete: false, counts, solution: null, hint: -1, takeOff: [], hopeless: false };
-  if (!search.open && search.complete) {
-    // Everything is covered: the position is a tiling.
-    known.tilings = 1;
-    known.solution = [...laid];
-  }
   while (!search.complete && search.nodes < most) {
     search.run(SLICE, (chosen, depth) => {
       known.solution ??= [...laid, ...chosen.subarray(0, depth)];
@@ -69,8 +64,7 @@ function* revived(cover, laid, known) {
   const lives = (/** @type {readonly number[]} */ off) => {
     let found = false;
     const rest = laid.filter((option) => !off.includes(option));
-    const search = new Search(cover, { laid: rest });
-    if (search.complete && !search.open) return true;
+    const search = searchOf(cover, rest);
     while (!search.complete && !found) search.run(SLICE, () => (found = true));
     return found;
   };

@@ -6,7 +6,21 @@
  * free groups are counters, so equal pieces are one and every picture is found once.
  */
 
+import { CompiledSearch, kernel } from "./kernel.js";
+
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
+
+/**
+ * A search for the tilings of an exact cover: compiled, or in JavaScript where the browser
+ * has no WebAssembly. Both find the same tilings, in different orders.
+ * @param {ExactCover} cover
+ * @param {readonly number[]} [laid] options that every tiling is to have
+ * @returns {Search | CompiledSearch}
+ */
+export function searchOf(cover, laid = []) {
+  const compiled = kernel();
+  return compiled ? new CompiledSearch(compiled, cover, laid) : new Search(cover, { laid });
+}
 
 /** A search that can be continued: call `run` until it is `complete`. */
 export class Search {
@@ -66,7 +80,8 @@ export class Search {
     }
     this.depth = 0;
     this.nodes = 0;
-    if (!this.complete && !this.enter()) this.complete = true;
+    /** Whether what is laid covers everything: then it is the one tiling. */
+    this.whole = !this.complete && !this.enter();
   }
 
   /** Set out the options of the first bare cell at this depth; false if no cell is bare. */
@@ -95,6 +110,12 @@ export class Search {
     const { words, mask, kind, covered, left, bucket, chosen, first, next, end, start } = this;
     let { depth, open } = this;
     let budget = nodes;
+    if (this.whole) {
+      this.whole = false;
+      this.complete = true;
+      if (!open) found(chosen, 0);
+      return true;
+    }
     search: while (budget > 0 && !this.complete) {
       const at = depth * words;
       let k = next[depth];

@@ -3,7 +3,7 @@
 import { realDates } from "../problem/dates.js";
 import { Instance } from "../problem/instance.js";
 import { ExactCover } from "../problem/cover.js";
-import { Search } from "./search.js";
+import { searchOf } from "./search.js";
 
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 /** @typedef {import("../problem/dates.js").Labels} Labels */
@@ -36,7 +36,7 @@ export function* countedYear(puzzle, fixed) {
     if (!wanted.length) continue;
     const all = { ...Object.fromEntries(others), month, day: "free" };
     const cover = new ExactCover(Instance.reveal(puzzle, all));
-    const search = new Search(cover);
+    const search = searchOf(cover);
     const counts = new Map(wanted.map((day) => [day, 0]));
     while (!search.complete) {
       search.run(SLICE, (chosen, depth) => {
