@@ -90,8 +90,7 @@ def written(cover: ExactCover, order: np.ndarray, path: Path) -> None:
 
 
 def against_c(name: str, pairs: int, folder: Path, flags: Sequence[str]) -> None:
-    from calmip.search.exact_cover._bitmasks import Rows
-    from calmip.search.exact_cover._layers import packed
+    from calmip.search.exact_cover.options import order_of
 
     cover = year(name)
     total = count(cover)
@@ -119,7 +118,7 @@ def against_c(name: str, pairs: int, folder: Path, flags: Sequence[str]) -> None
     print(f"\n{f'{name}: {total:,}':<34} {'calmip':>9}    {'C':>9}      ratio")
     for text, order in (
         ("rows", np.arange(len(cover.instance.to_cover))),
-        ("our order", packed(Rows.of(cover))[1]),
+        ("our order", order_of(cover)),
     ):
         path = folder / "cover.txt"
         written(cover, order, path)

@@ -1,51 +1,111 @@
-"""`calmip solve` as a whole process, against a script that solves the same model with CP-SAT.
+"""`calmip solve` against a script that solves the same dates with CP-SAT, on dates drawn by a seed.
 
-    python -m benchmarks.solve [--pairs 5] [--peer-python PYTHON]
+    python -m benchmarks.solve [--dates 36] [--seed 2] [--pairs 3] [--peer-python PYTHON]
 
-The peer needs ortools. Both sides get one core.
+Whole processes, then the same in one warm process each: from the instance to the
+verified tiling, and from the board to CP-SAT's answer. CPU seconds on one core. The
+settings of the solvers were chosen on dates of seed 1. The peer needs ortools.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import random
 import statistics
+import subprocess
 import sys
+import tempfile
+import time
 
-from benchmarks.compare import pin, process_seconds, report
+import calmip
+from benchmarks.compare import Pairs, cpu_of, pin
 
-DATES = [
-    *(("a-puzzle-a-day", *date.split()) for date in
-      ("Feb 29", "Oct 6", "Jan 25", "Dec 25", "Jan 1", "Apr 24")),
-    *(("palmetto-whole-year", *date.split()) for date in
-      ("Feb 29", "May 21", "Jan 28", "Aug 3", "Nov 30", "Jul 14")),
-]  # fmt: skip
+BOARDS = ("a-puzzle-a-day", "palmetto-whole-year", "praxis-rhombus")
+SOLVERS = ("highs", "exact-cover")
+PEER = "benchmarks/peer_cpsat.py"
+
+Date = tuple[str, ...]
+
+
+def drawn(number: int, seed: int) -> list[Date]:
+    """Return so many dates, a board and its labels each, as many of every board."""
+    chance = random.Random(seed)
+    dates: list[Date] = []
+    for board in BOARDS:
+        groups = calmip.read_puzzle(board).groups.values()
+        found: set[Date] = set()
+        while len(found) < -(-number // len(BOARDS)):
+            found.add((board, *(chance.choice(labels) for labels in groups)))
+        dates.extend(sorted(found))
+    return dates
+
+
+def say(name: str, dates: list[Pairs]) -> None:
+    """Print the pairwise ratios: of each date the median, of all the totals and means."""
+    pairs = [pair for date in dates for pair in date]
+    ratios = sorted(statistics.median(a / b for a, b in date) for date in dates)
+    ours, theirs = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
+    print(
+        f"{name:<34} {ours:7.4f} s {theirs:7.4f} s   median {statistics.median(ratios):.2f}x, "
+        f"total {ours / theirs:.2f}x, worst date {ratios[-1]:.2f}x, "
+        f"slowest {max(a for a, _ in pairs):.3f} s against {max(b for _, b in pairs):.3f} s",
+        flush=True,
+    )
+
+
+def processes(dates: list[Date], solver: str, pairs: int, peer: str) -> None:
+    found = []
+    for number, (board, *labels) in enumerate(dates):
+        ours = [sys.executable, "-m", "calmip", "solve", board, "--reveal", ",".join(labels)]
+        ours += ["--solver", solver]
+        theirs = [peer, PEER, board, *labels]
+        if number == 0:
+            cpu_of(ours), cpu_of(theirs)
+        found.append([(cpu_of(ours)[0], cpu_of(theirs)[0]) for _ in range(pairs)])
+    say(f"whole processes, {solver}", found)
+
+
+def warm(dates: list[Date], solver: str, pairs: int, peer: str) -> None:
+    with subprocess.Popen(
+        [peer, PEER, "--warm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def theirs(date: Date) -> float:
+            print(*date, file=process.stdin, flush=True)
+            return float(process.stdout.readline())
+
+        def ours(date: Date, seed: int) -> float:
+            instance = calmip.read_instance(date[0], reveal=",".join(date[1:]))
+            started = time.process_time()
+            assert calmip.solve(instance, solver=solver, seed=seed).tiling is not None
+            return time.process_time() - started
+
+        ours(dates[0], 0), theirs(dates[0])
+        found = [[(ours(date, seed), theirs(date)) for seed in range(pairs)] for date in dates]
+        process.stdin.close()
+    say(f"warm in process, {solver}", found)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--dates", type=int, default=36)
+    parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--peer-python", default=sys.executable)
     options = parser.parse_args()
     pin()
-    print(f"{'':<34} {'calmip':>9}    {'CP-SAT':>9}      ratio")
-    medians = []
-    everything = []
-    for puzzle, month, day in DATES:
-        # The first date is the README's command, to the letter.
-        source = (
-            ["instances/feb29.yaml"]
-            if (puzzle, month, day) == DATES[0]
-            else [puzzle, "--reveal", f"{month},{day}"]
-        )
-        ours = [sys.executable, "-m", "calmip", "solve", *source]
-        theirs = [options.peer_python, "benchmarks/peer_cpsat.py", puzzle, month, day]
-        process_seconds(ours)
-        process_seconds(theirs)
-        pairs = [(process_seconds(ours), process_seconds(theirs)) for _ in range(options.pairs)]
-        medians.append(report(f"{puzzle} {month} {day}", pairs))
-        everything += pairs
-    report("all pairs", everything)
-    print(f"median of the dates' medians: {statistics.median(medians):.2f}x")
+    dates = drawn(options.dates, options.seed)
+    print(f"{len(dates)} dates, {options.pairs} pairs each{'':<9} {'calmip':>7}   {'CP-SAT':>7}")
+    with tempfile.TemporaryDirectory() as folder:
+        # As after an installation: every module is compiled, whatever this shell says.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        for solver in SOLVERS:
+            processes(dates, solver, options.pairs, options.peer_python)
+            warm(dates, solver, options.pairs, options.peer_python)
 
 
 if __name__ == "__main__":

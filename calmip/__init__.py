@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from calmip.tasks.export import Export, Library, export, export_dates
     from calmip.tasks.grade import Marks, grade
     from calmip.tasks.hint import Hint, hint
+    from calmip.tasks.play import Page, play
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
     from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
@@ -76,6 +77,7 @@ __all__ = [
     "ModelSolution",
     "NotATiling",
     "Packing",
+    "Page",
     "Piece",
     "Placement",
     "PointPool",
@@ -109,6 +111,7 @@ __all__ = [
     "grade",
     "hint",
     "models",
+    "play",
     "prove",
     "prove_check",
     "prove_dates",
@@ -160,6 +163,7 @@ _HOMES = {
     "tasks.export": ("Export", "Library", "export", "export_dates"),
     "tasks.check": ("Verdict", "check"),
     "tasks._check_model": ("check_model",),
+    "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.compare": ("Comparison", "Run", "compare"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from calmip._interrupt import asked, listen
 from calmip._version import __version__
 from calmip.cli import _streams as streams
+from calmip.cli._command import PrintsHelp
+from calmip.cli._work import INTERRUPTED
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 from calmip.problem.status import Status
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["exit_code", "main"]
 
-FOUND, NONE, USAGE, LIMIT, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+FOUND, NONE, USAGE, LIMIT, FAILED = range(5)
 
 EXIT_CODES = {
     Status.OPTIMAL: FOUND,
@@ -37,6 +39,7 @@ EXIT_CODES = {
 # One line per command: name -> (module, what --help says). A module is imported
 # when its command is used.
 COMMANDS = {
+    "play": ("calmip.cli.play", "Open a page to play on, with the model and a solver inside."),
     "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
     "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
     "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
@@ -65,8 +68,16 @@ UNWRITABLE = frozenset(
 """What the system says where it cannot write to an open file, which then has no name."""
 
 
-class _Commands(click.Group):
+class _Commands(PrintsHelp, click.Group):
     """A group that imports a command's module when the command is used."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Caught before click does, which would end with 1: "there is no tiling". It is
+            # not stdout, since what prints there raises another error.
+            raise SolverFailed("a process that helped has ended too early") from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -106,8 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The command line without the program's name; that of the process
         unless given.
     """
-    if hasattr(signal, "SIGTERM"):
-        signal.signal(signal.SIGTERM, _terminate)
+    listen()
     streams.prepare()
     try:
         code = cli.main(
@@ -115,8 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prog_name="calmip",
             standalone_mode=False,
         )
-        sys.stdout.flush()
-        return code if isinstance(code, int) else FOUND
+        # That somebody asked to end may have been lost in native code.
+        return INTERRUPTED if asked() else code if isinstance(code, int) else FOUND
     except click.ClickException as error:
         _complain(error.format_message(), getattr(error, "ctx", None))
         return USAGE
@@ -128,10 +138,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of a pipe has seen enough.
-        streams.drop(sys.stdout)
-        return FOUND
     except MemoryError:
         _complain("not enough memory; use a smaller board, or count in place of enumerate")
         return FAILED
@@ -154,11 +160,6 @@ def _trouble(error: OSError) -> str:
     if error.errno in UNWRITABLE:
         return f"cannot write the output: {why}"
     return f"the system refused: {why}"
-
-
-def _terminate(*_: Any) -> None:
-    """End on SIGTERM as on Ctrl-C, so that nothing is left behind."""
-    raise KeyboardInterrupt
 
 
 def _complain(message: str, context: click.Context | None = None) -> None:

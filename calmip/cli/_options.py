@@ -7,13 +7,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from calmip._limits import checked_seconds
-from calmip.cli._streams import note
+from calmip.cli._streams import ReaderLeft, note, put
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.models import FORMULATIONS
@@ -29,8 +30,11 @@ __all__ = [
     "instance_options",
     "instance_or_model_options",
     "note",
+    "options_again",
     "output_stream",
     "placed_option",
+    "reduce_option",
+    "sharing_options",
     "solver_options",
     "terminal_style",
     "time_limit_option",
@@ -96,6 +100,13 @@ def time_limit_option(
     )
 
 
+reduce_option = click.option(
+    "--reduce/--no-reduce",
+    default=True,
+    show_default=True,
+    help="Leave out columns that no tiling can use.",
+)
+
 solver_options = _stacked(
     click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
     click.option(
@@ -109,6 +120,23 @@ solver_options = _stacked(
 )
 
 
+sharing_options = _stacked(
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 64),
+        default=1,
+        show_default=True,
+        help="Threads that share a large count.",
+    ),
+    click.option(
+        "--memory-limit",
+        type=float,
+        metavar="MB",
+        help="Count in parts, one after the other, where the arrays would take more.",
+    ),
+)
+
+
 def instance_from(
     source: str,
     reveal: str | None,
@@ -118,6 +146,15 @@ def instance_from(
 ) -> Instance:
     """Return the instance that the shared options describe."""
     return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+
+
+def options_again() -> list[str]:
+    """Return the options that say which instance is meant, as they were given, for a shell."""
+    given = click.get_current_context().params
+    said = [f"--{name} {quote(given[name])}" for name in ("reveal", "date") if given.get(name)]
+    if given.get("flip") is not None:
+        said.append("--flip" if given["flip"] else "--no-flip")
+    return said
 
 
 def check_alone(allowed: Sequence[str]) -> None:
@@ -169,11 +206,10 @@ def terminal_style(output: Path | None) -> Style:
 
 
 def deliver(text: str, output: Path | None) -> None:
-    """Write a result to a file, whole or not at all, or to stdout."""
+    """Write a result to a file, whole or not at all, or to stdout as long as somebody reads it."""
     if output is None:
-        encoding = sys.stdout.encoding or "utf-8"
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
+        with contextlib.suppress(ReaderLeft):
+            put(text)
         return
     from calmip._files import write_atomically
 
@@ -182,9 +218,12 @@ def deliver(text: str, output: Path | None) -> None:
 
 @contextlib.contextmanager
 def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
-    """Yield a function that writes and flushes a text to stdout or to a growing file."""
+    """Yield a function that writes and flushes a text to stdout or to a growing file.
+
+    It raises `ReaderLeft` when nobody reads stdout any more.
+    """
     if output is None:
-        yield lambda text: deliver(text, None)
+        yield put
         return
     from calmip._files import part_file
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import click
 
 from calmip.cli._options import deliver
+from calmip.cli._streams import ReaderLeft, put
 from calmip.errors import InputError, listed
 from calmip.render.colours import AUTO, THEMES
 from calmip.render.picture_files import PICTURES
@@ -96,7 +98,7 @@ def deliver_data(data: bytes, form: str, output: Path | None) -> None:
 
         write_atomically(output, data)
     elif form in BINARY:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        with contextlib.suppress(ReaderLeft):
+            put(data)
     else:
         deliver(data.decode(), None)

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import click
 
-__all__ = ["drop", "note", "prepare"]
+__all__ = ["ReaderLeft", "drop", "note", "prepare", "put"]
 
 
 class _Closed(io.StringIO):
@@ -19,6 +19,10 @@ class _Closed(io.StringIO):
 
     def write(self, text: str, /) -> int:
         raise OSError(errno.EBADF, "stdout is closed; there is no place for the result")
+
+
+class ReaderLeft(Exception):
+    """Whoever read stdout has seen enough; what is printed from now on is dropped."""
 
 
 def prepare() -> None:
@@ -46,6 +50,26 @@ def note(line: str) -> None:
         click.echo(line, err=True)
     except OSError:
         drop(sys.stderr)
+
+
+def put(text: str | bytes) -> None:
+    """Print a text at once, what stdout's encoding has no sign for as an escape.
+
+    Raises
+    ------
+    ReaderLeft
+        If stdout is a pipe that nobody reads any more.
+    """
+    try:
+        if isinstance(text, bytes):
+            sys.stdout.buffer.write(text)
+        else:
+            encoding = sys.stdout.encoding or "utf-8"
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop(sys.stdout)
+        raise ReaderLeft from None
 
 
 def drop(stream: TextIO) -> None:

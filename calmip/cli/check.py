@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     deliver,
     instance_from,
@@ -24,7 +25,7 @@ from calmip.tasks.check import check
 __all__ = ["check_command"]
 
 
-@click.command("check")
+@command("check")
 @instance_options
 @click.argument("solution", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
 @click.option(

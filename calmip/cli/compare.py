@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver, instance_from, instance_options, time_limit_option
 from calmip.cli._progress import bar
 from calmip.documents.description import json_text
@@ -17,7 +18,7 @@ from calmip.tasks.compare import compare
 __all__ = ["compare_command"]
 
 
-@click.command("compare")
+@command("compare")
 @instance_options
 @click.option(
     "--formulation",

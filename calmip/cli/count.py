@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from calmip.cli import INTERRUPTED, exit_code
-from calmip.cli._options import instance_options, note, time_limit_option
+from calmip.cli import exit_code
+from calmip.cli._command import command
+from calmip.cli._options import instance_options, note, sharing_options, time_limit_option
 from calmip.cli._pictures import deliver_data
 from calmip.cli._progress import counter
+from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
 from calmip.problem.status import Status
 from calmip.render.reports import count as report
@@ -18,18 +20,12 @@ from calmip.tasks.count import count
 __all__ = ["count_command"]
 
 
-@click.command("count")
+@command("count")
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
 @time_limit_option("Give up after so many seconds.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Threads that share a large count.",
-)
+@sharing_options
 @click.option(
     "--format",
     "form",
@@ -47,6 +43,7 @@ def count_command(
     any_cells: int | None,
     time_limit: float | None,
     workers: int,
+    memory_limit: float | None,
     form: str,
     output: Path | None,
 ) -> int:
@@ -62,18 +59,16 @@ def count_command(
     if (any_two_cells or any_cells is not None) and (reveal or date):
         raise click.UsageError("any cells are counted whatever the labels; leave out which")
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
-    try:
-        with counter("states", silent=True) as show:
-            counts = count(
-                instance,
-                any_cells=2 if any_two_cells else any_cells,
-                time_limit=time_limit,
-                workers=workers,
-                progress=show,
-            )
-    except KeyboardInterrupt:
-        note("interrupted before all tilings were counted")
-        return INTERRUPTED
+    kept("not all tilings were counted, so nothing is written")
+    with counter("states", silent=True) as show:
+        counts = count(
+            instance,
+            any_cells=2 if any_two_cells else any_cells,
+            time_limit=time_limit,
+            workers=workers,
+            memory_limit=memory_limit,
+            progress=show,
+        )
     if counts.status is Status.UNKNOWN:
         note(str(counts))
         return exit_code(counts)

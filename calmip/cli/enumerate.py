@@ -10,13 +10,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip.cli import INTERRUPTED, LIMIT, exit_code
+from calmip.cli import FOUND, LIMIT, exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
     instance_from,
     instance_or_model_options,
     note,
     output_stream,
+    reduce_option,
     solver_options,
     terminal_style,
 )
@@ -29,8 +31,11 @@ from calmip.cli._pictures import (
     theme_option,
 )
 from calmip.cli._progress import counter
+from calmip.cli._streams import ReaderLeft
+from calmip.cli._work import INTERRUPTED, compare_with_search
 from calmip.documents.description import describe_point, describe_tiling, json_text
 from calmip.errors import InputError
+from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
 from calmip.problem.tiling import Tiling
 from calmip.render.reports import enumerate as report
@@ -47,7 +52,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
 """The parameters that concern model files."""
 
 
-@click.command("enumerate")
+@command("enumerate")
 @instance_or_model_options
 @click.option(
     "--method",
@@ -67,6 +72,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
     help="With no-good: pieces to exchange after each solve.",
 )
 @solver_options
+@reduce_option
 @click.option(
     "--format",
     "form",
@@ -126,6 +132,8 @@ def enumerate_command(
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
     search = Enumeration(instance, log=note if verbose else None, **settings)
+    if search.method != METHODS[0]:
+        compare_with_search(instance, search.method, f"leave out --method {search.method}")
     style = terminal_style(output)
     shown = {
         "text": lambda tiling: report.entry(search.count, tiling, style),
@@ -139,17 +147,29 @@ def enumerate_command(
             found = stack.enter_context(contextlib.closing(lines))
         elif form not in PICTURES and wanted:
             write = stack.enter_context(output_stream(output))
-        _stream(search, found, write, shown.get(form), "tilings")
+        left = _stream(search, found, write, shown.get(form), "tilings")
         pool = TilingPool.of(search)
-        if form == "text":
-            write(report.verdict(pool) + "\n")
-        elif form == "json":
-            write(json_text(pool.describe()))
+        with contextlib.suppress(ReaderLeft):
+            if form == "text":
+                write(report.verdict(pool) + "\n")
+            elif form == "json":
+                write(json_text(pool.describe()))
     if form in PICTURES and pool.tilings and wanted:
         deliver_data(report.data(pool, form, theme), form, output)
-    if form in ("jsonl", *PICTURES) or output is not None or pool.stopped == "interrupt":
-        note(report.verdict(pool))
+    if left:
+        return FOUND
+    _notes(pool, form, output)
     return _exit_code(pool)
+
+
+def _notes(pool: TilingPool, form: str, output: Path | None) -> None:
+    """Say on stderr how it ended where stdout does not say it, and what Ctrl-C has left."""
+    interrupted = pool.stopped == "interrupt"
+    if form in ("jsonl", *PICTURES) or output is not None or interrupted:
+        note(report.verdict(pool))
+    if interrupted and output is not None and pool.tilings:
+        more = "; go on with --resume" if form == "jsonl" else ""
+        note(f"they are in {quoted(output, 300)}{more}")
 
 
 def _enumerate_model(
@@ -169,12 +189,15 @@ def _enumerate_model(
     }
     with contextlib.ExitStack() as stack:
         write = stack.enter_context(output_stream(output)) if wanted else _nowhere
-        _stream(search, iter(search), write, shown[form], "solutions")
+        left = _stream(search, iter(search), write, shown[form], "solutions")
         pool = PointPool.of(search, kept)
-        if form == "text":
-            write(model_report.verdict(pool) + "\n")
-        elif form == "json":
-            write(json_text(pool.describe()))
+        with contextlib.suppress(ReaderLeft):
+            if form == "text":
+                write(model_report.verdict(pool) + "\n")
+            elif form == "json":
+                write(json_text(pool.describe()))
+    if left:
+        return FOUND
     if form == "jsonl" or output is not None or pool.stopped == "interrupt":
         note(model_report.verdict(pool))
     if verbose:
@@ -188,8 +211,11 @@ def _stream(
     write: Callable[[str], None],
     shown: Callable[[Any], str] | None,
     what: str,
-) -> None:
-    """Write what is found as it comes, until the end or Ctrl-C."""
+) -> bool:
+    """Write what is found as it comes, until the end or Ctrl-C; return whether the reader left.
+
+    Whoever reads a pipe may have seen enough. Then there is no use to go on.
+    """
     try:
         with counter(what) as count:
             for one in found:
@@ -199,6 +225,9 @@ def _stream(
     except KeyboardInterrupt:
         # It may have come while something was written, and not to the search.
         search.stopped = "interrupt"
+    except ReaderLeft:
+        return True
+    return False
 
 
 def _nowhere(_: str) -> None:

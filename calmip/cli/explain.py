@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import FOUND, LIMIT, NONE
+from calmip.cli._command import command
 from calmip.cli._options import (
     deliver,
     instance_from,
@@ -27,7 +28,7 @@ __all__ = ["explain_command"]
 EXIT_CODES = {Status.INFEASIBLE: FOUND, Status.FEASIBLE: NONE, Status.UNKNOWN: LIMIT}
 
 
-@click.command("explain")
+@command("explain")
 @instance_options
 @placed_option
 @click.option(

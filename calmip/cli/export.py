@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import check_empty, instance_from, instance_options, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.formats.export import WRITERS
 from calmip.models import FORMULATIONS
 from calmip.tasks._library import library_dates
@@ -19,7 +20,7 @@ from calmip.tasks.export import Export, Library, export, export_dates
 __all__ = ["export_command"]
 
 
-@click.command("export")
+@command("export")
 @instance_options
 @click.option(
     "-o",
@@ -35,6 +36,7 @@ __all__ = ["export_command"]
     show_default=True,
     help="Who writes .mps and .lp; matrix is calmip's own portable writer.",
 )
+@click.option("--reduce", is_flag=True, help="Leave out columns that no tiling can use.")
 @click.option(
     "--count/--no-count",
     default=True,
@@ -58,6 +60,7 @@ def export_command(
     flip: bool | None,
     output: Path,
     formulation: str,
+    reduce: bool,
     count: bool,
     all_dates: bool,
     suffix: str | None,
@@ -73,9 +76,12 @@ def export_command(
     if all_dates:
         if reveal is not None or date is not None:
             raise InputError("--all-dates writes every date; leave out --reveal and --date")
+        if reduce:
+            raise InputError("--all-dates writes the textbook's models; leave out --reduce")
         instance = read_instance(source, flip=flip, free=True)
         check_empty(instance)
-        with bar("files", len(library_dates(instance.puzzle))) as step:
+        where = f"in {shown(output, 300)}; run it again to go on"
+        with bar("files", len(library_dates(instance.puzzle)), where) as step:
             written: Export | Library = export_dates(
                 instance.puzzle,
                 output,
@@ -90,6 +96,6 @@ def export_command(
         )
     else:
         instance = instance_from(source, reveal, date, flip)
-        written = export(instance, output, formulation=formulation, count=count)
+        written = export(instance, output, formulation=formulation, reduce=reduce, count=count)
     note(str(written))
     return exit_code(written)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver
 from calmip.course import EXERCISES
 from calmip.documents.description import json_text
@@ -15,7 +16,7 @@ from calmip.tasks.grade import grade
 __all__ = ["grade_command"]
 
 
-@click.command("grade")
+@command("grade")
 @click.argument("exercise", type=click.Choice(list(EXERCISES)), metavar="EXERCISE")
 @click.argument("submission", type=click.Path(path_type=Path), metavar="FILE")
 @click.option(

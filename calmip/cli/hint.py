@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     deliver,
     instance_from,
@@ -22,7 +23,7 @@ from calmip.tasks.hint import hint
 __all__ = ["hint_command"]
 
 
-@click.command("hint")
+@command("hint")
 @instance_options
 @placed_option
 @time_limit_option()

@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar, counter
+from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.proofs.folder import PARTS
 from calmip.proofs.veripb import DIALECTS
 from calmip.tasks._library import library_dates
@@ -19,7 +21,7 @@ from calmip.tasks.prove import prove, prove_check, prove_dates
 __all__ = ["prove_command"]
 
 
-@click.command("prove")
+@command("prove")
 @click.argument("source", metavar="[INSTANCE]", required=False)
 @click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29.")
 @click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today.")
@@ -88,7 +90,10 @@ def prove_command(
         if dialect is not None:
             raise InputError(f"--all-dates writes VeriPB's {DIALECTS[0]}; leave out --dialect")
         puzzle = read_instance(source, flip=flip, free=True).puzzle
-        with bar("dates", len(library_dates(puzzle))) as step:
+        where = "proved in memory, and nothing is written"
+        if output is not None:
+            where = f"in {shown(output, 300)}; run it again to go on"
+        with bar("dates", len(library_dates(puzzle)), where) as step:
             proof = prove_dates(
                 puzzle, output, parts=parts or ("tree",), workers=workers, progress=step
             )
@@ -96,6 +101,7 @@ def prove_command(
         raise InputError("name a folder for the proof: -o DIR")
     else:
         instance = read_instance(source, reveal=reveal, date=date, flip=flip)
+        kept("the proof is not finished")
         with counter("nodes") as show:
             proof = prove(
                 instance, output, parts=parts or tuple(PARTS), dialect=dialect or DIALECTS[0],

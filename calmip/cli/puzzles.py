@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import terminal_style
 from calmip.cli._pictures import chosen_form, deliver_data, theme_option
 from calmip.render.reports import puzzles as report
@@ -15,7 +16,7 @@ from calmip.tasks.puzzles import puzzles
 __all__ = ["puzzles_command"]
 
 
-@click.command("puzzles")
+@command("puzzles")
 @click.argument("name", required=False)
 @click.option(
     "--format",

@@ -8,6 +8,7 @@ import click
 
 from calmip._files import check_target
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
@@ -17,7 +18,7 @@ from calmip.tasks.rearrange import rearrange
 __all__ = ["rearrange_command"]
 
 
-@click.command("rearrange")
+@command("rearrange")
 @click.argument("source", metavar="PUZZLE")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @click.option("--starts", type=int, default=8, show_default=True, help="Arrangements to improve.")

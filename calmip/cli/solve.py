@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
     deliver,
     instance_from,
     instance_or_model_options,
     note,
+    options_again,
+    reduce_option,
     solver_options,
     terminal_style,
 )
@@ -23,19 +27,26 @@ from calmip.cli._pictures import (
     refuse_pictures,
     theme_option,
 )
+from calmip.cli._work import compare_with_search
 from calmip.documents.description import json_text
 from calmip.errors import InputError
-from calmip.formats.model_files import read_model
 from calmip.render.reports import solve as report
-from calmip.tasks._solve_model import solve_model
-from calmip.tasks.solve import solve
+from calmip.tasks.solve import STARTS, solve
 
 __all__ = ["solve_command"]
 
 
-@click.command("solve")
+@command("solve")
 @instance_or_model_options
 @solver_options
+@reduce_option
+@click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    default="none",
+    show_default=True,
+    help="Hand the solver a tiling that the exact-cover search has found.",
+)
 @click.option(
     "--format",
     "form",
@@ -57,6 +68,8 @@ def solve_command(
     time_limit: float | None,
     seed: int,
     threads: int,
+    reduce: bool,
+    start: str,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -75,6 +88,9 @@ def solve_command(
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
+        from calmip.formats.model_files import read_model
+        from calmip.tasks._solve_model import solve_model
+
         answer = solve_model(
             read_model(model),
             solver=solver,
@@ -90,10 +106,14 @@ def solve_command(
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
+    exact = ["calmip enumerate", quote(source), *options_again(), "--limit 1"]
+    compare_with_search(instance, solver, " ".join(exact))
     solution = solve(
         instance,
         solver=solver,
         formulation=formulation,
+        reduce=reduce,
+        start=start,
         time_limit=time_limit,
         seed=seed,
         threads=threads,

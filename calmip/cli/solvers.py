@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import click
-
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver
 from calmip.tasks.solvers import solvers
 
 __all__ = ["solvers_command"]
 
 
-@click.command("solvers")
+@command("solvers")
 def solvers_command() -> int:
     """List the solvers and formulations: version, where found, how to get what is missing."""
     found = solvers()

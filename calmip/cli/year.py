@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._options import note, time_limit_option
+from calmip.cli._command import command
+from calmip.cli._options import note, sharing_options, time_limit_option
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
 from calmip.cli._progress import counter
+from calmip.cli._work import kept
 from calmip.documents.reader import read_puzzle
 from calmip.problem.status import Status
 from calmip.render.reports import year as report
@@ -18,18 +20,12 @@ from calmip.tasks.year import year as count_year
 __all__ = ["year_command"]
 
 
-@click.command("year")
+@command("year")
 @click.argument("source", metavar="PUZZLE")
 @click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @time_limit_option()
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Threads that share a large count.",
-)
+@sharing_options
 @click.option(
     "--format",
     "form",
@@ -44,6 +40,7 @@ def year_command(
     flip: bool | None,
     time_limit: float | None,
     workers: int,
+    memory_limit: float | None,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -63,8 +60,16 @@ def year_command(
     puzzle = read_puzzle(source)
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
+    kept("not all tilings were counted, so nothing is written")
     with counter("states", silent=True) as show:
-        found = count_year(puzzle, year, time_limit=time_limit, progress=show, workers=workers)
+        found = count_year(
+            puzzle,
+            year,
+            time_limit=time_limit,
+            progress=show,
+            workers=workers,
+            memory_limit=memory_limit,
+        )
     if found.status is Status.UNKNOWN:
         note(str(found))
     else:

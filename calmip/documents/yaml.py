@@ -27,8 +27,9 @@ MAX_SCALAR = 10_000
 # What YAML 1.1 does not allow, and besides what is allowed but invisible: a byte
 # order mark inside the text, and line breaks that editors do not count. The two
 # parsers of PyYAML treat these differently and report their place differently.
+# (Written as what is odd: a class of all that is allowed takes 4 ms to compile.)
 ODD_CHARACTER = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
 HUGE_NUMBER = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%YAML.*", re.MULTILINE)

@@ -56,7 +56,8 @@ def cnf_lines(
             f"about {pairs:,} clauses are too many for a .cnf file; write .opb, .dlx or .mps"
         )
     clauses: list[Clause] = []
-    variables = cover.columns
+    # Without any option there is one variable all the same, for a clause that cannot hold.
+    variables = max(cover.columns, 1)
     # No two options that share an item; a pair that shares several is written once.
     foes: list[set[int]] = [set() for _ in range(cover.columns)]
     for item, options in zip(cover.items, options_of, strict=True):
@@ -73,10 +74,7 @@ def cnf_lines(
     for line in comments:
         # The bar keeps a puzzle's name from being read as a word to the counter (c t, c p).
         yield f"c | {line}\n"
-    for number, name in enumerate(cover.option_names, start=1):
-        yield f"c {number} = {name}\n"
-    if variables > cover.columns:
-        yield f"c {cover.columns + 1} to {variables} follow from the others: they count\n"
+    yield from _meanings(cover, variables)
     if blocked is None:
         yield "c t mc\n"
     number, lines = blocked or (0, ())
@@ -88,6 +86,16 @@ def cnf_lines(
         # One text for the many clauses of an option: most of the time is spent here.
         yield "".join([f"-{number}{ends[foe]}" for foe in sorted(them)])
     yield from lines
+
+
+def _meanings(cover: ExactCover, variables: int) -> Iterator[str]:
+    """Yield what each variable stands for, as comments."""
+    for number, name in enumerate(cover.option_names, start=1):
+        yield f"c {number} = {name}\n"
+    if not cover.columns:
+        yield "c 1 is no option, as there is none\n"
+    elif variables > cover.columns:
+        yield f"c {cover.columns + 1} to {variables} follow from the others: they count\n"
 
 
 def _exactly(literals: list[int], demand: int, last: int) -> tuple[list[Clause], int]:

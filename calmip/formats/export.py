@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from calmip._files import suffix_of, write_text
-from calmip.errors import InputError
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.dlx import dlx_lines
 from calmip.formats.json import json_lines
@@ -46,11 +45,8 @@ def cover_parts(cover: ExactCover, suffix: str, comments: Iterable[str] = ()) ->
     Raises
     ------
     InputError
-        If the suffix is unknown, or there is no option at all: most formats
-        cannot say a model without variables.
+        If the suffix is unknown.
     """
-    if not cover.columns:
-        raise InputError("there is nothing to write: no piece fits on the cells to cover")
     suffix_of(Path(f"model{suffix}"), WRITERS)
     return WRITERS[suffix](cover, comments)
 
@@ -74,8 +70,7 @@ def write_cover(path: Path, cover: ExactCover, comments: Iterable[str] = ()) -> 
     Raises
     ------
     InputError
-        If the suffix is unknown, there is nothing to write, or the file
-        cannot be written.
+        If the suffix is unknown or the file cannot be written.
     """
     suffix, _ = suffix_of(path, WRITERS)
     write_text(path, cover_parts(cover, suffix, comments))

@@ -9,19 +9,21 @@ read so.
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 from calmip._files import suffix_of
 from calmip.errors import InputError, shown
-from calmip.formats.lp import read_lp
-from calmip.formats.mps import read_mps
 from calmip.formats.reading import read_source
 from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["read_model"]
 
-# One line per format: suffix -> reader.
-READERS = {".mps": read_mps, ".lp": read_lp}
+# One line per format: suffix -> (module, reader). A module is imported when it is used.
+READERS = {
+    ".mps": ("calmip.formats.mps.reader", "read_mps"),
+    ".lp": ("calmip.formats.lp.reader", "read_lp"),
+}
 
 # How a model that is a program in a modelling language becomes a file of numbers.
 LANGUAGES = {
@@ -58,4 +60,6 @@ def read_model(path: str | Path) -> BinaryModel:
             path=shown(file, 200),
         )
     suffix, _ = suffix_of(file, READERS)
-    return replace(READERS[suffix](read_source(file)), source=str(path))
+    module, reader = READERS[suffix]
+    model: BinaryModel = getattr(import_module(module), reader)(read_source(file))
+    return replace(model, source=str(path))

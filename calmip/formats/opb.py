@@ -29,11 +29,13 @@ def opb_lines(
         differ in any of the variables.
     """
     # The numbers of variables and rows are by rule the first line.
-    yield f"* #variable= {cover.columns} #constraint= {cover.rows}\n"
+    yield f"* #variable= {max(cover.columns, 1)} #constraint= {cover.rows}\n"
     for line in comments:
         yield f"* {line}\n"
     for number, name in enumerate(cover.option_names, start=1):
         yield f"* x{number} = {name}\n"
+    if not cover.columns:
+        yield "* x1 is no option, as there is none\n"
     if preserved and cover.columns:
         yield f"preserved: {' '.join(f'x{number}' for number in range(1, cover.columns + 1))} ;\n"
     for item, options in zip(cover.items, cover.options_of(), strict=True):

@@ -6,6 +6,7 @@ import math
 import re
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from calmip.errors import InputError
@@ -56,6 +57,7 @@ class Source:
         return value
 
 
+@lru_cache(maxsize=1024)
 def parse_number(text: str) -> float | None:
     """Return the finite number that a text means in full, or None."""
     if not NUMBER.fullmatch(text):

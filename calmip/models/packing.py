@@ -47,7 +47,9 @@ class PackingModel(MatrixModel):
         lower = np.array([item.demand if item.kind == "group" else -np.inf for item in cover.items])
         # Every option covers cells and, as its last item, a piece or a group.
         covered = np.diff(cover.start) - 1
-        self.native = replace(self.native, lower=lower, cost=-covered.astype(np.float64))
+        cost = self.native.cost.copy()
+        cost[: cover.columns] = -covered
+        self.native = replace(self.native, lower=lower, cost=cost)
         # A piece that lies on the board already stays there.
         lying = {placed.cells for placed in cover.instance.placed}
         for option in range(cover.placements):

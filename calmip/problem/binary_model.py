@@ -10,7 +10,10 @@ import numpy.typing as npt
 
 from calmip.problem.cover import ExactCover
 
-__all__ = ["BinaryModel"]
+__all__ = ["PLACEHOLDER", "BinaryModel"]
+
+PLACEHOLDER = "unused"
+"""The only column of a model that has none."""
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
@@ -59,20 +62,24 @@ class BinaryModel:
 
     @classmethod
     def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> BinaryModel:
-        """Return the placement model of an exact cover: one equality row per item, no cost."""
+        """Return the placement model of an exact cover: one equality row per item, no cost.
+
+        Where there is no option at all, a column stands in no row: half of the programs
+        refuse a model without columns, or call it empty, and this one they call infeasible.
+        """
         options = np.repeat(np.arange(cover.columns, dtype=np.int32), np.diff(cover.start))
         order = np.argsort(cover.index, kind="stable")
         counts = np.bincount(cover.index, minlength=cover.rows)
         demand = cover.demand.astype(np.float64)
         return cls(
-            columns=cover.option_names,
+            columns=cover.option_names or (PLACEHOLDER,),
             rows=tuple(item.name for item in cover.items),
             start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
             index=options[order],
             value=np.ones(cover.nonzeros),
             lower=demand,
             upper=demand,
-            cost=np.zeros(cover.columns),
+            cost=np.zeros(max(cover.columns, 1)),
             comments=tuple(comments),
         )
 

@@ -11,7 +11,9 @@ equality row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+import itertools
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +25,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.items import Item, Option, Placement, Reveal, place_name, short_codes
 from calmip.problem.lattice import Shape
 from calmip.problem.placements import agreeing, placements
+from calmip.problem.reduction import usable_options
 
 __all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
 
@@ -197,6 +200,42 @@ class ExactCover:
         order = np.argsort(self.index, kind="stable")
         counts = np.bincount(self.index, minlength=self.rows)
         return [part.tolist() for part in np.split(options[order], np.cumsum(counts)[:-1])]
+
+    def reduced(self) -> ExactCover:
+        """Return the cover without options that no tiling uses; the others keep their names.
+
+        The items stay. See `calmip.problem.reduction` for how the options are
+        recognised; most of those that could go do. If none is left, there is
+        proved to be no tiling.
+        """
+        lattice, cells = self.instance.puzzle.board.lattice, self.instance.to_cover
+        neighbours = [
+            [self._position[near] for near in lattice.neighbours(cell) if near in self._position]
+            for cell in cells
+        ]
+        start, index = self.start.tolist(), self.index.tolist()
+        items = [index[first:last] for first, last in itertools.pairwise(start)]
+        usable = usable_options(items, self.demand.tolist(), neighbours)
+        return self if len(usable) == self.columns else self.restricted(usable)
+
+    def restricted(self, options: Iterable[int]) -> ExactCover:
+        """Return the cover with these options alone, in ascending order."""
+        # Not np.unique: it loads np.ma, which takes longer than all the rest here.
+        kept = np.array(sorted(set(options)), dtype=np.int64)
+        part = copy.copy(self)
+        # What is cached there and depends on the options.
+        for name in ("matrix", "option_number"):
+            part.__dict__.pop(name, None)
+        size = np.diff(self.start)
+        part.option_names = tuple(self.option_names[option] for option in kept)
+        part.start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int32)
+        stays = np.zeros(self.columns, dtype=bool)
+        stays[kept] = True
+        part.index = self.index[np.repeat(stays, size)]
+        part._first = np.searchsorted(kept, self._first)
+        reveals = kept[part.placements :] - self.placements
+        part._labels = [self._labels[reveal] for reveal in reveals]
+        return part
 
     def obstacle(self) -> str | None:
         """Return why no tiling can exist where that is plain: an item that too few options cover.

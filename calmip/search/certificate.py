@@ -14,7 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from calmip.errors import InputError, SolverMissing
+from calmip._highs import new_highs
+from calmip._interrupt import heed
+from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 
 __all__ = ["Certificate", "find_certificate"]
@@ -125,16 +127,10 @@ def _dual_ray(
     columns: Sequence[tuple[int, ...]], demand: Sequence[int], time_limit: float | None
 ) -> list[float] | None:
     """Return a ray from HiGHS if it calls ``A x = b, x >= 0`` infeasible, or None."""
-    try:
-        import highspy
-    except ImportError as fault:
-        raise SolverMissing("a certificate needs highspy: pip install highspy") from fault
+    highs = new_highs("a certificate", presolve="off", solver="simplex", parallel="off")
+    import highspy
     import numpy as np
 
-    highs = highspy.Highs()
-    options = {"output_flag": False, "presolve": "off", "solver": "simplex", "parallel": "off"}
-    for option, setting in options.items():
-        highs.setOptionValue(option, setting)
     if time_limit is not None:
         highs.setOptionValue("time_limit", max(time_limit, 1e-3))
     lp = highspy.HighsLp()
@@ -149,6 +145,7 @@ def _dual_ray(
     lp.a_matrix_.value_ = np.ones(sum(map(len, columns)))
     highs.passModel(lp)
     highs.run()
+    heed()
     if highs.getModelStatus() != highspy.HighsModelStatus.kInfeasible:
         return None
     _, known, ray = highs.getDualRay()

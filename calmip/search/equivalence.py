@@ -243,6 +243,8 @@ class _Check:
             )  # fmt: skip
         if not search.complete:
             return Equivalence(None, f"a limit came after {found:,} solutions; {hint}")
+        if not found:
+            return Equivalence(True, "there is no tiling, and the model has no solution")
         return Equivalence(
             None, f"the model has as many solutions as there are tilings ({tilings}), but which "
             f"is which is not known: {hint}"

@@ -25,6 +25,7 @@ SOLVERS: dict[str, tuple[str, str]] = {
     "cpsat": ("calmip.solvers.packages.cpsat", "Cpsat"),
     "gurobi": ("calmip.solvers.packages.gurobi", "Gurobi"),
     "z3": ("calmip.solvers.packages.z3", "Z3"),
+    "exact-cover": ("calmip.solvers.exact_cover", "ExactCoverSearch"),
 }
 
 

@@ -91,6 +91,8 @@ class Solver(Protocol):
     """A program that solves a model file; no state outlives a call."""
 
     name: str
+    starts: bool
+    """Whether it takes a solution to start from."""
 
     def availability(self) -> Availability:
         """Return where the solver is, or how to get it."""
@@ -104,4 +106,6 @@ class Solver(Protocol):
             If the solver is not installed.
         SolverFailed
             If it crashed or its answer cannot be read.
+        InputError
+            If it cannot solve models of this kind.
         """

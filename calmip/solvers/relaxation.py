@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.errors import SolverFailed, SolverMissing
+from calmip._highs import new_highs
+from calmip._interrupt import heed
+from calmip.errors import SolverFailed
+from calmip.solvers.highs import read_file
 
 __all__ = ["LinearOptimum", "relax"]
 
@@ -36,24 +39,14 @@ def relax(model: Path) -> LinearOptimum:
     SolverFailed
         If HiGHS cannot read the file, or ends without an answer.
     """
-    try:
-        import highspy
-    except ImportError as error:
-        raise SolverMissing(f"relaxations need highspy ({error}); pip install highspy") from None
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("solve_relaxation", True)
-    if highs.readModel(str(model)) == highspy.HighsStatus.kError:
-        raise SolverFailed(f"HiGHS cannot read the model file {model.name}")
+    highs = new_highs("the linear relaxation", solve_relaxation=True)
+    read_file(highs, model)
     highs.run()
-    status = highs.getModelStatus()
-    if status in (
-        highspy.HighsModelStatus.kInfeasible,
-        highspy.HighsModelStatus.kUnboundedOrInfeasible,
-    ):
+    heed()
+    word = highs.modelStatusToString(highs.getModelStatus())
+    if word in ("Infeasible", "Primal infeasible or unbounded"):
         return LinearOptimum(None, {})
-    if status != highspy.HighsModelStatus.kOptimal:
-        word = highs.modelStatusToString(status)
+    if word != "Optimal":
         raise SolverFailed(f"HiGHS ended the relaxation with the status '{word}'")
     names, values = highs.getLp().col_names_, highs.getSolution().col_value
     point = {name: value for name, value in zip(names, values, strict=True) if value}

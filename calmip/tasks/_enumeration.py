@@ -7,6 +7,7 @@ from typing import Protocol
 
 from calmip._limits import Deadline, Limits
 from calmip.errors import InputError, SolverFailed, listed
+from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
@@ -44,6 +45,10 @@ class Enumeration:
         Stop after so many tilings, or None.
     time_limit
         Stop after so many wall-clock seconds, or None.
+    reduce
+        Whether ``"one-tree"`` and ``"no-good"`` get only the columns that a tiling
+        might use; see `calmip.problem.reduction`. The exact-cover search, which
+        judges them, always sees all columns.
     solver, formulation, cut, swaps, seed, threads, log
         For ``"no-good"`` only; see `calmip.tasks._no_good.NoGoodSearch`.
 
@@ -57,6 +62,8 @@ class Enumeration:
         What the method ``"no-good"`` uses; None for the others.
     columns, rows : int
         The size of the exact cover.
+    reduced : int or None
+        How many of the columns were left after the reduction; None without one.
     tilings : list of Tiling
         What was found so far.
     complete : bool
@@ -81,6 +88,7 @@ class Enumeration:
         time_limit: float | None = None,
         solver: str = "highs",
         formulation: str = "matrix",
+        reduce: bool = True,
         cut: str = "near",
         swaps: int = 5,
         seed: int = 0,
@@ -105,12 +113,16 @@ class Enumeration:
         self.formulation = formulation if by_solver else None
         self._cover = ExactCover(instance)
         self.columns, self.rows = self._cover.columns, self._cover.rows
+        # A packing may use any placement, and the compiled search is done sooner.
+        reducible = method == "one-tree" or (by_solver and not packs(formulation))
+        self._part = self._cover.reduced() if reduce and reducible else self._cover
+        self.reduced = self._part.columns if self._part.columns < self.columns else None
         self._search: _Search
         if by_solver:
             from calmip.tasks._no_good import NoGoodSearch
 
             self._search = NoGoodSearch(
-                self._cover,
+                self._part,
                 solver=solver,
                 formulation=formulation,
                 cut=cut,
@@ -120,11 +132,11 @@ class Enumeration:
         elif method == "one-tree":
             from calmip.search.one_tree import OneTree
 
-            self._search = OneTree(self._cover, time_limit=time_limit)
+            self._search = OneTree(self._part, time_limit=time_limit)
         else:
             from calmip.search.exact_cover import Search
 
-            self._search = Search(self._cover, time_limit=time_limit)
+            self._search = Search(self._part, time_limit=time_limit)
 
     @property
     def count(self) -> int:
@@ -148,19 +160,25 @@ class Enumeration:
         Raises
         ------
         InputError
-            If they do not come here in the same order.
+            If they do not come here in the same order, or are more than the limit.
         """
+        if self._limit is not None and len(earlier) > self._limit:
+            raise InputError(
+                f"the earlier run has {len(earlier)} tilings already, more than the limit of "
+                f"{self._limit}; raise the limit, or start anew"
+            )
         clock = Deadline(self._time_limit)
+        self.tilings = list(earlier)
         seen: set[Tiling] = set()
         try:
             for options in self._solutions(earlier):
-                tiling = Tiling.from_options(self._cover, options)
+                tiling = Tiling.from_options(self._part, options)
                 if tiling in seen:
                     raise SolverFailed(f"{self.method} found a tiling twice; please report this")
                 seen.add(tiling)
-                self.tilings.append(tiling)
                 self.seconds = clock.elapsed
                 if len(seen) > len(earlier):
+                    self.tilings.append(tiling)
                     yield tiling
                 elif tiling != earlier[len(seen) - 1]:
                     raise InputError(
@@ -171,6 +189,11 @@ class Enumeration:
                     # Whether there are more is not known, even if there are not.
                     self.stopped = "limit"
                     return
+            if self._search.complete and len(seen) < len(earlier):
+                raise InputError(
+                    f"the earlier run has {len(earlier)} tilings, and there are only {len(seen)}: "
+                    "some are repeated; start anew"
+                )
             if self._search.complete:
                 self._conclude(clock)
             else:
@@ -185,7 +208,7 @@ class Enumeration:
         from calmip.tasks._no_good import NoGoodSearch
 
         if isinstance(self._search, NoGoodSearch):
-            return self._search.after([tiling.options(self._cover) for tiling in earlier])
+            return self._search.after([tiling.options(self._part) for tiling in earlier])
         return iter(self._search)
 
     def _conclude(self, clock: Deadline) -> None:

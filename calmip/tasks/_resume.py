@@ -61,26 +61,34 @@ def earlier_tilings(instance: Instance, output: Path) -> tuple[list[Tiling], int
     Raises
     ------
     InputError
-        If a whole line is no tiling of the instance.
+        If a whole line is no tiling of the instance, or one that stands there already.
     """
     part = output.with_name(output.name + ".part")
     source = part if part.is_file() else output
     if not source.is_file():
         return [], 0
-    tilings = []
+    lines: dict[Tiling, int] = {}
     kept = 0
     try:
         with source.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     break
-                tilings.append(tiling_of(instance, line, source, number))
+                tiling = tiling_of(instance, line, source, number)
+                first = lines.setdefault(tiling, number)
+                if first != number:
+                    raise InputError(
+                        f"is the tiling of line {first} once more, which no run of ours writes; "
+                        "remove the line, or leave out --resume to start anew",
+                        path=source,
+                        line=number,
+                    )
                 kept += len(line)
         if source is not part:
             shutil.copyfile(source, part)
     except OSError as error:
         raise unreadable(source, error) from None
-    return tilings, kept
+    return list(lines), kept
 
 
 def unreadable(path: Path, error: OSError) -> InputError:

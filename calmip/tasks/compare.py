@@ -192,7 +192,7 @@ def _all_runs(
 ) -> Iterator[Run]:
     for name in formulations or FORMULATIONS:
         try:
-            if obstacle is not None and not packs(name):
+            if obstacle is not None and not (packs(name) and cover.columns):
                 if formulations:
                     raise InputError(f"{name} has no model to solve: {obstacle}")
                 continue

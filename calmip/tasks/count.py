@@ -79,6 +79,7 @@ def count(
     any_cells: int | None = None,
     time_limit: float | None = None,
     workers: int = 1,
+    memory_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Counts:
     """Count the tilings of an instance, for every label of each group that is free.
@@ -96,6 +97,10 @@ def count(
         The most wall-clock seconds, or None.
     workers
         How many threads share a large count.
+    memory_limit
+        Megabytes for the count's arrays; by default three quarters of the
+        machine's memory. What needs more is counted in parts, one after the
+        other.
     progress
         Called several times a second with the number of states handled so far.
 
@@ -111,13 +116,20 @@ def count(
         raise InputError("this starts from an empty board; leave out the key 'placed'")
     try:
         if any_cells is None:
-            counts = _by_label(instance, time_limit=time_limit, workers=workers, progress=progress)
+            counts = _by_label(
+                instance,
+                time_limit=time_limit,
+                workers=workers,
+                memory_limit=memory_limit,
+                progress=progress,
+            )
         else:
             counts = _by_cells(
                 instance.puzzle,
                 any_cells,
                 time_limit=time_limit,
                 workers=workers,
+                memory_limit=memory_limit,
                 progress=progress,
             )
     except TimeoutError as error:

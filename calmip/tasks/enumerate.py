@@ -41,6 +41,8 @@ class TilingPool(Pictured):
         The size of the exact cover.
     seconds
         The wall-clock seconds of the search.
+    reduced
+        How many of the columns were left after the reduction; None without one.
 
     Raises
     ------
@@ -58,6 +60,7 @@ class TilingPool(Pictured):
     columns: int = 0
     rows: int = 0
     seconds: float = field(default=0.0, compare=False)
+    reduced: int | None = None
 
     def __post_init__(self) -> None:
         if len(set(self.tilings)) != len(self.tilings):
@@ -69,7 +72,7 @@ class TilingPool(Pictured):
         return cls(
             search.instance, tuple(search.tilings), search.complete, search.stopped,
             search.method, search.solver, search.formulation, search.columns, search.rows,
-            search.seconds,
+            search.seconds, search.reduced,
         )  # fmt: skip
 
     @property
@@ -99,6 +102,7 @@ class TilingPool(Pictured):
             "solver": self.solver,
             "formulation": self.formulation,
             "columns": self.columns,
+            "reduced": self.reduced,
             "rows": self.rows,
             "seconds": {"total": round(self.seconds, 6)},
             "count": len(self.tilings),

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import suffix_of, write_text
+from calmip.errors import InputError
 from calmip.formats.export import WRITERS
+from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
@@ -88,7 +90,12 @@ class Library(Result):
 
 
 def export(
-    instance: Instance, path: Path | str, *, formulation: str = "matrix", count: bool = True
+    instance: Instance,
+    path: Path | str,
+    *,
+    formulation: str = "matrix",
+    reduce: bool = False,
+    count: bool = True,
 ) -> Export:
     """Write the model of an instance as a file, by the file's suffix.
 
@@ -105,14 +112,16 @@ def export(
     formulation
         Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
         calmip itself.
+    reduce
+        Whether the model has only the columns that a tiling might use; see
+        `calmip.problem.reduction`. Otherwise it is the textbook's.
     count
         Whether the head says the number of tilings, where it is quickly counted.
 
     Raises
     ------
     InputError
-        If the suffix or the formulation is unknown, there is nothing to write,
-        or the file cannot be written.
+        If the suffix or the formulation is unknown, or the file cannot be written.
     SolverMissing
         If the formulation's package is not installed.
     """
@@ -120,6 +129,10 @@ def export(
     cover = ExactCover(instance)
     kind, _ = suffix_of(path, WRITERS)
     tilings = known_count(cover) if count else None
+    if reduce:
+        if packs(formulation):
+            raise InputError("a packing may use any column; leave out --reduce")
+        cover = cover.reduced()
     write_text(path, model_parts(cover, kind, formulation, tilings=tilings))
     return Export(path, cover.columns, cover.rows, cover.nonzeros, tilings)
 

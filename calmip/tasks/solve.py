@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_instance, describe_tiling
-from calmip.errors import SolverFailed
+from calmip.errors import InputError, SolverFailed, listed
 from calmip.models import Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
-from calmip.solvers import Outcome, solver_named
+from calmip.solvers import SOLVERS, Outcome, Solver, solver_named
 from calmip.tasks._result import Pictured
 from calmip.tasks._verification import verified
 
-__all__ = ["WITNESS_SECONDS", "Solution", "solve"]
+if TYPE_CHECKING:
+    from calmip.search.exact_cover import Search
+    from calmip.search.one_tree import OneTree
+
+__all__ = ["STARTS", "WITNESS_SECONDS", "Solution", "solve"]
+
+STARTS = ("none", "search")
+"""What a solver may start from: nothing, or the first tiling of the exact-cover search."""
 
 WITNESS_SECONDS = 1.0
 """The least time that the second opinion on "infeasible" gets."""
@@ -41,9 +48,14 @@ class Solution(Pictured):
         What was used.
     columns, rows
         The size of the model.
+    reduced
+        How many of the columns were left after the reduction; None without one.
+    found_by
+        Who found the tiling: the solver, or ``"search"`` if it started from that
+        tiling and gave it back; empty without a tiling.
     seconds
-        The wall-clock seconds of each step: ``cover``, ``model`` (formulate
-        and write), ``solve``, ``verify``, and their ``total``.
+        The wall-clock seconds of each step: ``cover``, ``reduce``, ``model``
+        (formulate and write), ``solve``, ``verify``, and their ``total``.
     detail
         The solver's own word for its status, or why there can be no tiling.
     packing
@@ -61,6 +73,8 @@ class Solution(Pictured):
     seconds: Mapping[str, float] = field(compare=False)
     detail: str = ""
     packing: Packing | None = None
+    reduced: int | None = None
+    found_by: str = ""
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -80,8 +94,10 @@ class Solution(Pictured):
             "complete": self.complete,
             "detail": self.detail,
             "solver": self.solver,
+            "found_by": self.found_by,
             "formulation": self.formulation,
             "columns": self.columns,
+            "reduced": self.reduced,
             "rows": self.rows,
             "seconds": {step: round(value, 6) for step, value in self.seconds.items()},
             "tilings": [describe_tiling(tiling) for tiling in self.tilings],
@@ -100,6 +116,8 @@ def solve(
     *,
     solver: str = "highs",
     formulation: str = "matrix",
+    reduce: bool = True,
+    start: str = "none",
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -109,7 +127,8 @@ def solve(
 
     The tiling is verified against the instance. A solver's "infeasible" is
     believed only when the exact-cover search, which uses no floating-point
-    numbers, finds nothing either.
+    numbers and sees the whole cover, finds nothing either; that of the solver
+    ``exact-cover`` only when the one-tree search does not.
 
     Parameters
     ----------
@@ -117,9 +136,15 @@ def solve(
         The instance.
     solver
         A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
-        ``gurobi``, ``z3``.
+        ``gurobi``, ``z3``, ``exact-cover``.
     formulation
         A formulation's name: ``matrix``, ``pulp``, ``pyomo``, ``packing``, ``cells``.
+    reduce
+        Whether the solver gets only the columns that a tiling might use; see
+        `calmip.problem.reduction`. A packing may use any.
+    start
+        What the solver starts from: ``"none"``, so that its time is its own, or
+        ``"search"``, the first tiling of the exact-cover search, if there is one.
     time_limit
         The most wall-clock seconds for solver and check together, or None.
     seed, threads
@@ -138,42 +163,86 @@ def solve(
     """
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
+    _check_start(start, chosen_solver)
     clock = Deadline(time_limit)
     cover = ExactCover(instance)
     seconds = {"cover": clock.lap()}
-    obstacle = None if packs(formulation) else cover.obstacle()
+    # A packing is worth a solve even so, if there is anything to lay.
+    obstacle = None if packs(formulation) and cover.columns else cover.obstacle()
     if obstacle is not None:
-        seconds["total"] = sum(seconds.values())
-        return Solution(
-            instance, None, Status.INFEASIBLE, solver, formulation, cover.columns, cover.rows,
-            seconds, obstacle,
-        )  # fmt: skip
+        return _without_model(cover, solver, formulation, seconds, (Status.INFEASIBLE, obstacle))
+    part = cover.reduced() if reduce and not packs(formulation) else cover
+    seconds["reduce"] = clock.lap()
+    if not part.columns:
+        detail = "no column is left after reduction"
+        verdict = _judged(cover, f"the reduction says that {detail}", solver, clock, detail)
+        seconds["verify"] = clock.lap()
+        return _without_model(cover, solver, formulation, seconds, verdict, reduced=0)
     with scratch_folder() as folder:
-        model = build(formulation, cover)
+        model = build(formulation, part)
+        if start == "search":
+            limits = replace(limits, start=_first_tiling(part, model, clock))
+            seconds["start"] = clock.lap()
         path = folder / f"model{model.suffix}"
         model.write(path)
         seconds["model"] = clock.lap()
         outcome = chosen_solver.solve(path, limits)
     seconds["solve"] = clock.lap()
-    left = clock.left(WITNESS_SECONDS)
-    packing, status, detail = _verdict(cover, model, outcome, solver, left=left)
+    packing, status, detail = _verdict(cover, model, outcome, solver, clock)
     seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
+    dropped = cover.columns - part.columns
     columns, rows = model.size
     tiling = packing if isinstance(packing, Tiling) else None
+    found_by = "" if tiling is None else solver
+    if tiling is not None and set(limits.start) == {
+        cover.option_names[option] for option in tiling.options(cover)
+    }:
+        found_by = "search"
     return Solution(
-        instance, tiling, status, solver, formulation, columns, rows, seconds, detail,
-        packing if tiling is None else None,
+        instance, tiling, status, solver, formulation, columns + dropped, rows, seconds, detail,
+        packing if tiling is None else None, columns if dropped else None, found_by,
+    )  # fmt: skip
+
+
+def _check_start(start: str, solver: Solver) -> None:
+    if start not in STARTS:
+        raise InputError(f"unknown start '{start}'; use one of {listed(STARTS)}")
+    if start != "none" and not solver.starts:
+        able = [name for name in SOLVERS if solver_named(name).starts]
+        raise InputError(f"{solver.name} takes no start; those that do are {listed(able)}")
+
+
+def _first_tiling(cover: ExactCover, model: Formulation, clock: Deadline) -> tuple[str, ...]:
+    """Return the columns of the first tiling that the exact-cover search finds, or none."""
+    from calmip.search.exact_cover import Search
+
+    if model.auxiliary:
+        raise InputError("the formulation has columns that are no placements; leave out the start")
+    first = next(iter(Search(cover, limit=1, time_limit=clock.left())), [])
+    return tuple(cover.option_names[option] for option in first)
+
+
+def _without_model(
+    cover: ExactCover,
+    solver: str,
+    formulation: str,
+    seconds: dict[str, float],
+    verdict: tuple[Status, str],
+    *,
+    reduced: int | None = None,
+) -> Solution:
+    """Return the answer where it was known before there was a model."""
+    seconds["total"] = sum(seconds.values())
+    status, detail = verdict
+    return Solution(
+        cover.instance, None, status, solver, formulation, cover.columns, cover.rows, seconds,
+        detail, reduced=reduced,
     )  # fmt: skip
 
 
 def _verdict(
-    cover: ExactCover,
-    model: Formulation,
-    outcome: Outcome,
-    solver: str,
-    *,
-    left: float | None,
+    cover: ExactCover, model: Formulation, outcome: Outcome, solver: str, clock: Deadline
 ) -> tuple[Packing | None, Status, str]:
     """Return the tiling (or packing), the status and its detail, after checking the claim."""
     packing: Packing | None = None
@@ -187,9 +256,14 @@ def _verdict(
         if outcome.status is not Status.OPTIMAL:
             return packing, Status.UNKNOWN, outcome.detail
         claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
-    from calmip.search.exact_cover import Search
+    return packing, *_judged(cover, claim, solver, clock, outcome.detail)
 
-    search = Search(cover, time_limit=left)
+
+def _judged(
+    cover: ExactCover, claim: str, solver: str, clock: Deadline, detail: str
+) -> tuple[Status, str]:
+    """Return what a second witness makes of the claim that there is no tiling, and the detail."""
+    search = _witness(cover, solver, clock.left(WITNESS_SECONDS))
     for witness in search:
         Tiling.from_options(cover, witness)
         names = " ".join(cover.option_names[option] for option in witness)
@@ -198,5 +272,16 @@ def _verdict(
             "please report this to the solver's developers"
         )
     if not search.complete:
-        return packing, Status.UNKNOWN, f"{claim}, but the check took too long"
-    return packing, Status.INFEASIBLE, outcome.detail
+        return Status.UNKNOWN, f"{claim}, but the check took too long"
+    return Status.INFEASIBLE, detail
+
+
+def _witness(cover: ExactCover, solver: str, left: float | None) -> Search | OneTree:
+    """Return a search of the whole cover that is not the one whose claim it judges."""
+    if solver == "exact-cover":
+        from calmip.search.one_tree import OneTree
+
+        return OneTree(cover, limit=1, time_limit=left)
+    from calmip.search.exact_cover import Search
+
+    return Search(cover, time_limit=left)

@@ -229,6 +229,7 @@ def year(
     time_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
     workers: int = 1,
+    memory_limit: float | None = None,
 ) -> Year:
     """Count the tilings of every date of a puzzle.
 
@@ -245,7 +246,11 @@ def year(
     progress
         Called several times a second with the number of states handled so far.
     workers
-        How many threads share a large count; fewer where the states are few.
+        How many threads share a large count.
+    memory_limit
+        Megabytes for the count's arrays; by default three quarters of the
+        machine's memory. What needs more is counted in parts, one after the
+        other.
 
     Raises
     ------
@@ -264,7 +269,11 @@ def year(
     instance = Instance.reveal(puzzle, choice)
     try:
         found = count_by_reveal(
-            ExactCover(instance), time_limit=time_limit, progress=progress, workers=workers
+            ExactCover(instance),
+            time_limit=time_limit,
+            progress=progress,
+            workers=workers,
+            memory_limit=memory_limit,
         )
     except TimeoutError as error:
         return Year(puzzle, (), year, str(error))

@@ -302,13 +302,13 @@ def test_a_count_that_is_cut_short_gives_no_numbers(
 SAYS_THAT_IT_COUNTS = """
 import sys
 from calmip.cli import main
-from calmip.search.exact_cover import _layers
-step, told = _layers.Tally.next, []
-def next_layer(self, layer, most):
-    if layer.size > 1000 and not told:
+from calmip.search.exact_cover.regions import Regions
+forward, told = Regions._forward, []
+def next_level(self, cell):
+    if cell > 20 and not told:
         told.append(print("counting", flush=True))
-    return step(self, layer, most)
-_layers.Tally.next = next_layer
+    return forward(self, cell)
+Regions._forward = next_level
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -326,7 +326,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
         program.send_signal(kind)
         out, err = program.communicate(timeout=30)
     assert program.returncode == 130
-    assert (out, err) == ("", "interrupted before all tilings were counted\n")
+    assert (out, err) == ("", "interrupted: not all tilings were counted, so nothing is written\n")
     assert list(tmp_path.iterdir()) == []
 
 

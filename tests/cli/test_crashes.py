@@ -216,6 +216,45 @@ def test_the_tilings_of_another_run_are_not_taken_for_ours(
     assert "tiling 1 of the earlier run is not the one that comes here" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["all.jsonl", "all.jsonl.part"])
+@pytest.mark.parametrize("method", ["exact-cover", "no-good"])
+def test_a_tiling_that_is_repeated_is_not_counted(
+    name: str, method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
+    assert main(command) == 0
+    lines = path.read_text().splitlines(keepends=True)
+    path.unlink()
+    # In other words: the order of the placements is not what a tiling is.
+    again = json.loads(lines[2])
+    again["placements"].reverse()
+    (tmp_path / name).write_text("".join(lines) + json.dumps(again) + "\n")
+    capsys.readouterr()
+    assert main([*command, "--method", method, "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert f"{name}:27: is the tiling of line 3 once more" in said
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_the_tilings_of_the_earlier_run_count_even_if_the_time_is_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
+    assert main([*command, "--limit", "20"]) == 3
+    before = path.read_bytes()
+    assert main([*command, "--limit", "10", "--resume"]) == 2
+    assert "has 20 tilings already, more than the limit of 10" in capsys.readouterr().err
+    assert path.read_bytes() == before
+    assert main([*command, "--limit", "20", "--resume"]) == 3
+    assert "20 tilings" in capsys.readouterr().err
+    path.write_bytes(before)
+    code = main([*command, "--method", "one-tree", "--time-limit", "1e-9", "--resume"])
+    assert (code, path.read_bytes()) == (3, before)
+    assert "20 tilings" in capsys.readouterr().err
+
+
 def test_a_calendar_is_resumed_only_where_it_is_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 import yaml
+from docblocks import blocks
 
 from calmip.cli import main
 from calmip.documents.puzzle_file import PUZZLE_KEYS
@@ -29,6 +32,34 @@ def schema(name: str) -> Any:
 def faults(name: str, document: Any) -> list[str]:
     validator = jsonschema.Draft202012Validator(schema(name))
     return [error.message for error in validator.iter_errors(document)]
+
+
+def test_the_schemas_lie_where_their_identifiers_say() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for path in FOLDER.iterdir():
+        place = path.relative_to(ROOT / "docs").as_posix()
+        identifier = project["urls"]["Documentation"] + place
+        found = schema(path.name.removesuffix(".schema.json"))
+        assert found["$id"] == identifier
+        assert all(value.get("description") for value in found["properties"].values())
+    for path in (ROOT / "docs").rglob("*.md"):
+        for address in re.findall(r"\$schema=(\S+)", path.read_text(encoding="utf-8")):
+            place = address.removeprefix(project["urls"]["Documentation"])
+            assert (ROOT / "docs" / place).is_file(), (path, address)
+
+
+def test_the_examples_of_the_page_are_valid_and_what_the_program_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = [block for block in blocks(FOLDER.with_suffix(".md")) if block.language != "console"]
+    for block in page[:2]:
+        (tmp_path / block.argument).write_text(block.text)
+    puzzle, instance, result = (yaml.safe_load(block.text) for block in page)
+    for name, document in (("puzzle", puzzle), ("instance", instance), ("solution", result)):
+        assert faults(name, document) == []
+    assert main(["enumerate", str(tmp_path / page[1].argument), "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert {**printed, "seconds": None} == {**result, "seconds": None}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "calmip" / "puzzles").glob("*.yaml")),

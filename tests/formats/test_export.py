@@ -266,16 +266,6 @@ def test_other_names_are_refused(tiny: ExactCover, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_to_write_is_said(tmp_path: Path) -> None:
-    puzzle = Puzzle(
-        "Odd", Board.from_text(["* 1 *", ". * ."]), (Piece.from_rows("hook", ["##", ".#"]),)
-    )
-    odd = Instance(puzzle, ("1",))
-    with pytest.raises(InputError, match="no piece fits"):
-        write_cover(tmp_path / "m.lp", ExactCover(odd))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_comments_say_what_the_file_is(feb29: ExactCover, free_week: ExactCover) -> None:
     text = "\n".join(header(feb29, tilings=64))
     assert "month Feb, day 29" in text

@@ -27,7 +27,6 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover import (
     Search,
-    _layers,
     count,
     count_by_reveal,
     count_uncovered,
@@ -370,23 +369,6 @@ def test_whole_years_with_weekdays(name: str, total: int, real: int, least: int,
     assert (min(dates.values()), max(dates.values())) == (least, most)
 
 
-def test_small_memory_splits_layers_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    cover = year("a-puzzle-a-day")
-    whole = count_by_reveal(cover)
-    layers: list[int] = []
-    step = _layers.Tally.next
-
-    def spy(self, layer, most):
-        layers.append(layer.size)
-        return step(self, layer, most)
-
-    monkeypatch.setattr(_layers.Tally, "next", spy)
-    monkeypatch.setattr(_layers, "MEMORY", 500_000)
-    assert count_by_reveal(cover) == whole
-    assert len(layers) > 100
-    assert count(cover) == 25_061
-
-
 def test_limit_and_completeness() -> None:
     cover = on_date(read_puzzle("a-puzzle-a-day"), month="Oct", day="6")
     everything = list(Search(cover))
@@ -512,7 +494,7 @@ print(len(next(solutions(cover))))
 def test_binomials_number_the_choices() -> None:
     import numpy as np
 
-    from calmip.search.exact_cover._bitmasks import ranks
+    from calmip.search.exact_cover.options import ranks
 
     places = np.array(list(itertools.combinations(range(8), 3)))
     assert sorted(ranks(places).tolist()) == list(range(math.comb(8, 3)))

@@ -22,9 +22,8 @@ def text(comparison: Comparison) -> str:
         if run.answer in ("failed", "missing")
     ]
     if comparison.obstacle is not None:
-        lines.append(
-            f"there is no tiling: {comparison.obstacle}; only packing has a model to solve"
-        )
+        able = "only packing" if comparison.runs else "no formulation"
+        lines.append(f"there is no tiling: {comparison.obstacle}; {able} has a model to solve")
     return "\n".join(lines) + "\n"
 
 

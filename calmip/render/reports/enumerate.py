@@ -58,7 +58,10 @@ def verdict(pool: TilingPool) -> str:
     """Return one line: how many tilings, and whether they are all."""
     count = len(pool)
     found = f"{count} tiling{'' if count == 1 else 's'}"
-    size = f"{pool.columns} columns x {pool.rows} rows, {pool.seconds:.2f} s"
+    size = f"{pool.columns} columns x {pool.rows} rows"
+    if pool.reduced is not None:
+        size += f", {pool.reduced} columns after reduction"
+    size += f", {pool.seconds:.2f} s"
     if pool.complete:
         end = "complete: proved that there are no more" if count else "proved that there is none"
     else:

@@ -40,16 +40,19 @@ def text(solution: Solution, style: Style = PLAIN) -> str:
     if solution.packing is not None:
         packing = solution.packing
         lines.append(draw_choice(packing.instance, packing.placements, packing.labels, style))
+    size = f"{solution.columns} columns x {solution.rows} rows"
+    if solution.reduced is not None:
+        size += f", {solution.reduced} columns after reduction"
     lines.append(
-        f"{_verdict(solution)} ({solution.solver}, {solution.formulation}, "
-        f"{solution.columns} columns x {solution.rows} rows, {solution.seconds['total']:.2f} s)"
+        f"{_verdict(solution)} ({solution.solver}, {solution.formulation}, {size}, "
+        f"{solution.seconds['total']:.2f} s)"
     )
     return "\n".join(lines) + "\n"
 
 
 def _verdict(solution: Solution) -> str:
     verdict = {
-        Status.FEASIBLE: f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
+        Status.FEASIBLE: f"{' '.join(solution.tilings[0].labels)}: tiling {_finder(solution)}"
         if solution.tilings
         else "",
         Status.INFEASIBLE: "there is no tiling",
@@ -64,3 +67,9 @@ def _verdict(solution: Solution) -> str:
     elif solution.status is not Status.FEASIBLE and solution.detail:
         verdict += f": {solution.detail}"
     return verdict
+
+
+def _finder(solution: Solution) -> str:
+    if solution.found_by == "search":
+        return f"found by the exact-cover search, accepted by {solution.solver} and verified"
+    return "found and verified"

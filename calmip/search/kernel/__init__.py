@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy.typing as npt
 
+from calmip._interrupt import heed
+
 __all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
 
 VARIABLE = "CALMIP_KERNEL"
@@ -44,10 +46,24 @@ LIBRARIES = {
 
 
 _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
-FUNCTIONS = {
+_LOOP = [_POINTER, _POINTER, _POINTER, _NUMBER]
+_PLACE = [_POINTER, _POINTER, _POINTER, _NUMBER, _POINTER, _POINTER, _POINTER]
+FUNCTIONS: dict[str, list[Any]] = {
     "calmip_version": [],
     "calmip_search": [_NUMBER, _POINTER],
     "calmip_tree": [_POINTER, _NUMBER],
+    "calmip_regions_grow_16": _LOOP,
+    "calmip_regions_grow_32": _LOOP,
+    "calmip_regions_trace_16": _LOOP,
+    "calmip_regions_trace_32": _LOOP,
+    "calmip_regions_enter_16": [_POINTER],
+    "calmip_regions_enter_32": [_POINTER],
+    "calmip_regions_place_16": _PLACE,
+    "calmip_regions_place_32": _PLACE,
+    "calmip_regions_tally": [_POINTER, _NUMBER, _POINTER],
+    "calmip_paths_all": [_POINTER, _POINTER, _NUMBER, _NUMBER, _POINTER],
+    "calmip_paths_lists": [_POINTER],
+    "calmip_paths_join": [_POINTER, _POINTER, _NUMBER, _NUMBER],
 }
 """What the functions of a library take; all give back a number."""
 
@@ -91,6 +107,7 @@ def _loaded() -> ctypes.CDLL:
     if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
     found = ctypes.CDLL(str(path))
+    heed()
     for function, arguments in FUNCTIONS.items():
         getattr(found, function).argtypes = arguments
         getattr(found, function).restype = _NUMBER

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from calmip.errors import SolverMissing
+from calmip._highs import new_highs
+from calmip._interrupt import heed
 from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
 __all__ = ["Answer", "HighsRelaxation", "Relaxation"]
@@ -63,23 +64,18 @@ class HighsRelaxation:
     """
 
     def __init__(self, rows: Rows) -> None:
-        try:
-            import highspy
-        except ImportError as fault:
-            raise SolverMissing("the one-tree search needs highspy: pip install highspy") from fault
+        self._highs: Any = new_highs(
+            "the one-tree search",
+            presolve="off",
+            solver="simplex",
+            simplex_strategy=1,
+            parallel="off",
+        )
+        import highspy
+
         self._statuses: Any = highspy.HighsModelStatus
         self._nonzeros = len(rows.value)
         self._value = np.full(rows.columns, -1, dtype=np.int8)
-        self._highs: Any = highspy.Highs()
-        options = {
-            "output_flag": False,
-            "presolve": "off",
-            "solver": "simplex",
-            "simplex_strategy": 1,
-            "parallel": "off",
-        }
-        for option, setting in options.items():
-            self._highs.setOptionValue(option, setting)
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = rows.columns, len(rows)
         lp.col_cost_ = np.zeros(rows.columns)
@@ -106,6 +102,7 @@ class HighsRelaxation:
             # HiGHS counts the time of all solves of one object together.
             highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, seconds))
         highs.run()
+        heed()
         infeasible = highs.getModelStatus() == self._statuses.kInfeasible
         multipliers = None
         if infeasible:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip.search import kernel
-from calmip.search.one_tree import _tree_plain as plain
+from calmip.search.one_tree._tree_plain import APPLIED, CLASSES, COUNTS, QUEUE, advance
 from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
 from calmip.search.one_tree._tree_type import Tree
 
@@ -40,11 +40,11 @@ def new_tree(rows: Rows) -> Tree:
     np.maximum.at(largest, rows.owner, np.abs(rows.value))
     unit = np.ones(count, dtype=np.bool_)
     unit[rows.owner[rows.value != 1.0]] = False
-    numbers = np.zeros(plain.COUNTS, dtype=np.int64)
-    numbers[plain.QUEUE] = count
+    numbers = np.zeros(COUNTS, dtype=np.int64)
+    numbers[QUEUE] = count
     free = np.arange(columns + 1)
     free[0] = 1
-    classes = np.minimum(4.0 * np.log2(free), plain.CLASSES - 1).astype(np.int64)
+    classes = np.minimum(4.0 * np.log2(free), CLASSES - 1).astype(np.int64)
     value = np.full(columns, -1, dtype=np.int8)
     least, most = _sums(rows, value)
     arrays: dict[str, npt.NDArray[Any]] = {
@@ -72,7 +72,7 @@ def new_tree(rows: Rows) -> Tree:
     for name in ("branch", "mark", "group", "began", "leaves"):
         arrays[name] = np.zeros(columns, dtype=np.int64)
     for name in ("relaxed", "pruned", "fruitless", "fruitless_work"):
-        arrays[name] = np.zeros(plain.CLASSES, dtype=np.int64)
+        arrays[name] = np.zeros(CLASSES, dtype=np.int64)
     if kernel.library() is None:
         return Tree(**{name: array.tolist() for name, array in arrays.items()})
     return Tree(**arrays)
@@ -92,7 +92,7 @@ def loops(tree: Tree) -> Callable[[], int]:
     """
     library = kernel.library()
     if library is None:
-        return partial(plain.advance, tree, BREATH_PLAIN)
+        return partial(advance, tree, BREATH_PLAIN)
     places = [kernel.address(array) for array in tree]
     shown = _Tree(*places, len(tree.lower), len(tree.value))
     return partial(library.calmip_tree, ctypes.byref(shown), BREATH)
@@ -107,7 +107,7 @@ def refresh(tree: Tree, rows: Rows) -> None:
     """Compute the sums anew, so that rounding errors of fractional coefficients cannot add up."""
     value = np.full(rows.columns, -1, dtype=np.int8)
     # Columns at the end of the trail are fixed but not yet in the sums.
-    done = np.array(tree.trail[: tree.count[plain.APPLIED]], dtype=np.int64)
+    done = np.array(tree.trail[: tree.count[APPLIED]], dtype=np.int64)
     value[done] = value_of(tree)[done]
     least, most = _sums(rows, value)
     tree.least[:], tree.most[:] = least.tolist(), most.tolist()

@@ -138,8 +138,8 @@ class OneTree:
             self._clock()
 
     def _search(self) -> Iterator[list[int]]:
-        from calmip.search.one_tree import _tree_plain as plain
         from calmip.search.one_tree._tree_arrays import loops, new_tree, refresh, value_of
+        from calmip.search.one_tree._tree_plain import DONE, LEAF, NODES, RELAX
 
         rows, seen = self._rows, self.statistics
         if (rows.lower > rows.upper).any():
@@ -152,13 +152,13 @@ class OneTree:
             if rounded:
                 refresh(tree, rows)
             event = advance()
-            seen.nodes = int(tree.count[plain.NODES])
-            if event == plain.DONE:
+            seen.nodes = int(tree.count[NODES])
+            if event == DONE:
                 self.complete = True
                 return
-            if event == plain.RELAX:
+            if event == RELAX:
                 self._relax(tree)
-            elif event == plain.LEAF:
+            elif event == LEAF:
                 value = value_of(tree)
                 if rows.hold(value):
                     seen.solutions += 1
@@ -170,8 +170,8 @@ class OneTree:
 
     def _relax(self, tree: Tree) -> None:
         """Solve the relaxation of the node on top of the stack, and close it if it is proved."""
-        from calmip.search.one_tree import _tree_plain as plain
         from calmip.search.one_tree._tree_arrays import value_of
+        from calmip.search.one_tree._tree_plain import RELAX_WORK, prune
 
         if self._judge is None:
             self._judge = HighsRelaxation(self._rows)
@@ -179,14 +179,14 @@ class OneTree:
         answer = self._judge.solve(value, self._deadline.left())
         seen.relaxations += 1
         self._work_of_relaxations += answer.work
-        tree.count[plain.RELAX_WORK] = self._work_of_relaxations // seen.relaxations
+        tree.count[RELAX_WORK] = self._work_of_relaxations // seen.relaxations
         if not answer.infeasible:
             return
         if answer.multipliers is None or proof_of(self._rows, answer.multipliers, value) is None:
             seen.unproved += 1
             return
         seen.proved += 1
-        plain.prune(tree)
+        prune(tree)
 
     def _late(self) -> bool:
         late = self._deadline.over

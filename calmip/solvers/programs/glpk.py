@@ -29,8 +29,9 @@ class Glpk(Program):
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return glpsol's options."""
         suffix = Path(model.name.removesuffix(".gz")).suffix
-        # Clique cuts took less time than no cuts, and than all its cuts.
-        command = [KINDS.get(suffix, "--freemps"), str(model), "--clique"]
+        # To branch on the most fractional column took half the time of its own rule, and
+        # no cuts less than clique cuts or all cuts.
+        command = [KINDS.get(suffix, "--freemps"), str(model), "--mostf"]
         if limits.seconds is not None:
             # It takes whole seconds only.
             command += ["--tmlim", str(min(math.ceil(limits.seconds), 2**31 // 1000 - 1))]

@@ -1,0 +1,196 @@
+"""Counting by regions: sets of covered cells are merged, whatever pieces cover them.
+
+Two ways to cover the same cells with the same pieces have the same futures.
+To look such pairs (cells, pieces) up one by one is slow, and finds out late
+that few of them lead to a solution. Here a *region* is the cells alone, and
+carries the words (`calmip.search.exact_cover.options`) of all ways to cover it:
+
+* Forward, by first bare cell: each region pulls the words of the regions that
+  lead to it through a set of words, so there is one look-up for each edge
+  between regions and none for each pair. A region's cells are tested once, and
+  each test is a mask that its words are held against; about twelve words share
+  it, which is why tests pay that would not for each pair: what is left must
+  have a place, parts that are cut off must be filled, dead ends covered.
+* Backward, from the full board: only pairs that lead to it become *states* of
+  a graph, whose paths are the solutions; on large boards these are 2 to 5 % of
+  the pairs. `calmip.search.exact_cover.paths` counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from calmip.search.exact_cover._memory import (
+    LARGEST,
+    WIDE,
+    Kind,
+    Level,
+    cover_arrays,
+    levels,
+    work_arrays,
+)
+from calmip.search.exact_cover.options import Options
+from calmip.search.exact_cover.paths import Graph
+from calmip.search.kernel import DONE, FULL, GROW, MORE, library
+
+__all__ = ["Regions"]
+
+BUDGET = 400_000
+"""Edges and words per call of a loop: some hundredths of a second."""
+
+OFTEN = 50
+"""After so many arrays were made larger, the memory is looked at: each is some 100 kB."""
+
+Tick = Callable[[int], None]
+
+
+class Regions:
+    """The regions of an exact cover, and the states among them that lead to a solution.
+
+    Parameters
+    ----------
+    options
+        The exact cover.
+    kind
+        The compilation of the loops that serves them.
+    tick
+        Called some ten times a second with the number of words handled so far; may raise.
+    memory
+        Bytes for all arrays.
+
+    Attributes
+    ----------
+    handled : int
+        The words handled so far.
+    """
+
+    def __init__(self, options: Options, kind: Kind, tick: Tick, memory: float) -> None:
+        loops: Any = library()
+        self._grow, self._trace, self._enter, self._place = (
+            getattr(loops, f"calmip_regions_{name}{kind.suffix}")
+            for name in ("grow", "trace", "enter", "place")
+        )
+        self._tally = loops.calmip_regions_tally
+        self._options, self._kind, self._tick, self._memory = options, kind, tick, memory
+        self._structs, self._levels = levels(options.cells, kind)
+        self._cover = cover_arrays(options, kind)
+        self._work = work_arrays(options, kind, self._cover)
+        self._grown = self._kept = 0
+        self.handled = 0
+
+    def graph(self) -> Graph | None:
+        """Return the graph of the states that lead to a solution, None if there is none.
+
+        Raises
+        ------
+        MemoryError
+            If the arrays would be larger than they may be.
+        """
+        for level in self._levels:
+            level.more_regions()
+        root = self._levels[0]
+        root["keys"][: self._kind.cells // 64] = 0
+        root.struct.found = 1
+        for cell in range(self._options.cells + 1):
+            self._forward(cell)
+        return self._backward() if self._levels[-1].struct.found else None
+
+    def _forward(self, cell: int) -> None:
+        """Find the words of the regions of a level, and send their children to later levels."""
+        level, work = self._levels[cell], self._work.struct
+        regions = level.struct.found
+        level.drop("slot")
+        level["begin"], level["source"], level["option"] = level.sort(
+            regions, self._tally, self._place
+        )
+        level["edge"] = np.empty(regions + 1, dtype=np.uint32)
+        level["at"] = np.empty(regions + 1, dtype=np.uint32)
+        work.region = work.kept = work.edges = work.words = work.room = 0
+        work.end = regions
+        self._run(self._grow, cell)
+        level.struct.found = work.kept
+        level["edge"][work.kept], level["at"][work.kept] = work.edges, work.words
+        level.drop("begin", "keys")
+        self._cut(level, work.kept + 1, "edge", "at")
+        self._cut(level, work.edges, "source", "option")
+        self._cut(level, work.words, "words")
+
+    def _backward(self) -> Graph:
+        """Give each state a number, from the full board to the empty one, and find its edges."""
+        worth = np.array([option.worth for option in self._options.options], dtype=object)
+        worth = np.minimum(worth, self._options.choices).astype(np.uint32)
+        begins, targets, worths = [np.zeros(1, dtype=np.uint32)], [], []
+        states = edges = 0
+        for cell in range(self._options.cells, -1, -1):
+            level, work = self._levels[cell], self._work.struct
+            words = int(level["at"][level.struct.found]) if level.struct.found else 0
+            begin, target, option = level.sort(words, self._tally, self._place)
+            number = np.diff(begin)
+            alive = np.flatnonzero(number) if cell < self._options.cells else np.zeros(1, int)
+            level["state"] = np.zeros(words, dtype=np.uint32)
+            level["state"][alive] = np.arange(states + 1, states + 1 + len(alive))
+            states += len(alive)
+            begins.append(begin[1:][alive] + np.uint32(edges))
+            targets.append(target)
+            worths.append(worth[option])
+            edges += len(target)
+            self._kept = 8 * edges + 4 * states
+            work.region, work.end, work.edge = 0, level.struct.found, 0
+            self._run(self._trace, cell)
+            level.clear()
+        return Graph(*map(np.concatenate, (begins, targets, worths)))
+
+    def _run(self, loop: Any, cell: int) -> None:
+        """Call a loop until it is done, and give it the room that it asks for."""
+        state, result = self._work.struct, MORE
+        while result != DONE:
+            state.budget = BUDGET
+            before = state.words
+            result = loop(self._cover.address, self._structs, self._work.address, cell)
+            self.handled += state.words - before
+            self._tick(self.handled)
+            if result == FULL:
+                self._more_words(self._levels[cell])
+            elif result == GROW:
+                level = self._levels[state.level]
+                need = state.need if loop is self._trace else 1
+                if level.struct.filled + need > level.struct.limit:
+                    level.more_edges(need)
+                if loop is self._grow and level.struct.found == level.struct.room:
+                    level.more_regions()
+                    self._enter(level.address)
+            if result != MORE:
+                self._grown += 1
+                if self._grown % OFTEN == 0:
+                    self._check()
+
+    def _check(self) -> None:
+        """Raise MemoryError if the arrays are larger than they may be."""
+        if self._memory < sum(level.bytes for level in self._levels) + self._kept:
+            raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
+
+    def _more_words(self, level: Level) -> None:
+        """Make room for more words of a level, and for a set of words as large as asked for."""
+        work = self._work.struct
+        if work.words + work.need > work.room:
+            work.room = max(3 * work.room // 2, work.words + work.need)
+            if work.room > LARGEST:
+                raise MemoryError(f"{work.room:,} words of one level")
+            words = np.empty(work.room, dtype=self._kind.word)
+            if work.words:
+                words[: work.words] = level["words"][: work.words]
+            level["words"] = words
+        if 2 * work.need > work.slots and self._kind is WIDE:
+            work.slots = 1 << (2 * work.need).bit_length()
+            self._work["set"] = np.zeros(work.slots, dtype=np.uint64)
+            work.stamp = 0
+
+    @staticmethod
+    def _cut(level: Level, size: int, *names: str) -> None:
+        """Give back what arrays have beyond a size, if it is much."""
+        for name in names:
+            if name in level and 4 * size < 3 * len(level[name]):
+                level[name] = level[name][:size].copy()

@@ -1,0 +1,106 @@
+"""The exact-cover search as a solver: a model file whose rows say "exactly so many" in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from calmip._limits import Deadline
+from calmip._version import __version__
+from calmip.errors import InputError, SolverFailed
+from calmip.formats.model_files import read_model
+from calmip.problem.binary_model import BinaryModel
+from calmip.search.exact_cover.depth_first import walk
+from calmip.search.exact_cover.words import Words, pack
+from calmip.solvers.base import Availability, Limits, Outcome, Status
+
+__all__ = ["ExactCoverSearch"]
+
+
+class ExactCoverSearch:
+    """calmip's own search; see `calmip.solvers.base.Solver`.
+
+    It knows rows that say how many of some columns are one, and no objective
+    that prefers one solution to another. It uses one thread and no random
+    numbers, whatever the limits say.
+    """
+
+    name = "exact-cover"
+    starts = False
+
+    def availability(self) -> Availability:
+        """Return that it is here: it is a part of calmip."""
+        return Availability("calmip", __version__, "")
+
+    def solve(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and search it; see `calmip.solvers.base.Solver`."""
+        deadline = Deadline(limits.seconds)
+        try:
+            arrays = read_model(model)
+        except InputError as error:
+            raise SolverFailed(f"exact-cover cannot read {model.name}: {error}") from None
+        words, columns = _words(arrays)
+        search = walk(words)
+        while not search.finished:
+            for solution in search.step(1):
+                chosen = (columns[option] for option in solution if option >= 0)
+                values = {arrays.columns[column]: 1.0 for column in chosen}
+                return Outcome(Status.OPTIMAL, values, "solution found", search.nodes)
+            if deadline.over:
+                return Outcome(Status.UNKNOWN, detail="time limit reached", nodes=search.nodes)
+        return Outcome(Status.INFEASIBLE, detail="searched to the end", nodes=search.nodes)
+
+
+def _words(model: BinaryModel) -> tuple[Words, list[int]]:
+    """Return a model in bits, and the column that each of its options is.
+
+    Raises
+    ------
+    InputError
+        If the model is no exact cover.
+    """
+    for number, name in enumerate(model.rows):
+        row = slice(model.start[number], model.start[number + 1])
+        lower, upper = model.lower[number], model.upper[number]
+        if (model.value[row] != 1).any():
+            raise _refusal(f"row {name} has a coefficient other than 1")
+        if lower != upper or lower < 0 or lower != round(lower):
+            raise _refusal(f"row {name} is no equation with a whole number from 0 on")
+    if not _is_constant(model):
+        raise _refusal("its objective is more than a multiple of a row")
+    demand = model.lower.astype(np.int32)
+    owner = np.repeat(np.arange(len(model.rows)), np.diff(model.start))
+    # Columns in a row that says "none", or in no row at all, stay zero.
+    usable = np.bincount(model.index, minlength=len(model.columns)) > 0
+    usable[model.index[demand[owner] == 0]] = False
+    use = usable[model.index]
+    order = np.argsort(model.index[use], kind="stable")
+    columns = np.flatnonzero(usable)
+    size = np.bincount(model.index[use], minlength=len(model.columns))[columns]
+    place = np.cumsum(demand > 0) - 1
+    words = pack(
+        np.concatenate([[0], np.cumsum(size)]).astype(np.int32),
+        place[owner[use][order]].astype(np.int32),
+        demand[demand > 0],
+        late=(),
+        size=int(demand.sum()),
+    )
+    return words, columns.tolist()
+
+
+def _is_constant(model: BinaryModel) -> bool:
+    """Return whether all solutions are equally good: the objective is zero or a row's multiple."""
+    used = np.flatnonzero(model.cost)
+    if len(set(model.cost[used].tolist())) > 1:
+        return False
+    ends = zip(model.start, model.start[1:], strict=False)
+    rows = (np.sort(model.index[first:last]) for first, last in ends)
+    return len(used) == 0 or any(np.array_equal(row, used) for row in rows)
+
+
+def _refusal(why: str) -> InputError:
+    return InputError(
+        f"exact-cover takes rows that say how many of some columns are one, and nothing else: "
+        f"{why}; use another solver"
+    )

@@ -1,0 +1,181 @@
+"""A page to play on, in one file: every puzzle, tilings left, hints, the model, a MIP solver.
+
+The page is built from ``web/`` and lies in ``calmip/page/``; here it is put together
+with the solver and with what it is to open first. It needs neither a server nor a
+network.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import hashlib
+import json
+import os
+import sys
+import webbrowser
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from calmip._files import write_atomically
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
+from calmip.errors import InputError
+from calmip.problem.dates import parse_date
+from calmip.problem.instance import Instance
+from calmip.problem.status import Status
+from calmip.tasks._result import Result
+
+__all__ = ["Page", "page_text", "play", "solver_script"]
+
+DEFAULT = "a-puzzle-a-day"
+
+
+@dataclass(frozen=True, repr=False)
+class Page(Result):
+    """The page that was written, and whether a browser took it.
+
+    Parameters
+    ----------
+    path
+        The file: one html that holds everything.
+    start
+        What it opens first, in the words of its address: the puzzle, and the
+        date if one was given (else it is today's).
+    opened
+        Whether a browser was found and asked to show it; false as well where
+        nobody asked for that.
+    """
+
+    path: Path
+    start: str
+    opened: bool
+
+    status = Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the result as plain data."""
+        return {
+            "status": self.status,
+            "path": str(self.path),
+            "start": self.start,
+            "opened": self.opened,
+        }
+
+    def _summary(self) -> str:
+        return str(self.path)
+
+
+def play(
+    puzzle: str | Path = DEFAULT,
+    *,
+    date: datetime.date | str | None = None,
+    output: Path | str | None = None,
+) -> Page:
+    """Open the page in the browser, or write it to a file.
+
+    Parameters
+    ----------
+    puzzle
+        A bundled puzzle's name, or the path of a puzzle in YAML.
+    date
+        The date that it opens, as in ``"2024-02-29"``; the day on which it is
+        opened unless given.
+    output
+        A file to write in place of opening the browser.
+
+    Raises
+    ------
+    InputError
+        If there is no such puzzle, it does not have the date, or the file
+        cannot be written.
+    """
+    start = _start(puzzle, date)
+    text = page_text(start)
+    if output is not None:
+        path = Path(output)
+        write_atomically(path, text.encode())
+        return Page(path, start, opened=False)
+    # Always the same file for the same page: what was found survives in the browser.
+    name = hashlib.sha256(text.encode()).hexdigest()[:12]
+    path = _cache() / f"play-{name}.html"
+    if not path.is_file():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"cannot be made: {error.strerror or error}; write the page with -o",
+                path=path.parent,
+            ) from None
+        write_atomically(path, text.encode())
+    return Page(path, start, opened=webbrowser.open(path.resolve().as_uri()))
+
+
+def page_text(start: str = "", *, whole: bool = True) -> str:
+    """Return the page as HTML.
+
+    Parameters
+    ----------
+    start
+        The address that it opens first, such as ``#puzzle=heart-set1``.
+    whole
+        Whether the solver is in it. Without it the page is small, and looks
+        for a file ``highs.js`` beside it, see `solver_script`.
+    """
+    parts = []
+    if start:
+        parts.append(_data("start", start))
+    if whole:
+        parts.append(_data("lab", _solver()))
+    return _built("page.html").decode().replace("<!--lab-->", "\n".join(parts), 1)
+
+
+def solver_script() -> str:
+    """Return the text of ``highs.js``: the solver for a page that does not hold it."""
+    return f"globalThis.calmipLab = {json.dumps(_solver())};\n"
+
+
+def _start(puzzle: str | Path, date: datetime.date | str | None) -> str:
+    found = read_puzzle(puzzle)
+    if str(puzzle) in bundled_puzzles():
+        parts = {"puzzle": str(puzzle)}
+    else:
+        path = Path(puzzle)
+        parts = {"file": path.name, "yaml": path.read_text(encoding="utf-8-sig")}
+    if date is not None:
+        day = parse_date(date) if isinstance(date, str) else date
+        Instance.of_date(found, day)
+        parts["date"] = day.isoformat()
+    return "#" + "&".join(f"{key}={quote(text, safe='')}" for key, text in parts.items())
+
+
+def _solver() -> dict[str, str]:
+    """Return the solver's thread as a script, and its WebAssembly, packed, as base64."""
+    return {
+        "thread": _built("highs.js").decode(),
+        "wasm": base64.b64encode(_built("highs.wasm.gz")).decode(),
+    }
+
+
+def _data(name: str, value: object) -> str:
+    """Return an element that holds data; no text in it can end it."""
+    text = json.dumps(value).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
+
+
+def _built(name: str) -> bytes:
+    return (resources.files("calmip") / "page" / name).read_bytes()
+
+
+def _cache() -> Path:
+    """Return the folder for files that can be made again, where this system has it."""
+    if sys.platform == "win32":
+        folder = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        folder = str(Path.home() / "Library" / "Caches")
+    else:
+        folder = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(folder) / "calmip"

@@ -1,0 +1,118 @@
+"""Pipes whose reader has gone: the exit code says what was found, as without a pipe."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip.cli import COMMANDS
+
+TINY = "instances/tiny.yaml"
+NONE = "instances/dead-corner.yaml"
+FEB29 = "instances/feb29.yaml"
+
+# Each command that prints something, and its exit code where somebody reads it.
+PRINTING = {
+    "solve": (["solve", TINY], 0),
+    "solve none": (["solve", NONE], 1),
+    "solve model": (["solve", "--model", "MODEL"], 0),
+    "solve svg": (["solve", TINY, "--format", "svg"], 0),
+    "enumerate": (["enumerate", FEB29], 0),
+    "enumerate jsonl": (["enumerate", FEB29, "--format", "jsonl"], 0),
+    "enumerate json": (["enumerate", FEB29, "--format", "json"], 0),
+    "enumerate none": (["enumerate", NONE], 1),
+    "enumerate limit": (["enumerate", FEB29, "--format", "json", "--limit", "3"], 3),
+    "enumerate model": (["enumerate", "--model", "MODEL"], 0),
+    "count": (["count", TINY], 0),
+    "count none": (["count", NONE], 1),
+    "year": (["year", "a-puzzle-a-day"], 0),
+    "year csv": (["year", "a-puzzle-a-day", "--format", "csv"], 0),
+    "calendar": (["calendar", "a-puzzle-a-day", "--year", "2027"], 0),
+    "hint": (["hint", TINY], 0),
+    "hint none": (["hint", NONE], 1),
+    "explain": (["explain", NONE], 0),
+    "explain nothing": (["explain", TINY], 1),
+    "export": (["export", TINY, "-o", "OUT.mps"], 0),
+    "check": (["check", TINY, "PART"], 1),
+    "check model": (["check", TINY, "--model", "MODEL"], 0),
+    "prove": (["prove", NONE, "-o", "OUT"], 1),
+    "rearrange": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
+    "compare": (["compare", TINY, "--solver", "highs", "--formulation", "matrix"], 0),
+    "grade": (["grade", "6", "PART"], 1),
+    "play": (["play", "-o", "OUT.html"], 0),
+    "solvers": (["solvers"], 0),
+    "puzzles": (["puzzles"], 0),
+    "puzzles html": (["puzzles", "--format", "html"], 0),
+    "help": (["--help"], 0),
+    "help of a command": (["solve", "--help"], 0),
+    "version": (["--version"], 0),
+    "wrong": (["solve", "nosuch"], 2),
+}
+
+
+def test_every_command_is_here() -> None:
+    assert {arguments[0] for arguments, _ in PRINTING.values()} >= set(COMMANDS)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("files")
+    (name, *_) = calmip.ExactCover(calmip.read_instance(TINY)).option_names
+    (folder / "part.sol").write_text(f"=obj= 0\n{name} 1\n")
+    subprocess.run(
+        [sys.executable, "-m", "calmip", "export", TINY, "-o", str(folder / "tiny.mps")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return {"MODEL": str(folder / "tiny.mps"), "PART": str(folder / "part.sol")}
+
+
+@pytest.mark.parametrize(("arguments", "code"), PRINTING.values(), ids=PRINTING)
+def test_a_closed_pipe_keeps_the_exit_code(
+    arguments: list[str], code: int, files: dict[str, str], tmp_path: Path
+) -> None:
+    words = [files.get(word, word.replace("OUT", str(tmp_path / "out"))) for word in arguments]
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "calmip", *words],
+            stdout=writer, stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writer)
+    assert done.returncode == code, done.stderr
+    assert "roken pipe" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_a_reader_that_leaves_ends_the_enumeration(form: str) -> None:
+    # 25,061 tilings: more than any pipe holds, so that the search meets the closed pipe.
+    command = ["enumerate", "a-puzzle-a-day", "--reveal", "month=free,day=free", "--format", form]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "calmip", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=300) == 0
+    assert said == b""
+
+
+def test_a_pipe_to_a_helper_that_breaks_is_no_answer(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from calmip.cli import main
+
+    def broken(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("calmip.cli.solve.solve", broken)
+    assert main(["solve", TINY]) == 4
+    assert "helped has ended too early" in capsys.readouterr().err

@@ -1,0 +1,132 @@
+"""What is built and committed follows from the sources; the page is small and whole."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from pages import ROOT, WEB, node
+
+from calmip.cli import main
+from calmip.tasks.play import page_text, solver_script
+
+BUILT = ROOT / "calmip" / "page"
+
+
+def run(*command: str | Path) -> None:
+    done = subprocess.run(
+        command, cwd=WEB, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_committed_page_is_what_the_sources_give(tmp_path: Path) -> None:
+    run(node(), "build.mjs", tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in BUILT.iterdir()}
+    for path in tmp_path.iterdir():
+        made, committed = path.read_bytes(), (BUILT / path.name).read_bytes()
+        if path.suffix == ".gz":
+            # Versions of zlib pack differently; what is inside decides.
+            made, committed = gzip.decompress(made), gzip.decompress(committed)
+        assert made == committed, f"{path.name}: run `npm run build` in web/"
+
+
+def test_the_data_of_the_page_are_those_of_the_package() -> None:
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("package_data", WEB / "package_data.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    written = json.loads((WEB / "src" / "data.json").read_text(encoding="utf-8"))
+    # As JSON knows it: lists in the place of tuples.
+    assert written == json.loads(json.dumps(module.page_data()))
+
+
+def test_the_types_hold() -> None:
+    run(node(), "node_modules/typescript/bin/tsc")
+
+
+def test_the_modules_pass_their_own_tests() -> None:
+    files = sorted(str(path) for path in (WEB / "test").glob("*.test.js"))
+    run(node(), "--disable-warning=ExperimentalWarning", "--test", *files)
+
+
+def test_the_page_without_the_solver_is_small() -> None:
+    assert len(gzip.compress(page_text(whole=False).encode(), 9)) <= 100_000
+
+
+def test_the_solver_has_its_licence_its_version_and_its_hash() -> None:
+    about = json.loads((BUILT / "highs.json").read_text(encoding="utf-8"))
+    wasm = gzip.decompress((BUILT / "highs.wasm.gz").read_bytes())
+    assert about["sha256"] == hashlib.sha256(wasm).hexdigest()
+    assert about["version"] == "1.15.3"
+    assert "MIT" in (BUILT / "HIGHS-LICENSE").read_text(encoding="utf-8")
+    lock = json.loads((WEB / "package-lock.json").read_text(encoding="utf-8"))
+    assert lock["packages"]["node_modules/highs"]["version"] == about["version"]
+    assert not any("resolved" in entry for entry in lock["packages"].values())
+
+
+def test_the_page_loads_nothing_from_elsewhere() -> None:
+    text = page_text()
+    assert "default-src 'none'" in text
+    loads = r"<(?:script|img|link|iframe)\b[^>]*(?:src|href)=[\"'](?!data:)"
+    assert not re.search(loads, text.partition('<script id="script">')[0])
+    assert "node_modules" not in text
+    assert str(ROOT) not in text + solver_script()
+
+
+@pytest.mark.parametrize("name", ["own", "</script><script>alert(1)"])
+def test_a_page_opens_ones_own_puzzle(name: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        f"name: {json.dumps(name)}\ngrid: ['1 2 3']\ngroups: {{g: ['1']}}\npieces: [I2]\n",
+        encoding="utf-8",
+    )
+    assert main(["play", str(own), "-o", str(tmp_path / "p.html")]) == 0
+    text = (tmp_path / "p.html").read_text(encoding="utf-8")
+    (start,) = re.findall(r'<script type="application/json" id="start">(.*?)</script>', text)
+    assert json.loads(start).startswith("#file=own.yaml&yaml=name")
+    assert text.count("</script>") == page_text().count("</script>") + 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nothing"], "no such file or bundled puzzle"),
+        (["a-puzzle-a-day", "--date", "yesterday"], "is not a date"),
+        (["kao-pentomino-year-8x8", "--date", "1999-01-01"], "the board has no year"),
+        (["-o", "no/such/folder/p.html"], "no/such/folder"),
+    ],
+)
+def test_mistakes_are_said(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["play", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_without_a_browser_the_file_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked: list[str] = []
+    for answer, words in ((False, "open it in a browser"), (True, "opened in the browser")):
+        monkeypatch.setattr("webbrowser.open", lambda url, a=answer: asked.append(url) or a)
+        assert main(["play", "heart-set1"]) == 0
+        said = capsys.readouterr().out
+        assert words in said
+        path = Path(said.partition(": ")[0])
+        assert path.read_text(encoding="utf-8") == page_text("#puzzle=heart-set1")
+    assert len(set(asked)) == 1, "the same page is the same file, so that the browser remembers"

@@ -1,0 +1,563 @@
+"""The page in a real browser: by mouse, by touch and by keyboard, from a file and over http."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages import WEB
+
+import calmip
+from calmip import ExactCover, Placement
+from calmip.cli import main
+from calmip.search.exact_cover import count, solutions
+
+DAY = "#puzzle=a-puzzle-a-day&date=2024-02-29"
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+USUAL = {**DESKTOP, "bypass_csp": True}
+"""Playwright waits for conditions by eval, which the page itself is forbidden."""
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page as the command writes it."""
+    path = tmp_path_factory.mktemp("page") / "play.html"
+    assert main(["play", "-o", str(path)]) == 0
+    return path
+
+
+Opened = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(browser: Any, file: Path) -> Iterator[Opened]:
+    """Yield a function that opens the page; nothing may fail in it, nothing may leave it."""
+    faults: list[str] = []
+    with contextlib.ExitStack() as stack:
+
+        def make(hash_: str = DAY, *, address: str = "", context: Any = None, **kind: Any) -> Any:
+            context = context or stack.enter_context(browser.new_context(**{**USUAL, **kind}))
+            page = context.new_page()
+            page.set_default_timeout(20_000)
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda said: faults.append(said.text))
+            page.on("request", lambda asked: seen(asked.url))
+            page.goto((address or file.as_uri()) + hash_)
+            page.wait_for_selector("main > *")
+            return page
+
+        def seen(url: str) -> None:
+            if not url.startswith(("file:", "data:", "blob:", "http://127.0.0.1")):
+                faults.append(f"asked for {url}")
+
+        yield make
+    assert not faults
+
+
+def tiling(index: int = 0) -> list[Placement]:
+    """Return a tiling of Feb 29."""
+    cover = ExactCover(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"))
+    for number, options in enumerate(solutions(cover)):
+        if number == index:
+            found = [cover.option(option) for option in options]
+            return [one for one in found if isinstance(one, Placement)]
+    raise AssertionError
+
+
+def says(page: Any, text: str) -> None:
+    """Wait until the page says how many tilings are left, or whatever else."""
+    page.wait_for_function(
+        "text => document.querySelector('.left').textContent.includes(text)", arg=text
+    )
+
+
+def shows_left(page: Any, number: int) -> None:
+    page.wait_for_function(
+        "([n, s]) => document.querySelector('.count').textContent === n"
+        " && /left$/.test(document.querySelector('.status').textContent)",
+        arg=[f"{number:,}", ""],
+    )
+
+
+def centre(page: Any, cell: tuple[int, int]) -> tuple[float, float]:
+    """Return where a cell of a square board is on the screen."""
+    x, y = page.evaluate(
+        """([row, column]) => {
+            const svg = document.querySelector('.stage svg');
+            const point = new DOMPoint(column + .5, row + .5).matrixTransform(svg.getScreenCTM());
+            return [point.x, point.y];
+        }""",
+        list(cell),
+    )
+    return x, y
+
+
+def turned_as(page: Any, placement: Placement) -> None:
+    """Turn the piece in hand until it lies as in a placement."""
+    top, left = placement.cells[0]
+    wanted = sorted([r - top, c - left] for r, c in placement.cells)
+    for step in range(8):
+        if shape_in_hand(page, placement.piece) == wanted:
+            return
+        page.keyboard.press("f" if step == 3 else "r")
+    raise AssertionError(f"{placement.piece} cannot be turned so")
+
+
+def shape_in_hand(page: Any, piece: str) -> list[list[int]]:
+    """Return the cells of a piece in the tray, read off its outline."""
+    found: list[list[int]] = page.evaluate(
+        """piece => {
+            const svg = document.querySelector(`.item[data-piece="${piece}"] svg`);
+            const shape = svg.querySelector('path.shape');
+            const cells = [];
+            for (let r = -6; r < 7; r += 1) for (let c = -6; c < 7; c += 1) {
+                const point = svg.createSVGPoint();
+                [point.x, point.y] = [c + .5, r + .5];
+                if (shape.isPointInFill(point)) cells.push([r, c]);
+            }
+            const [top, left] = cells[0];
+            return cells.map(([r, c]) => [r - top, c - left]);
+        }""",
+        piece,
+    )
+    return sorted(found)
+
+
+def grip(page: Any, piece: str) -> tuple[float, float]:
+    """Return where the first cell of a piece in the tray is on the screen."""
+    x, y = page.evaluate(
+        """piece => {
+            const item = document.querySelector(`.item[data-piece="${piece}"]`);
+            item.scrollIntoView({block: 'nearest'});
+            const svg = item.querySelector('svg');
+            const shape = svg.querySelector('path.shape');
+            for (let r = -6; r < 7; r += 1) for (let c = -6; c < 7; c += 1) {
+                const point = svg.createSVGPoint();
+                [point.x, point.y] = [c + .5, r + .5];
+                if (!shape.isPointInFill(point)) continue;
+                const at = new DOMPoint(point.x, point.y).matrixTransform(svg.getScreenCTM());
+                return [at.x, at.y];
+            }
+        }""",
+        piece,
+    )
+    return x, y
+
+
+def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] - 20, start[1] - 20, steps=2)
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def test_a_tiling_by_mouse(opened: Opened) -> None:
+    page = opened()
+    shows_left(page, 64)
+    for number, one in enumerate(tiling(), start=1):
+        page.locator(f'.item[data-piece="{one.piece}"]').click()
+        turned_as(page, one)
+        page.keyboard.press("Escape")
+        drag(page, grip(page, one.piece), centre(page, one.cells[0]))
+        page.wait_for_function(f"document.querySelectorAll('.pieces .piece').length === {number}")
+    says(page, "A tiling!")
+    assert "Found 1 of 64" in page.inner_text(".found summary")
+    page.get_by_role("button", name="Undo").click()
+    shows_left(page, 1)
+    page.get_by_role("button", name="Redo").click()
+    says(page, "found it before")
+
+
+def test_a_tiling_by_touch(opened: Opened) -> None:
+    page = opened(**PHONE)
+    shows_left(page, 64)
+    scrolled = page.evaluate("scrollY")
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, at: tuple[float, float] | None) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    for number, one in enumerate(tiling(1), start=1):
+        item = page.locator(f'.item[data-piece="{one.piece}"]')
+        if number <= 4:
+            # Two taps: the piece, then the cell that its middle is to cover.
+            item.tap()
+            page.wait_for_selector(f'.item[data-piece="{one.piece}"][aria-pressed=true]')
+            turned_as(page, one)
+            x, y = page.evaluate(
+                """([name, cells]) => {
+                    const all = cells.map(([r, c]) => [c + .5, r + .5]);
+                    const mean = (k) => all.reduce((s, p) => s + p[k], 0) / all.length;
+                    const [x, y] = [mean(0), mean(1)];
+                    const far = all.map((p) => +Math.hypot(p[0] - x, p[1] - y).toFixed(6));
+                    const [px, py] = all[far.indexOf(Math.min(...far))];
+                    const svg = document.querySelector('.stage svg');
+                    svg.scrollIntoView({block: 'center'});
+                    const at = new DOMPoint(px, py).matrixTransform(svg.getScreenCTM());
+                    return [at.x, at.y];
+                }""",
+                [one.piece, [list(cell) for cell in one.cells]],
+            )
+            page.touchscreen.tap(x, y)
+        else:
+            item.tap()
+            page.wait_for_selector(f'.item[data-piece="{one.piece}"][aria-pressed=true]')
+            turned_as(page, one)
+            page.keyboard.press("Escape")
+            start = grip(page, one.piece)
+            x, y = centre(page, one.cells[0])
+            before = page.evaluate("scrollY")
+            touch("touchStart", start)
+            for part in (0.2, 0.5, 0.8, 1.0):
+                # The piece is held above the finger, which would hide it.
+                end = (x, y + 56)
+                touch(
+                    "touchMove",
+                    (start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])),
+                )
+            touch("touchEnd", None)
+            assert page.evaluate("scrollY") == before, "the page scrolled under the finger"
+        page.wait_for_function(f"document.querySelectorAll('.pieces .piece').length === {number}")
+    says(page, "A tiling!")
+    assert scrolled == 0
+
+
+def test_a_tiling_by_keyboard(opened: Opened) -> None:
+    page = opened()
+    shows_left(page, 64)
+    for one in tiling(2):
+        item = page.locator(f'.item[data-piece="{one.piece}"]')
+        item.focus()
+        turned_by_keys(page, one)
+    says(page, "A tiling!")
+    assert "A tiling!" in page.inner_text("p.live")
+
+
+def turned_by_keys(page: Any, one: Placement) -> None:
+    """Take a piece by Enter, turn it, move it by the arrows, lay it by Enter."""
+    page.keyboard.press("Enter")
+    turned_as(page, one)
+    moved_over(page, one)
+    before = page.locator(".pieces .piece").count()
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('.pieces .piece').length === {before + 1}")
+
+
+def moved_over(page: Any, one: Placement) -> None:
+    """Move the ghost by the arrow keys to where a placement is."""
+    wanted = sorted(map(list, one.cells))
+    for _ in range(40):
+        ghost = ghost_cells(page)
+        if ghost == wanted:
+            return
+        down, right = wanted[0][0] - ghost[0][0], wanted[0][1] - ghost[0][1]
+        if down:
+            page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
+        else:
+            page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
+    raise AssertionError(f"{one} is never reached")
+
+
+def ghost_cells(page: Any) -> list[list[int]]:
+    found: list[list[int]] = page.evaluate(
+        """() => {
+            const svg = document.querySelector('.stage svg');
+            const shape = svg.querySelector('.layer.ghost path');
+            const cells = [];
+            for (let r = -6; r < 14; r += 1) for (let c = -6; c < 14; c += 1) {
+                const point = svg.createSVGPoint();
+                [point.x, point.y] = [c + .5, r + .5];
+                if (shape.isPointInFill(point)) cells.push([r, c]);
+            }
+            return cells;
+        }"""
+    )
+    return found
+
+
+def test_a_dead_end_is_said_with_what_to_take_off(opened: Opened) -> None:
+    page = opened(DAY + "&placed=U:Apr+Jun+Oct+Nov+Dec;O6:1+2+3+8+9+10")
+    says(page, "no tiling left")
+    found = calmip.hint(
+        calmip.read_instance(
+            "a-puzzle-a-day",
+            reveal="Feb,29",
+            placed="U:Apr+Jun+Oct+Nov+Dec O6:1+2+3+8+9+10",
+        )
+    )
+    page.wait_for_selector(".remedy button")
+    offered = page.locator(".remedy button").all_inner_texts()
+    together = [" and ".join(found.take_off)] if found.take_off else []
+    assert offered == [f"Take off {name}" for name in [*found.blocking, *together]]
+    page.locator(".remedy button").first.click()
+    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+
+
+def test_a_hint_lays_the_piece_that_most_tilings_share(opened: Opened) -> None:
+    page = opened()
+    shows_left(page, 64)
+    page.get_by_role("button", name="Hint").click()
+    found = calmip.hint(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"))
+    assert found.piece is not None
+    page.wait_for_function(
+        "n => document.querySelector('.count').textContent === n", arg=str(found.tilings_left)
+    )
+    assert page.locator(".pieces .piece").get_attribute("data-piece") == found.piece.piece
+
+
+def test_the_piece_in_hand_says_how_many_tilings_have_it(opened: Opened) -> None:
+    page = opened()
+    shows_left(page, 64)
+    one = tiling()[0]
+    page.locator(f'.item[data-piece="{one.piece}"]').focus()
+    page.keyboard.press("Enter")
+    turned_as(page, one)
+    moved_over(page, one)
+    instance = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
+    with_it = calmip.Instance(instance.puzzle, instance.labels, placed=(one,))
+    assert page.inner_text(".count") == str(count(ExactCover(with_it)))
+    assert page.locator(".layer.heat path").count() > 10
+
+
+def test_an_address_opens_exactly_its_position(opened: Opened) -> None:
+    page = opened(DAY + "&placed=U:Jan+Mar+Jul+Aug+Sep")
+    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    page.get_by_text("Share").click()
+    page.get_by_label("with a solution in it").check()
+    address = page.get_by_label("The address of this position").input_value()
+    other = opened(address="", hash_="#" + address.partition("#")[2])
+    pieces = "[...document.querySelectorAll('.pieces .piece path')].map(p => p.getAttribute('d'))"
+    assert other.evaluate(pieces) == page.evaluate(pieces)
+    assert other.inner_text(".count") == page.inner_text(".count")
+    assert "solution=" in address
+    assert "solution=" not in page.url
+
+
+def test_a_position_survives_a_reload(opened: Opened) -> None:
+    page = opened("")
+    page.wait_for_selector(".item")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_function("document.querySelectorAll('.pieces .piece').length === 1")
+    placed = page.inner_html(".layer.pieces")
+    page.goto(page.url.partition("#")[0])
+    page.wait_for_function("document.querySelectorAll('.pieces .piece').length === 1")
+    assert page.inner_html(".layer.pieces") == placed.replace("piece latest", "piece")
+
+
+def test_the_year_is_counted_and_a_date_is_played(opened: Opened) -> None:
+    page = opened(DAY + "&view=year")
+    page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
+    assert page.locator(".day").count() == 366
+    assert "366 dates, 24,405 tilings" in page.inner_text(".facts")
+    hardest = page.get_by_role("button", name="Oct 6 (7)")
+    hardest.click()
+    shows_left(page, 7)
+    assert "Oct" in page.title()
+
+
+def test_the_model_lights_its_equations_and_saves_its_files(opened: Opened, tmp_path: Path) -> None:
+    page = opened(DAY + "&view=model")
+    page.mouse.move(*centre(page, (2, 0)))
+    page.wait_for_function("document.querySelector('.equation').textContent.startsWith('c_20: ')")
+    cover = ExactCover(calmip.read_instance("a-puzzle-a-day", date="2024-02-29"))
+    item = [one.name for one in cover.items].index("c_20")
+    columns = [cover.option_names[option] for option in cover.options_of()[item]]
+    assert page.inner_text(".equation") == f"c_20: {' + '.join(columns)} = 1"
+    page.locator(".equation button").nth(3).hover()
+    assert page.locator(".lit-piece").count() == 1
+    for kind in ("mps", "lp"):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Download .{kind}").click()
+        path = tmp_path / f"m.{kind}"
+        assert main(["export", "a-puzzle-a-day", "--date", "2024-02-29", "-o", str(path)]) == 0
+        assert Path(saved.value.path()).read_bytes() == path.read_bytes()
+
+
+def test_the_lab_relaxes_branches_and_solves(opened: Opened) -> None:
+    page = opened(DAY + "&view=lab")
+    page.get_by_role("button", name="Relax").click()
+    page.wait_for_selector(".candidate", timeout=60_000)
+    assert "bound: 41 of 41 cells" in page.inner_text(".facts")
+    for nodes in (2, 3):
+        page.locator(".candidate button").first.click()
+        page.wait_for_function(
+            "n => document.querySelector('.facts').textContent.includes(`you: ${n} nodes`)",
+            arg=nodes,
+        )
+    assert page.locator(".tree .node").count() == 5
+    # Fix placements that overlap: that node is empty, and grey.
+    page.locator(".tree .node.open").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.facts').textContent.includes('4 nodes')")
+    page.get_by_role("button", name="Solve with HiGHS").click()
+    page.wait_for_function(
+        "document.querySelector('.facts').textContent.includes('HiGHS: a tiling after')",
+        timeout=60_000,
+    )
+    assert "HiGHS" in page.inner_text(".lab-log")
+    assert page.locator(".pieces .piece").count() == 8
+
+
+def test_all_tilings_by_cuts_agree_with_the_search(opened: Opened) -> None:
+    page = opened("#puzzle=a-puzzle-a-day&date=2024-10-06&view=lab")
+    page.get_by_role("button", name="All tilings by cuts").click()
+    page.wait_for_function(
+        "document.querySelector('.facts').textContent.includes('the exact-cover search counts')",
+        timeout=120_000,
+    )
+    assert re.search(
+        r"7 tilings found, and HiGHS finds no more; the exact-cover search counts as many",
+        page.inner_text(".facts"),
+    )
+
+
+MISTAKE = "grid: ['1 2 3', '4 5 6']\npieces:\n- I3\n- Q9\n"
+OWN = "name: mine\ngrid: ['1 2 3', '4 5 6']\ngroups: {one: ['1', '2']}\npieces: [I3, I2]\n"
+
+
+def drop(page: Any, name: str, text: str) -> None:
+    page.evaluate(
+        """([name, text]) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], name));
+            document.body.dispatchEvent(
+                new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+        }""",
+        [name, text],
+    )
+
+
+def test_an_own_puzzle_is_dropped_and_its_mistakes_are_said(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = opened()
+    drop(page, "own.yaml", MISTAKE)
+    page.wait_for_selector(".message")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.yaml").write_text(MISTAKE, encoding="utf-8")
+    with pytest.raises(calmip.InputError) as found:
+        calmip.read_puzzle("own.yaml")
+    assert page.inner_text(".message span") == str(found.value)
+    drop(page, "own.yaml", OWN)
+    page.wait_for_function("document.title.startsWith('mine')")
+    (tmp_path / "own.yaml").write_text(OWN, encoding="utf-8")
+    tilings = count(ExactCover(calmip.read_instance("own.yaml", reveal="one=1")))
+    assert tilings
+    shows_left(page, tilings)
+    # The address carries the puzzle itself.
+    other = opened("#" + page.url.partition("#")[2])
+    shows_left(other, tilings)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("#puzzle=nothing", "nothing: no such bundled puzzle"),
+        ("#date=2024-02-30", "'2024-02-30' is not a date"),
+        ("#puzzle=a-puzzle-a-day&reveal=Feb,99", "'99' is not a label"),
+        (DAY + "&placed=U:1", "do not have the shape of piece U"),
+        (DAY + "&placed=U", "does not say what lies where"),
+        (DAY + "&placed=Q:1", "'Q' is not a piece"),
+        ("#view=moon", "there is no view 'moon'"),
+        ("#puzzle=%E0%A4%A", "broken text"),
+        ("#yaml=grid:%201", "puzzle.yaml:1: "),
+        ("#<script>alert(1)</script>", "the address has"),
+    ],
+)
+def test_a_broken_address_is_a_sentence(opened: Opened, address: str, words: str) -> None:
+    page = opened(address)
+    assert words in page.inner_text(".messages")
+    page.wait_for_selector(".board-drawing")
+    page.wait_for_function("/^[0-9,]+$/.test(document.querySelector('.count').textContent)")
+
+
+def test_a_browser_without_storage_and_webassembly(browser: Any, file: Path) -> None:
+    with contextlib.closing(browser.new_context(**USUAL)) as context:
+        context.add_init_script(
+            "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
+            "delete window.WebAssembly;"
+        )
+        page = context.new_page()
+        page.goto(file.as_uri() + DAY)
+        shows_left(page, 64)
+        assert "keeps nothing for this page" in page.inner_text(".messages")
+        page.get_by_role("button", name="The lab").click()
+        page.get_by_role("button", name="Relax").click()
+        page.wait_for_function(
+            "document.querySelector('.messages').textContent.includes('no WebAssembly')"
+        )
+
+
+def test_a_browser_without_threads_searches_all_the_same(browser: Any, file: Path) -> None:
+    with contextlib.closing(browser.new_context(**USUAL)) as context:
+        context.add_init_script("delete window.Worker;")
+        page = context.new_page()
+        page.goto(file.as_uri() + DAY)
+        shows_left(page, 64)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_path: Path) -> None:
+    from calmip.tasks.play import page_text, solver_script
+
+    (tmp_path / "index.html").write_text(page_text(whole=False), encoding="utf-8")
+    (tmp_path / "highs.js").write_text(solver_script(), encoding="utf-8")
+    handler = functools.partial(Quiet, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        for start in (address, (tmp_path / "index.html").as_uri()):
+            page = opened(DAY + "&view=lab", address=start, bypass_csp=False)
+            page.get_by_role("button", name="Relax").click()
+            page.wait_for_selector(".candidate", timeout=60_000)
+        server.shutdown()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", ["play", "year", "model", "lab"])
+def test_no_view_violates_a_rule_of_axe(opened: Opened, view: str, scheme: str) -> None:
+    axe = WEB / "node_modules" / "axe-core" / "axe.min.js"
+    if not axe.is_file():
+        from presence import missing
+
+        missing("axe-core (npm ci in web/)")
+    hash_ = f"{DAY}&placed=U:Jan+Mar+Jul+Aug+Sep&view={view}"
+    page = opened(hash_, color_scheme=scheme)
+    if view == "year":
+        page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
+    elif view == "lab":
+        page.get_by_role("button", name="Relax").click()
+        page.wait_for_selector(".candidate", timeout=60_000)
+        page.locator(".candidate button").first.click()
+        page.wait_for_selector(".tree .node.open")
+    elif view == "play":
+        for summary in page.locator("summary").all():
+            summary.click()
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {preload: false})")
+    faults = [
+        f"{one['id']}: {node['html'][:120]} {node['failureSummary']}"
+        for one in found["violations"]
+        for node in one["nodes"][:2]
+    ]
+    assert not faults, "\n".join(faults)

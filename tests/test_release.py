@@ -1,0 +1,86 @@
+"""What a release rests on: one version, one address, pinned actions, names for every system."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import calmip
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+RESERVED = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{name}{n}" for name in ("com", "lpt") for n in range(10)),
+}
+
+in_repository = pytest.mark.skipif(not WORKFLOWS, reason="in the repository only")
+
+
+def test_the_version_is_written_once_and_the_other_papers_agree() -> None:
+    assert PROJECT["dynamic"] == ["version"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == calmip.__version__
+    assert citation["repository-code"] == PROJECT["urls"]["Source"]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = re.findall(r"^## \[(\d[\d.]*)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
+    assert releases[0] == calmip.__version__
+    assert all(f"\n[{release}]: " in changelog for release in releases)
+
+
+def test_every_address_of_the_project_is_that_of_pyproject() -> None:
+    source = PROJECT["urls"]["Source"]
+    papers = [path for suffix in ("md", "cff") for path in ROOT.glob(f"*.{suffix}")]
+    papers += [ROOT / "mkdocs.yml", *(ROOT / ".github").rglob("*.*")]
+    for path in papers:
+        found = re.findall(r"https://github\.com/calmip[\w./-]*", path.read_text(encoding="utf-8"))
+        assert all(address.startswith(source) for address in found), path
+    assert all(
+        url.startswith((source, "https://calmip.github.io/calmip/"))
+        for url in PROJECT["urls"].values()
+    )
+
+
+@in_repository
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_run_pinned_actions_with_few_rights(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {}
+    for name, job in workflow["jobs"].items():
+        assert job["timeout-minutes"], name
+        assert set(job["permissions"]), name
+        for step in job["steps"]:
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step.get("uses", f"a@{'0' * 40}")), step
+
+
+@in_repository
+def test_the_tests_run_on_three_systems_with_the_oldest_and_the_newest_python() -> None:
+    path = ROOT / ".github" / "workflows" / "test.yml"
+    matrix = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]["test"]["strategy"]["matrix"]
+    assert {name.partition("-")[0] for name in matrix["system"]} == {"ubuntu", "macos", "windows"}
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    versions = sorted(named, key=lambda version: int(version[2:]))
+    assert matrix["python"] == [versions[0], versions[-1]]
+    assert PROJECT["requires-python"] == f">={versions[0]}"
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only")
+def test_file_names_are_allowed_on_every_system() -> None:
+    done = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    names = [name for name in done.stdout.split("\0") if name]
+    assert len(names) > 100
+    for name in names:
+        assert not re.search(r'[<>:"\\|?*\x00-\x1f]|[ .](?=/|$)', name), name
+        assert not RESERVED & {part.partition(".")[0].lower() for part in name.split("/")}, name
+    assert len({name.lower() for name in names}) == len(names)

@@ -1,0 +1,57 @@
+"""Write what the page knows from the package: puzzles, shapes and colours.
+
+``python web/package_data.py`` writes ``web/src/data.json``; the same package
+gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from calmip.documents.collection import bundled_puzzles
+from calmip.documents.yaml import read_document
+from calmip.problem.colours import NAMED_COLOURS
+from calmip.problem.languages import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
+from calmip.problem.polyforms import SHAPES
+from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES
+from calmip.search.kernel import BUILT as KERNEL
+
+KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_flip_pieces")
+"""What of a puzzle file the page uses."""
+
+
+def page_data() -> dict[str, Any]:
+    """Return the puzzles as their files say them, the named shapes and the colours."""
+    folder = resources.files("calmip") / "puzzles"
+    puzzles = {}
+    for name in bundled_puzzles():
+        document: Any = read_document(Path(str(folder / f"{name}.yaml")))
+        puzzles[name] = {key: document[key] for key in KEYS if key in document}
+    return {
+        "puzzles": puzzles,
+        "shapes": SHAPES,
+        "languages": {
+            language: {
+                "month": MONTH_NAMES[language],
+                "weekday": WEEKDAY_NAMES[language],
+                "short": SHORT.get(language, {}),
+            }
+            for language in LANGUAGES
+        },
+        "colours": NAMED_COLOURS,
+        "kernel": base64.b64encode((KERNEL / "web.wasm").read_bytes()).decode(),
+        "themes": {
+            name: {role: colour for role, colour in theme.items() if not role[1:].isdigit()}
+            for name, theme in THEMES.items()
+        },
+        "pieces": {"light": LIGHT_PIECES, "dark": DARK_PIECES},
+    }
+
+
+if __name__ == "__main__":
+    text = json.dumps(page_data(), ensure_ascii=False, indent=1, sort_keys=False)
+    (Path(__file__).parent / "src" / "data.json").write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,197 @@
+/** A puzzle from its document; errors name the place inside the document. */
+
+import { Board, Piece, lengthOf } from "../problem/board.js";
+import { InputError, isPrintable, listed, shown } from "../problem/errors.js";
+import { keyOf, LATTICES } from "../problem/lattice.js";
+import { groupLabels, Puzzle } from "../problem/puzzle.js";
+import data from "../data.json" with { type: "json" };
+
+/** @typedef {import("../problem/lattice.js").Lattice} Lattice */
+/** @typedef {string | any[] | Map<string, any>} Node what a document is made of: texts, lists, mappings of nodes */
+/** @typedef {Map<string, Node>} Table */
+
+export const PUZZLE_KEYS = [
+  "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
+  "note", "sources", "counts", "id", "no_flip_pieces",
+];
+const MAX_NAME = 200;
+/** Names for pieces that are drawn without one; no shape is called so. */
+const UNNAMED = "ABCDEGHJKMOQRS";
+
+/** @type {Record<string, Record<string, string[]>>} */
+const SHAPES = data.shapes;
+
+/** The puzzle of a document; errors say the place, not the file. @param {Table} document @param {string} name */
+export function puzzleOf(document, name) {
+  for (const key of ["reveal", "placed"]) {
+    if (document.has(key)) {
+      throw new InputError(
+        `'${key}' belongs to an instance and not to a puzzle: put the puzzle's keys under ` +
+          `'puzzle:', indented, or into a file that 'puzzle:' names, and write '${key}:' ` +
+          "beside 'puzzle:'", [key]);
+    }
+  }
+  for (const key of document.keys()) {
+    if (!PUZZLE_KEYS.includes(key)) {
+      throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(PUZZLE_KEYS)}`, [key]);
+    }
+  }
+  const lattice = latticeOf(document);
+  for (const key of ["grid", "pieces"]) {
+    if (!document.has(key)) throw new InputError(`a puzzle needs the key '${key}'`);
+  }
+  const rows = textsOf(document, "grid").map((row) => row.split(/\s+/).filter(Boolean));
+  const board = new Board(rows, lattice);
+  const given = document.get("groups") ?? new Map();
+  if (!(given instanceof Map)) {
+    throw new InputError(
+      "groups is a mapping from a group to its labels, for example {month: [Janv, Fevr]}", ["groups"]);
+  }
+  const groups = new Map([...given.keys()].map((group) => [group, textsOf(given, group, ["groups"])]));
+  const uncover = document.has("uncover") ? textsOf(document, "uncover") : [...groups.keys()];
+  const puzzle = new Puzzle({
+    name: nameOf(document, "name", name),
+    board,
+    pieces: piecesOf(document.get("pieces") ?? "", lattice, "pieces"),
+    groups: groupLabels(board, uncover, groups),
+    noFlipPieces: document.has("no_flip_pieces")
+      ? piecesOf(document.get("no_flip_pieces") ?? "", lattice, "no_flip_pieces")
+      : [],
+    id: nameOf(document, "id", name),
+  });
+  textOf(document, "note", "");
+  if (document.has("sources")) textsOf(document, "sources");
+  const flip = textOf(document, "flip", "true");
+  if (flip !== "true" && flip !== "false") {
+    throw new InputError(`flip is true or false, not '${shown(flip)}'`, ["flip"]);
+  }
+  return puzzle.withFlip(flip === "true");
+}
+
+/** @param {Table} document */
+function latticeOf(document) {
+  const name = textOf(document, "lattice", "square");
+  if (!Object.hasOwn(LATTICES, name)) {
+    throw new InputError(
+      `lattice '${shown(name)}' is unknown; use one of ${listed(Object.keys(LATTICES))}`, ["lattice"]);
+  }
+  return LATTICES[name];
+}
+
+/** @param {Node} node @param {Lattice} lattice @param {string} key @returns {Piece[]} */
+function piecesOf(node, lattice, key) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  if (typeof node === "string") {
+    throw new InputError(`${key} is a list of shapes, or a mapping from names to rows`, [key]);
+  }
+  for (const [place, entry] of node.entries()) {
+    try {
+      const { shape, colour } = shapeAndColour(entry);
+      const piece = pieceOf(place, shape, lattice, new Set(pieces.map((one) => one.name)));
+      try {
+        pieces.push(new Piece(piece.name, piece.cells, lattice, colour));
+      } catch (error) {
+        if (error instanceof InputError) error.where = ["colour"];
+        throw error;
+      }
+    } catch (error) {
+      if (error instanceof InputError) error.where = [key, place, ...error.where];
+      throw error;
+    }
+  }
+  return pieces;
+}
+
+/** A piece's shape, and its colour where it has one. @param {Node} entry @returns {{shape: Node, colour: string}} */
+function shapeAndColour(entry) {
+  const keys = ["shape", "colour"];
+  if (!(entry instanceof Map) || !keys.some((key) => entry.has(key))) return { shape: entry, colour: "" };
+  for (const key of entry.keys()) {
+    if (!keys.includes(key)) {
+      throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(keys)}`, [key]);
+    }
+  }
+  if (!entry.has("shape")) {
+    throw new InputError("a piece with a colour needs the key 'shape' for its name or its rows");
+  }
+  return { shape: entry.get("shape"), colour: textOf(entry, "colour", "") };
+}
+
+/** One piece: named by its key, its shape or a letter. @param {string | number} place @param {Node} entry @param {Lattice} lattice @param {Set<string>} taken */
+function pieceOf(place, entry, lattice, taken) {
+  const shapes = SHAPES[lattice.name];
+  /** @type {Piece} */
+  let piece;
+  if (typeof entry === "string") {
+    if (!Object.hasOwn(shapes, entry)) {
+      throw new InputError(
+        `shape '${shown(entry)}' is unknown; the shapes are ${listed(Object.keys(shapes))}, ` +
+          "or give rows such as ['##.', '.##']");
+    }
+    piece = Piece.fromRows(entry, shapes[entry], lattice);
+  } else if (Array.isArray(entry) && entry.every((row) => typeof row === "string")) {
+    const rows = /** @type {string[]} */ (entry);
+    if (rows.includes("")) {
+      throw new InputError(
+        `row ${rows.indexOf("") + 1} of a piece is empty; quote rows: a bare '#' begins a YAML comment`);
+    }
+    piece = Piece.fromRows(typeof place === "number" ? `${place + 1}` : place, rows, lattice);
+    if (typeof place === "number") piece = new Piece(nameFor(piece, taken), piece.cells, lattice);
+  } else {
+    throw new InputError("a piece is a shape's name or a list of rows such as ['##.', '.##']");
+  }
+  if (typeof place === "string") return new Piece(place, piece.cells, lattice);
+  const letters = ["", ..."bcdefghijklmnopqrstuvwxyz"].map((letter) => piece.name + letter);
+  let name = letters.find((one) => !taken.has(one));
+  for (let number = 27; name === undefined; number += 1) {
+    if (!taken.has(`${piece.name}x${number}`)) name = `${piece.name}x${number}`;
+  }
+  return new Piece(name, piece.cells, lattice);
+}
+
+/** A name for a piece that was drawn without one. @param {Piece} piece @param {Set<string>} taken */
+function nameFor(piece, taken) {
+  const key = (/** @type {Piece} */ one) => one.orientations(true).map((shape) => shape.map(keyOf)).join(";");
+  const turned = key(piece);
+  for (const [name, rows] of Object.entries(SHAPES[piece.lattice.name])) {
+    if (key(Piece.fromRows(name, rows, piece.lattice)) === turned) return name;
+  }
+  return [...UNNAMED].find((letter) => !taken.has(letter)) ?? `p${taken.size + 1}`;
+}
+
+/** @param {Table} document @param {string} key @param {string} otherwise */
+function textOf(document, key, otherwise) {
+  const node = document.get(key);
+  if (node === undefined) return otherwise;
+  if (typeof node !== "string") {
+    throw new InputError(`${key} is one text, not a ${node instanceof Map ? "mapping" : "list"}`, [key]);
+  }
+  return node;
+}
+
+/** @param {Table} document @param {string} key @param {string} otherwise */
+function nameOf(document, key, otherwise) {
+  const name = textOf(document, key, otherwise);
+  if (lengthOf(name) > MAX_NAME || !isPrintable(name)) {
+    throw new InputError(
+      `${key} has up to ${MAX_NAME} printable characters on one line, not '${shown(name)}'`, [key]);
+  }
+  return name;
+}
+
+/** @param {Table} document @param {string} key @param {string[]} [prefix] @returns {string[]} */
+function textsOf(document, key, prefix = []) {
+  const node = document.get(key) ?? "";
+  if (!Array.isArray(node)) {
+    const found = node instanceof Map ? "a mapping" : `the text '${shown(node)}'`;
+    throw new InputError(
+      `${shown(key)} is a list of texts, not ${found}; begin each entry with '- '`, [...prefix, key]);
+  }
+  node.forEach((entry, number) => {
+    if (typeof entry !== "string") {
+      throw new InputError(`${shown(key)}: entry ${number + 1} is not a text`, [...prefix, key, number]);
+    }
+  });
+  return /** @type {string[]} */ (node);
+}

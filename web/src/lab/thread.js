@@ -1,0 +1,192 @@
+/** HiGHS in a thread of its own: relaxations, whole solves with their log, no-good cuts. */
+
+import loadHighs from "highs";
+
+/**
+ * @typedef {object} Model an exact cover as rows: in each, the columns with a one, and their sum
+ * @property {number} columns
+ * @property {number[][]} rows
+ * @property {number[]} demand
+ * @property {number[]} weight for every column the number of cells it covers
+ */
+/** @typedef {{status: "optimal" | "infeasible" | "stopped", nodes: number, seconds: number, chosen: number[]}} Solved */
+
+/** @type {Awaited<ReturnType<typeof loadHighs>>} */
+let highs;
+/** @type {Model} */
+let cover;
+/** @type {import("highs").Model | null} */
+let relaxation = null;
+/** @type {number[]} */
+let fixed = [];
+let stopped = false;
+
+/** A HiGHS model: of the exact cover, or of packing as many cells as possible. @param {boolean} packing */
+function modelOf(packing) {
+  const { columns, rows, demand, weight } = cover;
+  const starts = [0];
+  for (const row of rows) starts.push(starts[starts.length - 1] + row.length);
+  const index = rows.flat();
+  const model = highs.createModel({
+    numCols: columns,
+    numRows: rows.length,
+    sense: packing ? highs.constants.objectiveSense.maximize : highs.constants.objectiveSense.minimize,
+    colCost: packing ? weight : new Float64Array(columns),
+    colLower: new Float64Array(columns),
+    colUpper: new Float64Array(columns).fill(1),
+    rowLower: packing ? new Float64Array(rows.length).fill(-highs.infinity) : demand,
+    rowUpper: demand,
+    matrix: {
+      format: "csr", numCols: columns, numRows: rows.length,
+      starts: Int32Array.from(starts), indices: Int32Array.from(index), values: new Float64Array(index.length).fill(1),
+    },
+    ...(packing ? {} : { integrality: new Array(columns).fill(highs.constants.variableType.integer) }),
+  });
+  return model;
+}
+
+/**
+ * Solve the relaxation that covers as many cells as possible, with some columns fixed.
+ * It has a solution always; what it covers less than all cells is a proof that no tiling is left.
+ * @param {[number, number][]} fixings
+ */
+function relax(fixings) {
+  if (!relaxation) {
+    relaxation = modelOf(true);
+    relaxation.options.set({ output_flag: false });
+  }
+  const lp = relaxation;
+  for (const column of fixed) lp.changeColBounds(column, 0, 1);
+  for (const [column, value] of fixings) lp.changeColBounds(column, value, value);
+  fixed = fixings.map(([column]) => column);
+  lp.run();
+  const status = lp.getModelStatus();
+  if (status === highs.constants.modelStatus.infeasible) return { bound: null, values: [] };
+  if (status !== highs.constants.modelStatus.optimal) throw new Error(`HiGHS ended with status ${status}`);
+  return { bound: lp.getObjectiveValue(), values: Array.from(lp.getSolution().colValue) };
+}
+
+/** So many dives are tried before the full search, as `calmip solve` does. */
+const DIVES = 10;
+
+/** A dive ends at the third time that HiGHS asks whether to go on: then its heuristic is done. */
+const CALLS_OF_A_DIVE = 3;
+
+/**
+ * Solve as `calmip solve` does: the first heuristic with some seeds, then the full search.
+ * @param {import("highs").Model} model @param {(text: string) => void} log @returns {Solved & {dives: number}}
+ */
+function dived(model, log) {
+  let nodes = 0;
+  let seconds = 0;
+  model.options.set({ presolve: "off", mip_detect_symmetry: false });
+  for (let dive = 1; dive <= DIVES; dive += 1) {
+    log(`\nDive ${dive}: the heuristic of the root node, with the seed ${dive}\n`);
+    model.options.set({ random_seed: dive });
+    model.clearSolver();
+    const found = run(model, log, CALLS_OF_A_DIVE);
+    nodes += found.nodes;
+    seconds += found.seconds;
+    if (found.status !== "stopped") return { ...found, nodes, seconds, dives: dive };
+  }
+  log("\nThe full search\n");
+  model.options.set({ presolve: "on", mip_detect_symmetry: true });
+  model.clearSolver();
+  const found = run(model, log);
+  return { ...found, nodes: nodes + found.nodes, seconds: seconds + found.seconds, dives: DIVES };
+}
+
+/** Solve a model and say what came out. @param {import("highs").Model} model @param {(text: string) => void} [log] @param {number} [calls] stop when HiGHS asks for so many times @returns {Solved} */
+function run(model, log = () => {}, calls = Infinity) {
+  const begun = performance.now();
+  let asked = 0;
+  model.run({
+    [highs.constants.callbackType.mipInterrupt](event) {
+      asked += 1;
+      if (asked >= calls) event.interrupt();
+      return undefined;
+    },
+    [highs.constants.callbackType.logging](event) {
+      log(event.message ?? "");
+      return undefined;
+    },
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  const status = model.getModelStatus();
+  const { optimal, infeasible } = highs.constants.modelStatus;
+  const nodes = Number(model.info.get("mip_node_count"));
+  const values = status === optimal ? Array.from(model.getSolution().colValue) : [];
+  return {
+    status: status === optimal ? "optimal" : status === infeasible ? "infeasible" : "stopped",
+    nodes, seconds,
+    chosen: values.flatMap((value, column) => (value > 0.5 ? [column] : [])),
+  };
+}
+
+/** Find one tiling after the other, each forbidden by a no-good cut. @param {(message: object) => void} tell */
+async function enumerate(tell) {
+  const model = modelOf(false);
+  model.options.set({ output_flag: false });
+  try {
+    for (let found = 0; !stopped; found += 1) {
+      const { status, chosen, seconds } = run(model);
+      if (status !== "optimal") return { found, complete: status === "infeasible" };
+      tell({ chosen, seconds });
+      model.addRow(-highs.infinity, chosen.length - 1, {
+        indices: Int32Array.from(chosen), values: new Float64Array(chosen.length).fill(1),
+      });
+      // Let a message that stops this be heard.
+      await new Promise((go) => setTimeout(go));
+    }
+    return { complete: false };
+  } finally {
+    model.dispose();
+  }
+}
+
+/** @param {any} message @param {(message: object) => void} tell @returns {Promise<unknown>} */
+async function serve({ task, wasm, model, fixings }, tell) {
+  if (task === "load") {
+    const begun = performance.now();
+    const stream = new Blob([wasm]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const bytes = await new Response(stream).arrayBuffer();
+    const compiled = await WebAssembly.compile(bytes);
+    // This build knows neither wasmBinary nor wasmModule; the loader's own hook serves.
+    const options = /** @type {{}} */ ({
+      instantiateWasm: (/** @type {WebAssembly.Imports} */ imports, /** @type {(instance: WebAssembly.Instance) => void} */ done) =>
+        void WebAssembly.instantiate(compiled, imports).then(done),
+    });
+    highs = await loadHighs(options);
+    return { seconds: (performance.now() - begun) / 1000 };
+  }
+  if (task === "model") {
+    relaxation?.dispose();
+    relaxation = null;
+    fixed = [];
+    cover = model;
+    return null;
+  }
+  if (task === "relax") return relax(fixings);
+  stopped = false;
+  if (task === "enumerate") return enumerate(tell);
+  const whole = modelOf(false);
+  try {
+    return dived(whole, (text) => tell({ log: text }));
+  } finally {
+    whole.dispose();
+  }
+}
+
+addEventListener("message", async ({ data }) => {
+  if (data.task === "stop") {
+    stopped = true;
+    return;
+  }
+  const { number } = data;
+  try {
+    const value = await serve(data, (message) => postMessage({ number, ...message }));
+    postMessage({ number, done: true, value });
+  } catch (error) {
+    postMessage({ number, done: true, error: String(error) });
+  }
+});

@@ -1,0 +1,173 @@
+/**
+ * The address: puzzle, date and position, in the words of the command line, as in
+ * `#puzzle=a-puzzle-a-day&date=2024-02-29&placed=U:15+16+22+29+30`.
+ */
+
+import { openPuzzle } from "../documents/source.js";
+import { readPlaced, written } from "../documents/placed.js";
+import { iso, labelsOfDate, parseDate, realDates, today } from "../problem/dates.js";
+import { InputError, listed, shown } from "../problem/errors.js";
+import { Game } from "./game.js";
+
+/** @typedef {import("./game.js").Placement} Placement */
+/** @typedef {import("../problem/dates.js").Labels} Labels */
+/** @typedef {import("../problem/dates.js").Day} Day */
+/** @typedef {import("../documents/source.js").Source} Source */
+/**
+ * @typedef {object} Opened
+ * @property {Game} game
+ * @property {Day | null} date the date that was given, where it was one
+ * @property {string} view
+ * @property {Placement[]} solution a tiling that the sender added
+ * @property {string[]} complaints what of the address could not be read
+ */
+
+export const DEFAULT = "a-puzzle-a-day";
+export const VIEWS = ["play", "year", "model", "lab"];
+const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "small"];
+
+/** What an instance is called, as the commands call it. @param {Source} source @param {Labels} labels @param {Day | null} date */
+export function instanceName(source, labels, date) {
+  const title = "id" in source ? source.id : source.file.replace(/\.ya?ml$/, "");
+  return `${title} ${date ? iso(date) : Object.values(labels).join(" ")}`.trim();
+}
+
+/** A game on a puzzle at a date, or else at the first date that it has. @param {Source} source @param {Day | null} date @param {boolean} [flip] */
+export function gameOfDate(source, date, flip) {
+  const { groups } = openPuzzle(source);
+  const day = date ?? today();
+  try {
+    const labels = labelsOfDate(groups, day);
+    return { game: new Game(source, labels, flip, instanceName(source, labels, day)), date: day };
+  } catch (error) {
+    if (date || !(error instanceof InputError)) throw error;
+    return { game: anyGame(source, flip), date: null };
+  }
+}
+
+/** A game on the first choice of labels that works, for puzzles that today's date says nothing about. @param {Source} source @param {boolean} [flip] */
+export function anyGame(source, flip) {
+  const { groups } = openPuzzle(source);
+  /** @type {Labels} */
+  let labels = Object.fromEntries([...groups].map(([group, [first]]) => [group, first]));
+  try {
+    labels = realDates(groups)[0]?.labels ?? labels;
+  } catch {
+    // The puzzle's groups are no calendar: any labels serve.
+  }
+  return new Game(source, labels, flip, instanceName(source, labels, null));
+}
+
+/** The labels in a text such as `Feb,29` or `month=Feb,day=29`. @param {Source} source @param {string} text @returns {Labels} */
+export function readReveal(source, text) {
+  const puzzle = openPuzzle(source);
+  /** @type {Labels} */
+  const labels = {};
+  for (const part of text.split(",").filter(Boolean)) {
+    const [group, label] = part.includes("=") ? part.split("=", 2) : [null, part];
+    const owner = group ?? [...puzzle.groups].find(([, all]) => all.includes(part.normalize("NFC")))?.[0];
+    if (owner === undefined) {
+      throw new InputError(`'${shown(part)}' is not a label of a group of ${puzzle.name}; ` +
+        `its groups have ${listed([...puzzle.groups.values()].flat())}`);
+    }
+    labels[owner] = label;
+  }
+  if (Object.values(labels).includes("free")) throw new InputError("a game needs a label for every group");
+  return labels;
+}
+
+/** What an address says; what cannot be read is left out and complained of. @param {string} hash @param {Source} [otherwise] @returns {Opened} */
+export function readAddress(hash, otherwise = { id: DEFAULT }) {
+  /** @type {string[]} */
+  const complaints = [];
+  const given = parametersOf(hash, complaints);
+  const attempt = (/** @type {() => void} */ make) => {
+    try {
+      make();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      complaints.push(error.toString());
+    }
+  };
+  /** @type {Source} */
+  let source = otherwise;
+  attempt(() => {
+    const yaml = given.get("yaml");
+    const id = given.get("puzzle");
+    /** @type {Source} */
+    const wanted = yaml !== undefined ? { yaml, file: given.get("file") ?? "puzzle.yaml" } : id !== undefined ? { id } : source;
+    openPuzzle(wanted);
+    source = wanted;
+  });
+  const flip = given.has("flip") ? given.get("flip") !== "false" : undefined;
+  /** @type {{game: Game, date: Day | null} | null} */
+  let found = null;
+  attempt(() => {
+    const reveal = given.get("reveal");
+    const date = given.get("date");
+    if (reveal !== undefined && date !== undefined) throw new InputError("give the labels or a date, not both");
+    if (reveal !== undefined) {
+      const labels = readReveal(source, reveal);
+      found = { game: new Game(source, labels, flip, instanceName(source, labels, null)), date: null };
+    } else if (date !== undefined) found = gameOfDate(source, parseDate(date), flip);
+  });
+  const { game, date } = found ?? gameOfDate(source, null, flip);
+  attempt(() => {
+    const placed = readPlaced(game.instance, given.get("placed") ?? "");
+    if (placed.length) game.history = [game.instance.withPlaced(placed).placed];
+  });
+  /** @type {Placement[]} */
+  let solution = [];
+  attempt(() => {
+    const read = readPlaced(game.instance, given.get("solution") ?? "");
+    if (read.length && !game.isTiling(read)) throw new InputError("the solution in the address is not a tiling");
+    solution = read;
+  });
+  let view = given.get("view") ?? "play";
+  attempt(() => {
+    if (VIEWS.includes(view)) return;
+    const asked = view;
+    view = "play";
+    throw new InputError(`there is no view '${shown(asked)}'; the views are ${listed(VIEWS)}`);
+  });
+  return { game, date, view, solution, complaints };
+}
+
+/** The parameters of an address; `+` stays what it is. @param {string} hash @param {string[]} complaints */
+function parametersOf(hash, complaints) {
+  /** @type {Map<string, string>} */
+  const given = new Map();
+  for (const part of hash.replace(/^#/, "").split("&").filter(Boolean)) {
+    const [key, ...rest] = part.split("=");
+    try {
+      if (!KEYS.includes(key)) throw new InputError(`the address has '${shown(key)}'; it may have ${listed(KEYS)}`);
+      given.set(key, decodeURIComponent(rest.join("=")));
+    } catch (error) {
+      complaints.push(error instanceof InputError ? error.message : `the address has a broken text: ${shown(part)}`);
+    }
+  }
+  return given;
+}
+
+/**
+ * The address of a game's position.
+ * @param {Game} game @param {Day | null} date
+ * @param {{view?: string, solution?: readonly Placement[]}} [more]
+ */
+export function addressOf(game, date, { view = "play", solution = [] } = {}) {
+  const entries = (/** @type {readonly Placement[]} */ placed) =>
+    placed.map((one) => written(game.instance, one)).join(";");
+  const { source } = game;
+  const reveal = Object.entries(game.labels).map(([group, label]) => `${group}=${label}`).join(",");
+  /** @type {[string, string][]} */
+  const parts = "id" in source ? [["puzzle", source.id]] : [["file", source.file], ["yaml", source.yaml]];
+  if (date) parts.push(["date", iso(date)]);
+  else if (reveal) parts.push(["reveal", reveal]);
+  if (game.flip !== openPuzzle(source).flip) parts.push(["flip", String(game.flip)]);
+  if (game.placed.length) parts.push(["placed", entries(game.placed)]);
+  if (solution.length) parts.push(["solution", entries(solution)]);
+  if (view !== "play") parts.push(["view", view]);
+  const text = (/** @type {string} */ value) =>
+    encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2B/g, "+").replace(/%2C/g, ",").replace(/%3D/g, "=").replace(/%3B/g, ";");
+  return `#${parts.map(([key, value]) => `${key}=${text(value)}`).join("&")}`;
+}

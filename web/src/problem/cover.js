@@ -1,0 +1,182 @@
+/**
+ * The exact cover of an instance: items x options. All geometry ends here.
+ *
+ * Order and names are those of the Python package: cells in row-major order,
+ * then pieces, then free groups; placements by piece and orientation, then
+ * the labels of free groups.
+ */
+
+import { InputError, listed } from "./errors.js";
+import { keyOf } from "./lattice.js";
+
+/** @typedef {import("./lattice.js").Cell} Cell */
+/** @typedef {import("./lattice.js").Shape} Shape */
+/** @typedef {import("./instance.js").Instance} Instance */
+/**
+ * @typedef {{kind: "cell" | "piece" | "group", text: string, name: string, demand: number}} Item
+ *   one thing to cover; `demand` is 1, or the number of equal pieces
+ */
+/**
+ * @typedef {{name: string, items: number[], piece: string, label: string, cells: Cell[]}} Option
+ *   a placement (`label` is empty) or a label that a free group reveals (`piece` is empty)
+ */
+
+const MAX_OPTIONS = 1_000_000;
+const MAX_NONZEROS = 10_000_000;
+
+/** The items and options of an instance. */
+export class ExactCover {
+  /** @param {Instance} instance */
+  constructor(instance) {
+    this.instance = instance;
+    const { puzzle, toCover } = instance;
+    this.classes = puzzle.pieceClasses;
+    const wide = Math.max(...puzzle.board.shape) > 10;
+    const codes = codesOf(this.classes.map((pieces) => pieces[0].name), "p", 3);
+    const groupCodes = codesOf(instance.free, "g", 6);
+    /** @type {Item[]} */
+    this.items = [
+      ...toCover.map(([r, c]) => ({
+        kind: /** @type {const} */ ("cell"),
+        text: `cell ${puzzle.board.label([r, c])} (${r}, ${c})`,
+        name: `c_${placeName(r, c, wide)}`,
+        demand: 1,
+      })),
+      ...this.classes.map((pieces, k) => ({
+        kind: /** @type {const} */ ("piece"),
+        text: `piece ${pieces.map((piece) => piece.name).join(" = ")}`,
+        name: `p_${codes[k]}`,
+        demand: pieces.length,
+      })),
+      ...instance.free.map((group, k) => ({
+        kind: /** @type {const} */ ("group"),
+        text: `group ${group}`,
+        name: `g_${groupCodes[k]}`,
+        demand: 1,
+      })),
+    ];
+    /** The number of every cell to cover. @type {Map<string, number>} */
+    this.position = new Map(toCover.map((cell, item) => [keyOf(cell), item]));
+    this.checkSize();
+    /** @type {Option[]} */
+    this.options = [];
+    this.classes.forEach((_, number) => this.place(number, codes[number], wide));
+    /** The number of options that are placements; they come first. */
+    this.placements = this.options.length;
+    this.reveal();
+  }
+
+  /** The number of pairs of an option and an item that it covers. */
+  get nonzeros() {
+    return this.options.reduce((sum, option) => sum + option.items.length, 0);
+  }
+
+  /** For every item the options that cover it, ascending: the rows of the model. @returns {number[][]} */
+  get rows() {
+    /** @type {number[][]} */
+    const rows = this.items.map(() => []);
+    this.options.forEach((option, number) => {
+      for (const item of option.items) rows[item].push(number);
+    });
+    return rows;
+  }
+
+  /** The number of the option that lays a piece, or one equal to it, on cells; -1 if there is none. @param {string} piece @param {readonly Cell[]} cells */
+  numberOf(piece, cells) {
+    if (!this.numbers) {
+      this.numbers = new Map(
+        this.options.slice(0, this.placements).map((option, number) => [optionKey(option.items), number]));
+    }
+    const number = this.classes.findIndex((pieces) => pieces.some((one) => one.name === piece));
+    const items = cells.map((cell) => this.position.get(keyOf(cell)) ?? -1).sort((a, b) => a - b);
+    return this.numbers.get(optionKey([...items, this.position.size + number])) ?? -1;
+  }
+
+  /** Why no tiling can exist where that is plain, or null. */
+  obstacle() {
+    const short = this.rows.flatMap((row, k) => (row.length < this.items[k].demand ? [this.items[k]] : []));
+    const cells = short.filter((item) => item.kind === "cell").map((item) => item.text);
+    if (cells.length) return `no piece can cover ${listed(cells, 4)}`;
+    return short.length ? `${short[0].text} fits nowhere on the cells to cover` : null;
+  }
+
+  checkSize() {
+    const { puzzle, toCover } = this.instance;
+    const shapes = this.classes.flatMap((pieces) => pieces[0].orientations(puzzle.flip));
+    const entries = shapes.reduce((sum, shape) => sum + shape.length, 0) * toCover.length;
+    if (shapes.length * toCover.length > MAX_OPTIONS || entries > MAX_NONZEROS) {
+      throw new InputError(
+        `${shapes.length} orientations on ${toCover.length} cells may give over ` +
+          "1,000,000 placements; use a smaller board or fewer pieces");
+    }
+  }
+
+  /** Add every placement of a class of equal pieces. @param {number} number @param {string} code @param {boolean} wide */
+  place(number, code, wide) {
+    const { puzzle, toCover, placed } = this.instance;
+    const pieces = this.classes[number];
+    const names = pieces.map((piece) => piece.name);
+    const taken = new Set(placed.flatMap((one) => one.cells.map(keyOf)));
+    const fixed = placed
+      .filter((one) => names.includes(one.piece))
+      .map((one) => one.cells.map(keyOf).join(" "));
+    const stays = (/** @type {Cell[]} */ cells) =>
+      !placed.length ||
+      (fixed.length < names.length && !cells.some((cell) => taken.has(keyOf(cell)))) ||
+      fixed.includes(cells.map(keyOf).join(" "));
+    pieces[0].orientations(puzzle.flip).forEach((shape, turn) => {
+      for (const [r, c] of toCover) {
+        /** @type {Cell[]} */
+        const cells = shape.map(([down, right]) => [r + down, c + right]);
+        const items = cells.map((cell) => this.position.get(keyOf(cell)));
+        if (items.includes(undefined) || !stays(cells)) continue;
+        this.options.push({
+          name: `${code}_${String.fromCharCode(97 + turn)}${placeName(r, c, wide)}`,
+          items: [.../** @type {number[]} */ (items), toCover.length + number],
+          piece: names[0],
+          label: "",
+          cells,
+        });
+      }
+    });
+  }
+
+  /** Add the labels of the free groups. */
+  reveal() {
+    const { puzzle, free, labels } = this.instance;
+    /** @type {{label: string, group: number}[]} */
+    const reveals = free.flatMap((group, k) =>
+      (puzzle.groups.get(group) ?? [])
+        .filter((label) => !labels.includes(label))
+        .map((label) => ({ label, group: k })));
+    const codes = codesOf(reveals.map((one) => one.label), "i", 6);
+    reveals.forEach(({ label, group }, k) => {
+      const cells = puzzle.board.labels.get(label) ?? [];
+      const items = cells.map((cell) => /** @type {number} */ (this.position.get(keyOf(cell))));
+      this.options.push({
+        name: `r_${codes[k]}`,
+        items: [...items.sort((a, b) => a - b), this.position.size + this.classes.length + group],
+        piece: "",
+        label,
+        cells,
+      });
+    });
+  }
+}
+
+/** @param {readonly number[]} items */
+const optionKey = (items) => items.join(" ");
+
+/**
+ * Short unique codes of letters and digits, the texts themselves where they serve.
+ * @param {readonly string[]} texts @param {string} letter @param {number} most
+ */
+function codesOf(texts, letter, most) {
+  const cut = texts.map((text) => text.replace(/[^A-Za-z0-9]/g, "").slice(0, most));
+  const plain = cut.every((code) => code && !/^(?:[0-9]|[eE][0-9]|r$)/.test(code));
+  const serve = new Set(cut).size === cut.length && (plain || (letter !== "p" && cut.every(Boolean)));
+  return serve ? cut : texts.map((_, k) => `${letter}${k + 1}`);
+}
+
+/** @param {number} row @param {number} column @param {boolean} wide */
+const placeName = (row, column, wide) => (wide ? `r${row}c${column}` : `${row}${column}`);

@@ -1,0 +1,186 @@
+/** Puzzles: a board, pieces and reveal groups, checked when they are made. */
+
+import { InputError, isPrintable, listed, shown } from "./errors.js";
+import { GROUPS, usualGroups } from "./dates.js";
+import { lengthOf, Piece } from "./board.js";
+import { keyOf } from "./lattice.js";
+
+/** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./dates.js").Groups} Groups */
+
+const MAX_PIECES = 500;
+const MAX_GROUP = 60;
+
+/** The orientations of a piece as a key: pieces with the same key are equal. @param {Piece} piece @param {boolean} flip */
+const classKey = (piece, flip) =>
+  piece.orientations(flip).map((shape) => shape.map(keyOf).join(" ")).join(";");
+
+/** A board, pieces, and the reveal groups: what one buys in a box. */
+export class Puzzle {
+  /**
+   * @param {{name: string, id: string, board: Board, pieces: Piece[], groups: Groups,
+   *   flip?: boolean, noFlipPieces?: Piece[]}} parts
+   */
+  constructor({ name, id, board, pieces, groups, flip = true, noFlipPieces = [] }) {
+    this.name = name;
+    this.id = id;
+    this.board = board;
+    this.pieces = pieces;
+    this.flip = flip;
+    this.noFlipPieces = noFlipPieces;
+    /** @type {Groups} */
+    this.groups = new Map(
+      [...groups].map(([group, labels]) => [group, labels.map((label) => label.normalize("NFC"))]),
+    );
+    this.checkPieces();
+    this.checkNoFlipPieces();
+    this.checkGroups();
+  }
+
+  /** The number of cells that the pieces cover together. */
+  get area() {
+    return this.pieces.reduce((sum, piece) => sum + piece.cells.length, 0);
+  }
+
+  /** The pieces, equal ones together, in order of first appearance. @returns {Piece[][]} */
+  get pieceClasses() {
+    /** @type {Map<string, Piece[]>} */
+    const classes = new Map();
+    for (const piece of this.pieces) {
+      const key = classKey(piece, this.flip);
+      classes.set(key, [...(classes.get(key) ?? []), piece]);
+    }
+    return [...classes.values()];
+  }
+
+  /** The puzzle with turning over allowed or forbidden. @param {boolean} flip */
+  withFlip(flip) {
+    if (flip === this.flip) return this;
+    const colours = new Map(this.pieces.map((piece) => [piece.name, piece.colour]));
+    const pieces = (this.noFlipPieces.length && !flip ? this.noFlipPieces : this.pieces)
+      .map((one) => new Piece(one.name, one.cells, one.lattice, one.colour || colours.get(one.name)));
+    return new Puzzle({ ...this, flip, pieces });
+  }
+
+  checkPieces() {
+    if (!this.pieces.length) throw new InputError("a puzzle needs at least one piece", ["pieces"]);
+    if (this.pieces.length > MAX_PIECES) {
+      throw new InputError(`${this.pieces.length} pieces; at most ${MAX_PIECES}`, ["pieces"]);
+    }
+    const seen = new Set();
+    let covered = 0;
+    this.pieces.forEach((piece, number) => {
+      const where = ["pieces", number];
+      if (seen.has(piece.name)) throw new InputError(`two pieces are called ${piece.name}`, where);
+      seen.add(piece.name);
+      if (!this.fits(piece)) {
+        throw new InputError(
+          `piece ${piece.name} (${piece.cells.length} cells) fits nowhere on the board`, where);
+      }
+      covered += piece.cells.length;
+      if (covered > this.board.cells.length) {
+        throw new InputError(
+          `the pieces cover ${this.area} cells, and the board has only ${this.board.cells.length}`, where);
+      }
+    });
+  }
+
+  checkGroups() {
+    const { labels: known } = this.board;
+    /** @type {Map<string, string>} */
+    const owner = new Map();
+    for (const [group, labels] of this.groups) {
+      const where = ["groups", group];
+      if (!group.length || lengthOf(group) > MAX_GROUP || !isPrintable(group)) {
+        throw new InputError(
+          `a group's name has 1 to ${MAX_GROUP} printable characters, not '${shown(group)}'`, where);
+      }
+      if (!labels.length) throw new InputError(`group ${group} has no label`, where);
+      for (const label of labels) {
+        if (!known.has(label)) {
+          throw new InputError(
+            `group ${group} names ${shown(label)}, which is not on the board; ` +
+              `its labels are ${listed([...known.keys()])}`, where);
+        }
+        const other = owner.get(label);
+        if (other !== undefined) {
+          throw new InputError(
+            `label ${label} is in group ${other} already and cannot be in group ${group}`, where);
+        }
+        owner.set(label, group);
+      }
+    }
+  }
+
+  checkNoFlipPieces() {
+    if (!this.noFlipPieces.length) return;
+    const ways = new Map(this.pieces.map((piece) => [piece.name, classKey(piece, true)]));
+    const seen = new Set();
+    this.noFlipPieces.forEach((piece, number) => {
+      const where = ["no_flip_pieces", number];
+      if (seen.has(piece.name) || !ways.has(piece.name)) {
+        const known = seen.has(piece.name) ? "twice" : "which is not among the pieces";
+        throw new InputError(`no_flip_pieces has a piece ${piece.name}, ${known}`, where);
+      }
+      seen.add(piece.name);
+      if (classKey(piece, true) !== ways.get(piece.name)) {
+        throw new InputError(
+          `no_flip_pieces: piece ${piece.name} is neither the piece ${piece.name} nor its mirror image`,
+          where);
+      }
+    });
+    const missing = this.pieces.filter((piece) => !seen.has(piece.name)).map((piece) => piece.name);
+    if (missing.length) {
+      throw new InputError(
+        `no_flip_pieces lacks ${listed(missing)}; it has all pieces or none`, ["no_flip_pieces"]);
+    }
+  }
+
+  /** @param {Piece} piece */
+  fits(piece) {
+    return piece.orientations(this.flip).some((shape) =>
+      this.board.cells.some(([r, c]) =>
+        shape.every(([down, right]) => this.board.has([r + down, c + right]))));
+  }
+}
+
+/**
+ * The labels of each group to uncover: as given, or else by their usual names.
+ * @param {Board} board @param {readonly string[]} uncover @param {Groups} given @returns {Groups}
+ */
+export function groupLabels(board, uncover, given = new Map()) {
+  /** @type {Groups} */
+  const groups = new Map();
+  const usual = usualGroups([...new Set(uncover)].filter((group) => !given.has(group)), [...board.labels.keys()]);
+  uncover.forEach((group, number) => {
+    if (groups.has(group)) {
+      throw new InputError(`group ${shown(group)} is listed twice`, ["uncover", number]);
+    }
+    const labels = given.get(group) ?? usual.get(group) ?? [];
+    if (!labels.length) {
+      throw new InputError(
+        `no label on the board is a ${shown(group)} (known by their usual names: ${listed(GROUPS)}); ` +
+          `name them with groups: {${shown(group)}: [LABEL, ...]}`, ["uncover", number]);
+    }
+    groups.set(group, labels);
+  });
+  for (const group of given.keys()) {
+    if (!groups.has(group)) {
+      throw new InputError(
+        `groups names ${shown(group)}, but uncover lists only ${listed([...groups.keys()])}`,
+        ["groups", group]);
+    }
+  }
+  const owned = new Set([...groups.values()].flat().map((label) => label.normalize("NFC")));
+  const left = [...board.labels.keys()].filter((label) => !owned.has(label));
+  if (usual.size && left.length && [...owned].every((label) => board.labels.has(label))) {
+    const many = left.length > 1;
+    throw new InputError(
+      `${listed(left, 12)} ${many ? "are" : "is"} in no group by name, so that no ` +
+        `date uncovers ${many ? "them" : "it"}; write the labels of a group in calendar ` +
+        `order, as in groups: {${shown([...usual.keys()][0])}: [LABEL, ...]}, or * in the grid ` +
+        "for a cell that is always covered",
+      ["uncover"]);
+  }
+  return groups;
+}

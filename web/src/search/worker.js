@@ -1,0 +1,69 @@
+/** The search in a thread of its own: one job at a time, in slices, so that it can be called off. */
+
+import { openPuzzle } from "../documents/source.js";
+import { Instance } from "../problem/instance.js";
+import { ExactCover } from "../problem/cover.js";
+import { analysed } from "./position.js";
+import { countedYear } from "./year.js";
+
+/** @typedef {import("../documents/source.js").Source} Source */
+/** @typedef {import("../problem/dates.js").Labels} Labels */
+/**
+ * @typedef {{task: "position", source: Source, flip: boolean, labels: Labels, laid: number[]}
+ *   | {task: "year", source: Source, flip: boolean, labels: Labels}} Job
+ */
+
+/** Milliseconds after which a running job says what it knows. */
+const PATIENCE = 100;
+
+/** Nodes after which a position is given up: minutes. */
+const MOST = 2e9;
+
+/** @type {{key: string, cover: ExactCover} | null} */
+let last = null;
+
+/** The steps of a job. @param {Job} job @returns {Generator<unknown, unknown>} */
+export function stepsOf(job) {
+  const puzzle = openPuzzle(job.source).withFlip(job.flip);
+  if (job.task === "year") return countedYear(puzzle, job.labels);
+  const key = JSON.stringify([job.source, job.flip, job.labels]);
+  if (last?.key !== key) last = { key, cover: new ExactCover(Instance.reveal(puzzle, job.labels)) };
+  return analysed(last.cover, job.laid, MOST);
+}
+
+/**
+ * Serve a thread: a message {number, job} starts a job and ends the one before.
+ * @param {{onmessage: ((event: MessageEvent) => void) | null, postMessage: (message: unknown) => void}} scope
+ */
+export function serve(scope) {
+  let current = 0;
+  scope.onmessage = ({ data: { number, job } }) => {
+    current = number;
+    /** @type {Generator<unknown, unknown>} */
+    let steps;
+    let told = performance.now();
+    const go = () => {
+      if (current !== number) return;
+      try {
+        steps ??= stepsOf(job);
+        const begun = performance.now();
+        while (performance.now() - begun < PATIENCE / 4) {
+          const { done, value } = steps.next();
+          if (done) {
+            scope.postMessage({ number, done: true, value });
+            return;
+          }
+          if (performance.now() - told > PATIENCE) {
+            told = performance.now();
+            scope.postMessage({ number, done: false, value });
+          }
+        }
+      } catch (error) {
+        scope.postMessage({ number, done: true, error: String(error) });
+        return;
+      }
+      setTimeout(go);
+    };
+    go();
+  };
+}

@@ -1,0 +1,191 @@
+/** Pointers: a drag of a piece from the tray or the board, and its alternative in two clicks. */
+
+import { h } from "./dom.js";
+import { drawing, pieceShape } from "./board.js";
+
+/** @typedef {import("../problem/lattice.js").Cell} Cell */
+/** @typedef {import("./play.js").PlayView} PlayView */
+/** @typedef {{pointer: number, x: number, y: number, moved: boolean, take: () => void, tap: () => void}} Drag */
+
+/** Pixels after which a press is a drag. */
+const SLACK = 6;
+
+/** How far from a pointer a piece snaps to where it fits, in cells. */
+const REACH = 0.9;
+
+/** A finger hides what is below it: the piece is held so many pixels higher. */
+const LIFT = 56;
+
+/** What pointers do. */
+export class Dragging {
+  /** @param {PlayView} view */
+  constructor(view) {
+    this.view = view;
+    /** @type {Drag | null} */
+    this.drag = null;
+    this.floating = h("div", { class: "floating", "aria-hidden": "true" });
+    document.body.append(this.floating);
+    addEventListener("pointermove", (event) => this.move(event));
+    addEventListener("pointerup", (event) => this.up(event));
+    addEventListener("pointercancel", () => this.end());
+  }
+
+  /** Serve a piece in the tray. @param {HTMLElement} item @param {string} piece */
+  watchItem(item, piece) {
+    const { view } = this;
+    item.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      const grip = this.gripOf(item, event);
+      this.start(event, () => {
+        if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
+      }, () => {});
+    });
+    // A click comes from a pointer that did not move, and from the keyboard.
+    item.addEventListener("click", () => {
+      if (this.dragged) return;
+      view.toggle(piece);
+      if (view.byKeyboard && view.game?.hand) view.board?.element.focus();
+    });
+  }
+
+  /** Serve a board. @param {SVGSVGElement} svg */
+  watch(svg) {
+    const { view } = this;
+    svg.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      view.byKeyboard = false;
+      const at = this.cellOf(event);
+      if (view.game?.hand) this.start(event, () => {}, () => view.lay(this.snapped(event, 0)));
+      else if (at && view.game?.at(at)) {
+        const lift = () => view.lift(at);
+        this.start(event, lift, () => {
+          lift();
+          view.hover(at);
+        });
+      }
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (!this.drag && event.pointerType === "mouse") view.hover(this.snapped(event, 0));
+    });
+    svg.addEventListener("pointerleave", () => !this.drag && view.byKeyboard === false && view.hover(null));
+    svg.addEventListener("wheel", (event) => {
+      if (!view.game?.hand) return;
+      event.preventDefault();
+      if (event.deltaY) view.turn();
+    }, { passive: false });
+  }
+
+  /** @param {PointerEvent} event @param {() => void} take what begins the drag @param {() => void} tap what a press alone does */
+  start(event, take, tap) {
+    this.dragged = false;
+    this.drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false, take, tap };
+    // Else a finger's later events go to the piece that is redrawn meanwhile.
+    const target = /** @type {Element} */ (event.target);
+    if (target.hasPointerCapture?.(event.pointerId)) target.releasePointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { drag, view } = this;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    if (!drag.moved) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
+      drag.moved = this.dragged = true;
+      drag.take();
+      document.body.classList.add("dragging");
+    }
+    if (!view.game?.hand) return;
+    const lift = event.pointerType === "touch" ? LIFT : 0;
+    const at = this.snapped(event, lift);
+    view.hover(at);
+    this.float(event, lift, Boolean(at && view.game.fits(view.game.over(at))));
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const { drag, view } = this;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    const { moved, tap } = drag;
+    this.end();
+    if (!moved) tap();
+    else if (view.game?.hand) {
+      const lift = event.pointerType === "touch" ? LIFT : 0;
+      const at = this.snapped(event, lift);
+      if (at && view.game.fits(view.game.over(at))) view.lay(at);
+      else if (this.pointOf(event, lift)) view.cancel();
+      else view.putAside();
+    }
+    // The click that may follow belongs to this drag.
+    setTimeout(() => (this.dragged = false));
+  }
+
+  end() {
+    this.drag = null;
+    this.floating.replaceChildren();
+    document.body.classList.remove("dragging");
+  }
+
+  dragged = false;
+
+  /** The point of the board under a pointer, or null beside it. @param {PointerEvent} event @param {number} lift */
+  pointOf(event, lift) {
+    const { board } = this.view;
+    if (!board) return null;
+    const { left, right, top, bottom } = board.element.getBoundingClientRect();
+    const y = event.clientY - lift;
+    if (event.clientX < left || event.clientX > right || y < top || y > bottom) return null;
+    return board.pointAt({ clientX: event.clientX, clientY: y });
+  }
+
+  /** The cell over which the piece in hand is held: one near by over which it fits, where there is one. @param {PointerEvent} event @param {number} lift */
+  snapped(event, lift) {
+    const point = this.pointOf(event, lift);
+    const { game, board } = this.view;
+    if (!point || !game || !board) return null;
+    return game.nearestFit(point, REACH) ?? board.cellAt(point);
+  }
+
+  /** @param {PointerEvent} event */
+  cellOf(event) {
+    const point = this.pointOf(event, 0);
+    return point && (this.view.board?.cellAt(point) ?? null);
+  }
+
+  /** The cell of a piece in the tray that is under a pointer. @param {HTMLElement} item @param {PointerEvent} event @returns {Cell | undefined} */
+  gripOf(item, event) {
+    const { game } = this.view;
+    const svg = item.querySelector("svg");
+    const matrix = svg?.getScreenCTM();
+    const cells = game?.turns.get(item.dataset.piece ?? "");
+    if (!game || !matrix || !cells) return undefined;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const far = cells.map((cell) => {
+      const [cx, cy] = game.lattice.centre(cell);
+      return Math.hypot(cx - x, cy - y);
+    });
+    return cells[far.indexOf(Math.min(...far))];
+  }
+
+  /** Show the piece in hand at the pointer. @param {PointerEvent} event @param {number} lift @param {boolean} fits */
+  float(event, lift, fits) {
+    const { game, board } = this.view;
+    const hand = game?.hand;
+    if (!game || !board || !hand) return;
+    const key = `${hand.piece} ${hand.cells.join(" ")}`;
+    if (this.floating.dataset.key !== key || !this.floating.firstChild) {
+      this.floating.dataset.key = key;
+      const svg = drawing(game.lattice, hand.cells, {}, pieceShape(game.puzzle, { piece: hand.piece, cells: hand.cells }));
+      this.floating.replaceChildren(svg);
+    }
+    const svg = /** @type {SVGSVGElement} */ (this.floating.firstChild);
+    const box = svg.viewBox.baseVal;
+    const scale = board.element.getScreenCTM()?.a ?? 40;
+    const [gx, gy] = game.lattice.centre([0, 0]);
+    svg.style.width = `${box.width * scale}px`;
+    svg.style.height = `${box.height * scale}px`;
+    const x = event.clientX - (gx - box.x) * scale;
+    const y = event.clientY - lift - (gy - box.y) * scale;
+    this.floating.style.transform = `translate(${x}px, ${y}px)`;
+    this.floating.classList.toggle("fits", fits);
+  }
+}
