@@ -10,6 +10,7 @@ import pytest
 from calmip.cli import main
 from calmip.course import EXERCISES
 from calmip.course.cases import CASES
+from calmip.course.marks import quoted
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.exact_cover import Search
@@ -282,15 +283,21 @@ def test_a_placement_is_named_once_and_by_a_name(cut: list[object], tmp_path: Pa
     assert any(words in result.checks[0].fault for words in ("twice", "is no placement"))
 
 
-def test_an_answer_of_lists_in_lists_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_shown_is_refused_all_the_same(tmp_path: Path) -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert quoted(deep) == "a list that is too large to be shown"
+    assert quoted(10**5000) == "a int that is too large to be shown"
     path = tmp_path / "mine.json"
-    deep = "[" * 400 + "]" * 400  # can be read, and not be shown
-    for answer in (
-        '{"bound": 6, "optimum": 4, "cuts": [[%s]]}',
-        '{"bound": %s, "optimum": 4, "cuts": []}',
-    ):
-        path.write_text(answer % deep)
-        assert grade("4", path).marks <= 5
+    for depth in (10, 100, 300, 450, 490, 900):  # some can be read, and not be shown
+        nested = "[" * depth + "]" * depth
+        for answer in (
+            '{"bound": 6, "optimum": 4, "cuts": [[%s]]}',
+            '{"bound": %s, "optimum": 4, "cuts": []}',
+        ):
+            path.write_text(answer % nested)
+            assert grade("4", path).marks <= 5
 
 
 @pytest.mark.parametrize(
