@@ -139,6 +139,18 @@ def test_wrong_lists(change: tuple[str, str], marks: int, words: str, tmp_path: 
     assert words in next(iter(failed(result).values()))
 
 
+def test_the_cells_of_a_listed_placement_come_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    lines = handed_in("1", "reference").read_text().splitlines()
+    turned = []
+    for line in lines:
+        piece, colon, cells = line.partition(":")
+        turned.append(line if "#" in line else piece + colon + " ".join([*cells.split()][::-1]))
+    assert turned != lines
+    path.write_text("\n".join(turned) + "\n")
+    assert grade("1", path).marks == 10
+
+
 T, T2, LEFT, RIGHT = "T_00_01_02_11", "T_01_10_11_12", "I_00_10", "I_02_12"
 
 
