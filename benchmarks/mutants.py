@@ -173,6 +173,8 @@ def _alterations(node: ast.AST) -> Iterator[Callable[[ast.AST], str]]:
             yield without()
         case ast.Expr(value=ast.Call()):
             yield without()
+        case ast.Return(value=ast.Constant(value=None)):
+            return
         case ast.Return(value=value) if value is not None:
             yield becomes("value", None)
         case ast.Call(func=ast.Name(id=name)) if name in CALLED:

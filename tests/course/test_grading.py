@@ -357,3 +357,32 @@ def test_forged_numbers_are_refused(number: str, tmp_path: Path) -> None:
     result = grade("5", path)
     assert result.marks == 0
     assert "number" in result.checks[0].fault
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "7", "{}", '{"k-1": 1, "k-2": [], "lists": []}', "[" * 2000, '{"k-1": [[[[]]]]}'],
+)
+def test_forged_files_that_are_no_cuts_are_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        f"import os\nopen('cuts.json', 'w').write({text!r})\nopen('done', 'w').close()\n"
+        "os._exit(0)\n"
+    )
+    result = grade("5", path)
+    assert (result.marks, result.checks[0].fault) == (0, "what the file handed over cannot be read")
+
+
+def test_too_few_lists_and_cuts_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    found = {"k-1": [[]], "k-2": [[]] * len(CASES), "lists": [[]]}
+    path.write_text(
+        f"import os\nopen('cuts.json', 'w').write({json.dumps(found)!r})\n"
+        "open('done', 'w').close()\nos._exit(0)\n"
+    )
+    result = grade("5", path)
+    assert [check.fault for check in result.checks[1:]] == [
+        "there is not one cut for every tiling",
+        "there is not one cut for every tiling",
+        "there is not one list for every puzzle",
+    ]
