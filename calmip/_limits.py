@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
+from calmip._interrupt import heed
 from calmip.errors import InputError
 
 __all__ = ["Deadline", "Limits", "checked_seconds"]
@@ -91,7 +92,11 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether the time is over; never, if there is no end."""
+        """Whether the time is over; never, if there is no end.
+
+        Every loop asks, so a Ctrl-C that native code has lost is raised here again.
+        """
+        heed()
         return self.seconds is not None and self.elapsed >= self.seconds
 
     def left(self, least: float = LEAST) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -14,6 +15,7 @@ from calmip.cli._options import (
     instance_from,
     instance_or_model_options,
     note,
+    options_again,
     reduce_option,
     solver_options,
     terminal_style,
@@ -25,6 +27,7 @@ from calmip.cli._pictures import (
     refuse_pictures,
     theme_option,
 )
+from calmip.cli._work import compare_with_search
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.render.reports import solve as report
@@ -103,6 +106,8 @@ def solve_command(
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
+    exact = ["calmip enumerate", quote(source), *options_again(), "--limit 1"]
+    compare_with_search(instance, solver, " ".join(exact))
     solution = solve(
         instance,
         solver=solver,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from calmip._highs import new_highs
+from calmip._interrupt import heed
 from calmip._limits import Deadline
 from calmip.errors import SolverFailed
 from calmip.solvers._rows import dividing_rows
@@ -101,6 +102,7 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
         if not limits.start:
             highs.clearSolver()
         highs.run()
+        heed()
 
     highs.cbMipInterrupt.subscribe(interrupt)
     rows = _Rows(highs)

@@ -328,7 +328,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
         program.send_signal(kind)
         out, err = program.communicate(timeout=30)
     assert program.returncode == 130
-    assert (out, err) == ("", "interrupted before all tilings were counted\n")
+    assert (out, err) == ("", "interrupted: not all tilings were counted, so nothing is written\n")
     assert list(tmp_path.iterdir()) == []
 
 
