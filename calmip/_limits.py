@@ -1,4 +1,4 @@
-"""How long work may take, and by which seed: limits, and the one clock that watches them."""
+"""How long work may take, by which seed, from where: limits, and the one clock for them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
+from calmip._interrupt import heed
 from calmip.errors import InputError
 
 __all__ = ["Deadline", "Limits", "checked_seconds"]
@@ -17,7 +18,7 @@ LEAST = 1e-3
 
 @dataclass(frozen=True)
 class Limits:
-    """How long and how a solver may work.
+    """How long and how a solver may work, and what it starts from.
 
     Parameters
     ----------
@@ -29,6 +30,9 @@ class Limits:
         The number of threads.
     log
         What receives the solver's own lines, or None.
+    start
+        The names of the columns that are one in a solution that is known already;
+        empty if none is, and for solvers that take none.
 
     Raises
     ------
@@ -40,6 +44,7 @@ class Limits:
     seed: int = 0
     threads: int = 1
     log: Callable[[str], None] | None = None
+    start: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         checked_seconds(self.seconds)
@@ -87,7 +92,11 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether the time is over; never, if there is no end."""
+        """Whether the time is over; never, if there is no end.
+
+        Every loop asks, so a Ctrl-C that native code has lost is raised here again.
+        """
+        heed()
         return self.seconds is not None and self.elapsed >= self.seconds
 
     def left(self, least: float = LEAST) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from calmip._interrupt import asked, listen
 from calmip._version import __version__
 from calmip.cli import _streams as streams
 from calmip.cli._command import PrintsHelp
+from calmip.cli._work import INTERRUPTED
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 from calmip.problem.status import Status
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["exit_code", "main"]
 
-FOUND, NONE, USAGE, LIMIT, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+FOUND, NONE, USAGE, LIMIT, FAILED = range(5)
 
 EXIT_CODES = {
     Status.OPTIMAL: FOUND,
@@ -116,8 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The command line without the program's name; that of the process
         unless given.
     """
-    if hasattr(signal, "SIGTERM"):
-        signal.signal(signal.SIGTERM, _terminate)
+    listen()
     streams.prepare()
     try:
         code = cli.main(
@@ -125,7 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prog_name="calmip",
             standalone_mode=False,
         )
-        return code if isinstance(code, int) else FOUND
+        # That somebody asked to end may have been lost in native code.
+        return INTERRUPTED if asked() else code if isinstance(code, int) else FOUND
     except click.ClickException as error:
         _complain(error.format_message(), getattr(error, "ctx", None))
         return USAGE
@@ -159,11 +160,6 @@ def _trouble(error: OSError) -> str:
     if error.errno in UNWRITABLE:
         return f"cannot write the output: {why}"
     return f"the system refused: {why}"
-
-
-def _terminate(*_: Any) -> None:
-    """End on SIGTERM as on Ctrl-C, so that nothing is left behind."""
-    raise KeyboardInterrupt
 
 
 def _complain(message: str, context: click.Context | None = None) -> None:

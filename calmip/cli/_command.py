@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from calmip.cli._streams import drop
+from calmip.cli._work import work
 
 __all__ = ["PrintsHelp", "command"]
 
@@ -25,6 +26,15 @@ class PrintsHelp(click.Command):
             raise click.exceptions.Exit from None
 
 
+class Command(PrintsHelp):
+    """A command that says when it takes long, and what Ctrl-C leaves behind."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; return its exit code."""
+        with work(ctx):
+            return super().invoke(ctx)
+
+
 def command(name: str) -> Callable[[Callable[..., int]], click.Command]:
     """Return a decorator that makes a command of a function that gives back the exit code."""
-    return click.command(name, cls=PrintsHelp)
+    return click.command(name, cls=Command)

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -29,6 +30,7 @@ __all__ = [
     "instance_options",
     "instance_or_model_options",
     "note",
+    "options_again",
     "output_stream",
     "placed_option",
     "reduce_option",
@@ -144,6 +146,15 @@ def instance_from(
 ) -> Instance:
     """Return the instance that the shared options describe."""
     return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+
+
+def options_again() -> list[str]:
+    """Return the options that say which instance is meant, as they were given, for a shell."""
+    given = click.get_current_context().params
+    said = [f"--{name} {quote(given[name])}" for name in ("reveal", "date") if given.get(name)]
+    if given.get("flip") is not None:
+        said.append("--flip" if given["flip"] else "--no-flip")
+    return said
 
 
 def check_alone(allowed: Sequence[str]) -> None:

@@ -1,10 +1,12 @@
-"""Progress on stderr, for a person at a terminal only."""
+"""Progress on stderr, for a person at a terminal only, and how far it came before Ctrl-C."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+
+from calmip.cli._work import kept, no_line
 
 __all__ = ["bar", "counter"]
 
@@ -27,6 +29,7 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    no_line()
     progress = Progress(
         SpinnerColumn(),
         TextColumn("{task.completed:,.0f} " + what),
@@ -47,14 +50,41 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None
 
 
 @contextlib.contextmanager
-def bar(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show how many of a known number are done; yields a function to call after each."""
+def bar(
+    what: str, total: int, left: str = "and nothing is written"
+) -> Iterator[Callable[[], None]]:
+    """Show how many of a known number are done, and the time that is left.
+
+    Yields a function to call after each.
+
+    Parameters
+    ----------
+    what
+        What is done, in the plural.
+    total
+        How many there are.
+    left
+        What is said after Ctrl-C behind how many are done: where they are.
+    """
+    done = 0
+
+    def count() -> None:
+        nonlocal done
+        done += 1
+
+    kept(lambda: f"{done:,} of {total:,} {what} {left}")
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield count
         return
     from rich.console import Console
     from rich.progress import Progress
 
+    no_line()
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
+
+        def step() -> None:
+            count()
+            progress.advance(task)
+
+        yield step

@@ -14,7 +14,7 @@ from calmip.cli._options import note
 from calmip.cli._pictures import chosen_form, deliver_data, theme_option
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.render.reports import calendar as report
 from calmip.tasks.calendar import calendar, days_of
 
@@ -69,7 +69,10 @@ def calendar_command(
         # Whatever bears the name now, a device say, must be one to replace.
         check_target(output)
         journal = output.with_name(output.name + ".part")
-    with bar("tilings", len(days_of(year))) as advance:
+    where = "made; without -o nothing is kept"
+    if journal is not None:
+        where = f"in {shown(journal, 300)}; go on with --resume"
+    with bar("days", len(days_of(year)), where) as advance:
         found = calendar(
             puzzle, year, seed=seed, journal=journal, resume=resume, progress=lambda _: advance()
         )

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from calmip.cli import INTERRUPTED, exit_code
+from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import instance_options, note, sharing_options, time_limit_option
 from calmip.cli._pictures import deliver_data
 from calmip.cli._progress import counter
+from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
 from calmip.problem.status import Status
 from calmip.render.reports import count as report
@@ -58,19 +59,16 @@ def count_command(
     if (any_two_cells or any_cells is not None) and (reveal or date):
         raise click.UsageError("any cells are counted whatever the labels; leave out which")
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
-    try:
-        with counter("states", silent=True) as show:
-            counts = count(
-                instance,
-                any_cells=2 if any_two_cells else any_cells,
-                time_limit=time_limit,
-                workers=workers,
-                memory_limit=memory_limit,
-                progress=show,
-            )
-    except KeyboardInterrupt:
-        note("interrupted before all tilings were counted")
-        return INTERRUPTED
+    kept("not all tilings were counted, so nothing is written")
+    with counter("states", silent=True) as show:
+        counts = count(
+            instance,
+            any_cells=2 if any_two_cells else any_cells,
+            time_limit=time_limit,
+            workers=workers,
+            memory_limit=memory_limit,
+            progress=show,
+        )
     if counts.status is Status.UNKNOWN:
         note(str(counts))
         return exit_code(counts)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip.cli import FOUND, INTERRUPTED, LIMIT, exit_code
+from calmip.cli import FOUND, LIMIT, exit_code
 from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
@@ -32,8 +32,10 @@ from calmip.cli._pictures import (
 )
 from calmip.cli._progress import counter
 from calmip.cli._streams import ReaderLeft
+from calmip.cli._work import INTERRUPTED, compare_with_search
 from calmip.documents.description import describe_point, describe_tiling, json_text
 from calmip.errors import InputError
+from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
 from calmip.problem.tiling import Tiling
 from calmip.render.reports import enumerate as report
@@ -130,6 +132,8 @@ def enumerate_command(
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
     search = Enumeration(instance, log=note if verbose else None, **settings)
+    if search.method != METHODS[0]:
+        compare_with_search(instance, search.method, f"leave out --method {search.method}")
     style = terminal_style(output)
     shown = {
         "text": lambda tiling: report.entry(search.count, tiling, style),
@@ -154,9 +158,18 @@ def enumerate_command(
         deliver_data(report.data(pool, form, theme), form, output)
     if left:
         return FOUND
-    if form in ("jsonl", *PICTURES) or output is not None or pool.stopped == "interrupt":
-        note(report.verdict(pool))
+    _notes(pool, form, output)
     return _exit_code(pool)
+
+
+def _notes(pool: TilingPool, form: str, output: Path | None) -> None:
+    """Say on stderr how it ended where stdout does not say it, and what Ctrl-C has left."""
+    interrupted = pool.stopped == "interrupt"
+    if form in ("jsonl", *PICTURES) or output is not None or interrupted:
+        note(report.verdict(pool))
+    if interrupted and output is not None and pool.tilings:
+        more = "; go on with --resume" if form == "jsonl" else ""
+        note(f"they are in {quoted(output, 300)}{more}")
 
 
 def _enumerate_model(

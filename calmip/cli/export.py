@@ -11,7 +11,7 @@ from calmip.cli._command import command
 from calmip.cli._options import check_empty, instance_from, instance_options, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.formats.export import WRITERS
 from calmip.models import FORMULATIONS
 from calmip.tasks._library import library_dates
@@ -80,7 +80,8 @@ def export_command(
             raise InputError("--all-dates writes the textbook's models; leave out --reduce")
         instance = read_instance(source, flip=flip, free=True)
         check_empty(instance)
-        with bar("files", len(library_dates(instance.puzzle))) as step:
+        where = f"in {shown(output, 300)}; run it again to go on"
+        with bar("files", len(library_dates(instance.puzzle)), where) as step:
             written: Export | Library = export_dates(
                 instance.puzzle,
                 output,

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
+from calmip.cli._command import command
 from calmip.cli._options import deliver
 from calmip.tasks.play import DEFAULT, play
 
 __all__ = ["play_command"]
 
 
-@click.command("play")
+@command("play")
 @click.argument("puzzle", default=DEFAULT)
 @click.option("--date", metavar="DATE", help="Open this date: 2024-02-29; today unless given.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the page to a file.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -14,6 +15,7 @@ from calmip.cli._options import (
     instance_from,
     instance_or_model_options,
     note,
+    options_again,
     reduce_option,
     solver_options,
     terminal_style,
@@ -25,10 +27,11 @@ from calmip.cli._pictures import (
     refuse_pictures,
     theme_option,
 )
+from calmip.cli._work import compare_with_search
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.render.reports import solve as report
-from calmip.tasks.solve import solve
+from calmip.tasks.solve import STARTS, solve
 
 __all__ = ["solve_command"]
 
@@ -37,6 +40,13 @@ __all__ = ["solve_command"]
 @instance_or_model_options
 @solver_options
 @reduce_option
+@click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    default="none",
+    show_default=True,
+    help="Hand the solver a tiling that the exact-cover search has found.",
+)
 @click.option(
     "--format",
     "form",
@@ -59,6 +69,7 @@ def solve_command(
     seed: int,
     threads: int,
     reduce: bool,
+    start: str,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -95,11 +106,14 @@ def solve_command(
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
+    exact = ["calmip enumerate", quote(source), *options_again(), "--limit 1"]
+    compare_with_search(instance, solver, " ".join(exact))
     solution = solve(
         instance,
         solver=solver,
         formulation=formulation,
         reduce=reduce,
+        start=start,
         time_limit=time_limit,
         seed=seed,
         threads=threads,

@@ -11,6 +11,7 @@ from calmip.cli._command import command
 from calmip.cli._options import note, sharing_options, time_limit_option
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
 from calmip.cli._progress import counter
+from calmip.cli._work import kept
 from calmip.documents.reader import read_puzzle
 from calmip.problem.status import Status
 from calmip.render.reports import year as report
@@ -59,6 +60,7 @@ def year_command(
     puzzle = read_puzzle(source)
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
+    kept("not all tilings were counted, so nothing is written")
     with counter("states", silent=True) as show:
         found = count_year(
             puzzle,

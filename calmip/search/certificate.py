@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from calmip._highs import new_highs
+from calmip._interrupt import heed
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 
@@ -144,6 +145,7 @@ def _dual_ray(
     lp.a_matrix_.value_ = np.ones(sum(map(len, columns)))
     highs.passModel(lp)
     highs.run()
+    heed()
     if highs.getModelStatus() != highspy.HighsModelStatus.kInfeasible:
         return None
     _, known, ray = highs.getDualRay()

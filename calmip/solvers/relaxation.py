@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calmip._highs import new_highs
+from calmip._interrupt import heed
 from calmip.errors import SolverFailed
 from calmip.solvers.highs import read_file
 
@@ -41,6 +42,7 @@ def relax(model: Path) -> LinearOptimum:
     highs = new_highs("the linear relaxation", solve_relaxation=True)
     read_file(highs, model)
     highs.run()
+    heed()
     word = highs.modelStatusToString(highs.getModelStatus())
     if word in ("Infeasible", "Primal infeasible or unbounded"):
         return LinearOptimum(None, {})

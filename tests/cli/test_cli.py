@@ -58,8 +58,10 @@ def test_json_is_the_documented_form(capsys: pytest.CaptureFixture[str]) -> None
     )
     found = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(found) == ["instance", "status", "complete", "detail", "solver", "formulation",
-                           "columns", "rows", "seconds", "tilings"]  # fmt: skip
+    assert list(found) == ["instance", "status", "complete", "detail", "solver", "found_by",
+                           "formulation", "columns", "reduced", "rows", "seconds",
+                           "tilings"]  # fmt: skip
+    assert (found["found_by"], found["reduced"]) == ("highs", 598)
     assert (found["columns"], found["rows"]) == (872, 49)
     assert (found["status"], found["complete"]) == ("feasible", False)
     (tiling,) = found["tilings"]
@@ -326,7 +328,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
         program.send_signal(kind)
         out, err = program.communicate(timeout=30)
     assert program.returncode == 130
-    assert (out, err) == ("", "interrupted before all tilings were counted\n")
+    assert (out, err) == ("", "interrupted: not all tilings were counted, so nothing is written\n")
     assert list(tmp_path.iterdir()) == []
 
 

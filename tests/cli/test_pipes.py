@@ -42,6 +42,7 @@ PRINTING = {
     "rearrange": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
     "compare": (["compare", TINY, "--solver", "highs", "--formulation", "matrix"], 0),
     "grade": (["grade", "6", "PART"], 1),
+    "play": (["play", "-o", "OUT.html"], 0),
     "solvers": (["solvers"], 0),
     "puzzles": (["puzzles"], 0),
     "puzzles html": (["puzzles", "--format", "html"], 0),

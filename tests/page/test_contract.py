@@ -115,14 +115,24 @@ def with_some_placed(instance: Instance, pieces: int, seed: int) -> Instance:
 
 
 def test_exported_files_have_the_same_bytes() -> None:
-    instances = some_instances()
-    instances += [with_some_placed(instance, 2, seed) for seed, instance in enumerate(instances)]
-    quick = [one for one in instances if known_count(ExactCover(one)) is not None]
-    assert len(quick) > len(instances) - 4
-    answers = ask(*(("files", about(instance)) for instance in quick))
-    for instance, answer in zip(quick, answers, strict=True):
+    easy = [read_instance(name, date=DATE) for name in SMALL]
+    easy += [random_instance(seed) for seed in SEEDS]
+    compare_files(easy + [with_some_placed(one, 2, seed) for seed, one in enumerate(easy)])
+    hard = [read_instance(n, date=DATE) for n in bundled_puzzles() if n not in SMALL]
+    compare_files([with_some_placed(one, 3, seed) for seed, one in enumerate(hard)])
+
+
+@pytest.mark.slow
+def test_files_of_large_boards_have_the_same_bytes() -> None:
+    compare_files([read_instance(n, date=DATE) for n in bundled_puzzles() if n not in SMALL])
+
+
+def compare_files(instances: list[Instance]) -> None:
+    answers = ask(*(("files", about(instance)) for instance in instances))
+    for instance, answer in zip(instances, answers, strict=True):
         cover = ExactCover(instance)
         tilings = known_count(cover)
+        assert tilings is not None
         for kind in ("mps", "lp"):
             expected = "".join(model_parts(cover, f".{kind}", tilings=tilings))
             assert answer[kind] == expected, (instance.name, kind)
@@ -137,7 +147,10 @@ def test_a_file_is_what_the_command_writes(tmp_path: Path) -> None:
     assert answer["mps"].encode() == path.read_bytes()
 
 
-@pytest.mark.parametrize("name", SMALL)
+YEARS = [pytest.param(n, marks=pytest.mark.slow) if "hex" in n else n for n in SMALL]
+
+
+@pytest.mark.parametrize("name", YEARS)
 def test_every_date_has_the_same_count(name: str) -> None:
     compare_year(name, {})
 

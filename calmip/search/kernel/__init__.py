@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy.typing as npt
 
+from calmip._interrupt import heed
+
 __all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
 
 VARIABLE = "CALMIP_KERNEL"
@@ -105,6 +107,7 @@ def _loaded() -> ctypes.CDLL:
     if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
     found = ctypes.CDLL(str(path))
+    heed()
     for function, arguments in FUNCTIONS.items():
         getattr(found, function).argtypes = arguments
         getattr(found, function).restype = _NUMBER

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip._highs import new_highs
+from calmip._interrupt import heed
 from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
 __all__ = ["Answer", "HighsRelaxation", "Relaxation"]
@@ -101,6 +102,7 @@ class HighsRelaxation:
             # HiGHS counts the time of all solves of one object together.
             highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, seconds))
         highs.run()
+        heed()
         infeasible = highs.getModelStatus() == self._statuses.kInfeasible
         multipliers = None
         if infeasible:

@@ -54,11 +54,14 @@ class Package(ABC):
         What pip calls it.
     module : str
         The module that is imported, whose loading counts as solving.
+    starts : bool
+        Whether it takes a solution to start from.
     """
 
     name: str
     package: str
     module: str
+    starts = False
 
     @abstractmethod
     def work(self, model: Path, limits: Limits) -> Outcome:
@@ -79,6 +82,7 @@ class Package(ABC):
             "seed": limits.seed,
             "threads": limits.threads,
             "log": limits.log is not None,
+            "start": limits.start,
             "asked": time.time(),
         }
         kind = type(self)

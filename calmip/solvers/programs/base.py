@@ -47,6 +47,11 @@ class Program(ABC):
     nodes : str
         A pattern that finds the number of nodes in the last lines of its
         output; empty if it does not say them.
+    starts : bool
+        Whether it takes a solution to start from.
+    start : str
+        The name of the file with that solution, in the folder where it runs:
+        an index, a column and its value on each line.
     """
 
     name: str
@@ -56,6 +61,8 @@ class Program(ABC):
     answer = "answer.sol"
     version = ("--version", r"(\d[\w.]*)")
     nodes = ""
+    starts = False
+    start = "start.sol"
 
     @abstractmethod
     def arguments(self, model: Path, limits: Limits) -> list[str]:
@@ -116,6 +123,9 @@ class Program(ABC):
             raise SolverMissing(f"{self.title} was not found; {self._how_to_get}")
         with scratch_folder() as folder:
             command = [path, *self.arguments(model.resolve(), limits)]
+            if limits.start:
+                lines = (f"{number} {name} 1" for number, name in enumerate(limits.start))
+                (folder / self.start).write_text("\n".join(["start", *lines, ""]), "ascii")
             ended = run(command, folder=folder, seconds=limits.patience, log=limits.log)
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)

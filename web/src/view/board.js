@@ -117,7 +117,7 @@ export class BoardView {
     const cells = this.puzzle.board.cells.filter((cell) => (heat.get(keyOf(cell)) ?? 0) > 0);
     this.show("heat", cells.map((cell) => {
       const warm = area(this.lattice, [cell], "warm");
-      warm.style.opacity = String(0.15 + 0.85 * (heat.get(keyOf(cell)) ?? 0));
+      warm.style.opacity = String(0.1 + 0.55 * (heat.get(keyOf(cell)) ?? 0));
       return warm;
     }));
   }

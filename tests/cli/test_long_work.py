@@ -1,0 +1,323 @@
+"""What is said of long work, and what Ctrl-C leaves behind."""
+
+import ctypes
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from calmip import _interrupt
+from calmip._limits import Deadline
+from calmip.cli import COMMANDS, main
+
+TINY = "instances/tiny.yaml"
+
+SHORT = {
+    "solve": ["solve", TINY],
+    "enumerate": ["enumerate", TINY],
+    "count": ["count", TINY],
+    "year": ["year", "a-puzzle-a-day"],
+    "calendar": ["calendar", "a-puzzle-a-day", "--year", "2027"],
+    "hint": ["hint", TINY],
+    "explain": ["explain", TINY],
+    "export": ["export", TINY, "-o", "OUT.mps"],
+    "check": ["check", TINY, "SOLUTION"],
+    "prove": ["prove", TINY, "-o", "OUT"],
+    "rearrange": ["rearrange", TINY],
+    "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
+    "grade": ["grade", "6", "SOLUTION"],
+    "play": ["play", "-o", "OUT.html"],
+    "solvers": ["solvers"],
+    "puzzles": ["puzzles"],
+}
+
+SAID = {
+    "count": "not all tilings were counted, so nothing is written",
+    "year": "not all tilings were counted, so nothing is written",
+    "calendar": "0 of 365 days made; without -o nothing is kept",
+    "prove": "the proof is not finished",
+    "rearrange": "0 of 8 starts and nothing is written",
+    "compare": "0 of 1 runs and nothing is written",
+}
+
+
+def test_every_command_is_here() -> None:
+    assert set(SHORT) == set(COMMANDS)
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Callable[[str], list[str]]:
+    solution = tmp_path / "part.sol"
+    solution.write_text("=obj= 0\ndom_1 1\n")
+    return lambda command: [
+        word.replace("OUT", str(tmp_path / "out")).replace("SOLUTION", str(solution))
+        for word in SHORT[command]
+    ]
+
+
+@pytest.mark.parametrize("command", SHORT)
+def test_ctrl_c_says_what_is_kept(
+    command: str,
+    words: Callable[[str], list[str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    before = set(tmp_path.iterdir())
+    if command == "enumerate":
+        monkeypatch.setattr("calmip.search.exact_cover.Search.__iter__", interrupted)
+    else:
+        name = {"year": "count_year"}.get(command, command)
+        monkeypatch.setattr(f"calmip.cli.{command}.{name}", interrupted)
+    assert main(words(command)) == 130
+    out, err = capsys.readouterr()
+    default = "interrupted: there is no answer yet, and nothing is written"
+    said = f"interrupted: {SAID[command]}" if command in SAID else default
+    if command == "enumerate":
+        said = "0 tilings, not complete: interrupted, there may be more"
+    assert said in out + err
+    assert set(tmp_path.iterdir()) <= before | {tmp_path / "part.sol"}
+
+
+def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from calmip.tasks._calendar import day_of as made
+
+    days = 0
+
+    def day_of(*given: object, **options: object) -> object:
+        nonlocal days
+        days += 1
+        if days == 20:
+            signal.raise_signal(signal.SIGINT)
+        return made(*given, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("calmip.tasks.calendar.day_of", day_of)
+    path = tmp_path / "2027.json"
+    command = ["calendar", "a-puzzle-a-day", "--year", "2027", "-o", str(path)]
+    assert main(command) == 130
+    assert capsys.readouterr().err == (
+        f"interrupted: 19 of 365 days in {path}.part; go on with --resume\n"
+    )
+    assert main([*command, "--resume"]) == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["2027.json"]
+
+
+def test_ctrl_c_keeps_the_tilings_that_were_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from calmip.documents.description import json_text as shown
+
+    seen = 0
+
+    def counting(value: object) -> str:
+        nonlocal seen
+        seen += 1
+        if seen == 8:
+            signal.raise_signal(signal.SIGINT)
+        return shown(value)
+
+    monkeypatch.setattr("calmip.tasks._resume.json_text", counting)
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
+    assert main(command) == 130
+    assert f"they are in {path}; go on with --resume" in capsys.readouterr().err
+    assert main([*command, "--resume"]) == 0
+    assert len(path.read_text().splitlines()) == 26
+
+
+class Impatient(threading.Timer):
+    """A timer that runs out the moment before it is stopped."""
+
+    def start(self) -> None:
+        self.waiting = True
+
+    def cancel(self) -> None:
+        if getattr(self, "waiting", False):
+            self.waiting = False
+            self.function()
+
+
+@pytest.mark.parametrize("command", SHORT)
+def test_every_command_says_that_it_is_at_work(
+    command: str,
+    words: Callable[[str], list[str]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threading, "Timer", Impatient)
+    if command in ("year", "calendar", "rearrange"):
+        # These take a second and more; that their bars are shown instead is seen below.
+        words = lambda _: [command, TINY]  # noqa: E731
+    main(words(command))
+    assert "at work" not in capsys.readouterr().err, "no terminal, no line"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    main(words(command))
+    err = capsys.readouterr().err
+    bars = ("count", "year", "calendar", "prove", "rearrange", "compare", "enumerate")
+    assert " is at work; " in err or command in bars, err
+    if command == "solve":
+        assert "the exact-cover search found a tiling in" in err
+        assert f"calmip enumerate {TINY} --limit 1" in err
+
+
+def in_a_terminal(*command: str) -> tuple[int, str]:
+    """Run the program with a terminal as its stderr; return its exit code and what it said."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "calmip", *command], stderr=theirs, stdout=subprocess.DEVNULL
+    ) as program:
+        os.close(theirs)
+        said = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            said += part
+    os.close(ours)
+    return program.returncode, said.decode()
+
+
+def test_a_terminal_sees_a_line_after_two_seconds(tmp_path: Path) -> None:
+    # A solver that takes longer than two seconds, whatever the machine.
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nexec sleep 600\n")
+    slow.chmod(0o755)
+    os.environ["CALMIP_CBC"] = str(slow)
+    try:
+        command = ["solve", "instances/feb29.yaml", "--solver", "cbc"]
+        code, said = in_a_terminal(*command, "--time-limit", "4")
+    finally:
+        del os.environ["CALMIP_CBC"]
+    assert code == 3
+    assert re.search(r"cbc is at work; the exact-cover search found a tiling in \d", said)
+    # What the line names is a command that works.
+    assert main(["enumerate", "instances/feb29.yaml", "--limit", "1", "-q"]) == 3
+
+
+def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
+    """ctypes prints what its callbacks raise, and goes on."""
+    _interrupt.listen()
+    before = threading.excepthook
+    unraisable = sys.unraisablehook
+    lost: list[object] = []
+    sys.unraisablehook = lost.append
+    try:
+        callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))
+        callback()
+        assert lost
+        assert _interrupt.asked()
+        with pytest.raises(KeyboardInterrupt):
+            Deadline().over  # noqa: B018
+    finally:
+        sys.unraisablehook = unraisable
+        threading.excepthook = before
+        _interrupt.listen()
+    assert not Deadline().over
+
+
+LOSES = """
+import ctypes, signal, sys
+from calmip.cli import main
+import {module} as module
+sys.unraisablehook = lambda _: None
+made = module.{name}
+def losing(*given, **options):
+    ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.{kind}))()
+    print("lost", flush=True)
+    return made(*given, **options)
+module.{name} = losing
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize(
+    ("module", "name", "command"),
+    [
+        ("calmip.search.exact_cover.depth_first", "walk", ["enumerate", "a-puzzle-a-day",
+         "--reveal", "month=free,day=free", "-q"]),
+        ("calmip.search.exact_cover.counting", "_ticker", ["count", "weekday-8x7"]),
+        ("calmip.search.one_tree._tree_arrays", "loops", ["enumerate", "weekday-8x7", "--reveal",
+         "Jan,1,Mon", "--method", "one-tree", "-q"]),
+        ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),
+        ("calmip.documents.reader", "read_instance", ["solve", TINY]),
+    ],
+)  # fmt: skip
+def test_a_lost_signal_ends_the_command(
+    kind: str, module: str, name: str, command: list[str]
+) -> None:
+    code = LOSES.format(module=module, name=name, kind=kind)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert "lost" in done.stdout or command[1] == TINY, done.stderr
+    if "lost" in done.stdout:
+        assert done.returncode == 130
+        assert "interrupted" in done.stderr or command[0] == "solve"
+
+
+# Says when the first call of the compiled loops has begun, from another thread, so that the
+# signal that follows comes while native code runs.
+IN_THE_KERNEL = """
+import ctypes, sys, threading
+from calmip.cli import main
+from calmip.search import kernel
+loaded = kernel._loaded
+class Telling:
+    def __init__(self, library): self.library = library
+    def __getattr__(self, name):
+        function = getattr(self.library, name)
+        def call(*given):
+            if not told:
+                told.append(threading.Timer(0.005, lambda: print("in", flush=True)).start())
+            return function(*given)
+        return call
+told = []
+def telling():
+    return Telling(loaded())
+kernel._loaded = telling
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["count", "weekday-8x7"],
+        ["count", "weekday-8x7", "--workers", "2"],
+        ["year", "weekday-8x7"],
+        ["enumerate", "weekday-8x7", "--reveal", "month=free,day=free,weekday=free", "-q"],
+    ],
+)
+def test_a_signal_during_the_compiled_loops_is_heard(
+    kind: signal.Signals, command: list[str]
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", IN_THE_KERNEL, *command],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as program:  # fmt: skip
+        assert program.stdout is not None
+        assert program.stdout.readline() == "in\n"
+        program.send_signal(kind)
+        out, err = program.communicate(timeout=120)
+    assert program.returncode == 130
+    assert set(out.split()) <= {"in"}, "two threads may say so"
+    assert "interrupted" in err
+    assert "Traceback" not in err
