@@ -1,4 +1,4 @@
-"""How long work may take, and by which seed: limits, and the one clock that watches them."""
+"""How long work may take, by which seed, from where: limits, and the one clock for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAST = 1e-3
 
 @dataclass(frozen=True)
 class Limits:
-    """How long and how a solver may work.
+    """How long and how a solver may work, and what it starts from.
 
     Parameters
     ----------
@@ -30,6 +30,9 @@ class Limits:
         The number of threads.
     log
         What receives the solver's own lines, or None.
+    start
+        The names of the columns that are one in a solution that is known already;
+        empty if none is, and for solvers that take none.
 
     Raises
     ------
@@ -41,6 +44,7 @@ class Limits:
     seed: int = 0
     threads: int = 1
     log: Callable[[str], None] | None = None
+    start: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         checked_seconds(self.seconds)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -21,6 +22,14 @@ MAX_LINE = 10_000
 
 ROUNDS = 10
 """How often a session is looked through for processes that were born meanwhile."""
+
+
+NO_PROCESSES = "needs a process of its own, and there are none in a browser; use highs, exact-cover"
+
+
+def processes_are_here() -> bool:
+    """Return whether programs can be run at all; in a browser (Pyodide) they cannot."""
+    return sys.platform not in ("emscripten", "wasi")
 
 
 @dataclass(frozen=True)

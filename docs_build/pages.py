@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,10 +17,16 @@ OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:
-    """Add the generated page to the site."""
+    """Add the generated pages to the site."""
     from mkdocs.structure.files import File
 
-    files.append(File.generated(config, "reference/counts.md", content=counts()))
+    changelog = Path(config["config_file_path"]).with_name("CHANGELOG.md")
+    texts = {
+        "reference/counts.md": counts(),
+        "about/changelog.md": changelog.read_text(encoding="utf-8"),
+    }
+    for uri, text in texts.items():
+        files.append(File.generated(config, uri, content=text))
     return files
 
 

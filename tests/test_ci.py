@@ -3,13 +3,11 @@
 import subprocess
 import sys
 import tomllib
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 from conftest import drawn
 from packaging.requirements import Requirement
-from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 LOWEST = ROOT / ".ci" / "lowest.py"
@@ -31,8 +29,6 @@ def test_every_dependency_of_the_tests_has_a_lower_bound_that_it_allows() -> Non
             continue
         seen.add(need.name)
         assert need.specifier.contains(pins[need.name], prereleases=True), need
-        if need.marker is None or need.marker.evaluate():
-            assert Version(metadata.version(need.name)) >= Version(pins[need.name])
     assert seen == set(pins)
 
 

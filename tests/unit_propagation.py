@@ -1,8 +1,9 @@
 """A checker of pseudo-Boolean proofs by unit propagation, written for the tests.
 
-It knows the rules that calmip writes (``f``, ``solx``, ``rup``, the end) as the
-format's documentation states them, and shares nothing with the package. It is
-slow and plain: every constraint is a sum of weighted literals >= a number.
+It knows the rules that calmip writes (``f``, ``v`` or ``solx``, ``rup``, the end) of
+the versions 1.1 and 3.0 as the format's documentation states them, and shares
+nothing with the package. It is slow and plain: every constraint is a sum of
+weighted literals >= a number.
 """
 
 import re
@@ -95,24 +96,28 @@ class Checker:
     def check(self, proof: Path) -> str:
         """Return the conclusion of a proof, or raise."""
         lines = proof.read_text().splitlines()
-        if lines[0] != "pseudo-Boolean proof version 3.0" or lines[-1] != (
-            "end pseudo-Boolean proof ;"
+        old = lines[0] == "pseudo-Boolean proof version 1.1"
+        if not old and (
+            lines[0] != "pseudo-Boolean proof version 3.0"
+            or lines.pop() != "end pseudo-Boolean proof ;"
         ):
             raise Wrong("head or end")
         found = 0
-        for line in lines[1:-1]:
+        for line in lines[1:]:
             word, _, rest = line.partition(" ")
             if word == "f":
                 if int(rest.rstrip(" ;")) != len(self.constraints):
                     raise Wrong(line)
-            elif word == "solx":
+            elif word == ("v" if old else "solx"):
                 true = self.propagate([int(name[1:]) for name in rest.rstrip(" ;").split()])
                 if true is None or len(true) != self.variables:
                     raise Wrong(f"no solution: {line}")
                 for terms, degree in self.constraints:
                     if sum(w for lit, w in terms.items() if lit in true) < degree:
                         raise Wrong(f"no solution: {line}")
-                self.add({-lit: 1 for lit in true if abs(lit) in self.preserved}, 1)
+                named = {int(name[1:]) for name in rest.rstrip(" ;").split()}
+                excluded = named if old else {lit for lit in true if abs(lit) in self.preserved}
+                self.add({-lit: 1 for lit in excluded}, 1)
                 found += 1
             elif word == "rup":
                 terms, _, degree = self._parsed(rest)
@@ -121,13 +126,17 @@ class Checker:
                 if self.propagate([-literal for literal in terms]) is not None:
                     raise Wrong(f"does not follow: {line}")
                 self.add(terms, degree)
-            elif word == "conclusion":
+            elif word == "c" and old:
+                if self.constraints[int(rest) - 1] != ({}, 1):
+                    raise Wrong("no contradiction")
+                return f"ENUMERATION_COMPLETE {found}" if found else "UNSAT"
+            elif word == "conclusion" and not old:
                 what, number = re.fullmatch(r"(.+) : (\d+) ;", rest).groups()  # type: ignore[union-attr]
                 if self.constraints[int(number) - 1] != ({}, 1):
                     raise Wrong("no contradiction")
                 if what != (f"ENUMERATION_COMPLETE {found}" if found else "UNSAT"):
                     raise Wrong(what)
                 return what
-            elif line != "output NONE ;":
+            elif old or line != "output NONE ;":
                 raise Wrong(line)
         raise Wrong("no conclusion")

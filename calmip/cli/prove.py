@@ -14,6 +14,7 @@ from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.proofs.folder import PARTS
+from calmip.proofs.veripb import DIALECTS
 from calmip.tasks._library import library_dates
 from calmip.tasks.prove import prove, prove_check, prove_dates
 
@@ -43,6 +44,11 @@ __all__ = ["prove_command"]
     multiple=True,
     help="What to write; may be repeated.  [default: all, with --all-dates tree]",
 )
+@click.option(
+    "--dialect",
+    type=click.Choice(DIALECTS),
+    help=f"The version of VeriPB's format.  [default: {DIALECTS[0]}]",
+)
 @click.option("--all-dates", is_flag=True, help="Prove and check every real date of a puzzle.")
 @click.option(
     "--workers", type=int, default=1, show_default=True, help="With --all-dates: processes."
@@ -55,14 +61,16 @@ def prove_command(
     output: Path | None,
     checked: Path | None,
     parts: tuple[str, ...],
+    dialect: str | None,
     all_dates: bool,
     workers: int,
 ) -> int:
     """Prove how many tilings INSTANCE has: these, and no others.
 
     Writes the model and the proof in three languages: proof.json is the
-    search tree; model.opb and proof.pbp are for VeriPB; model.cnf, in which
-    the tilings are excluded, and proof.drat are for drat-trim.
+    search tree; model.opb and proof.pbp are for VeriPB, in the version 1.1 of
+    its format or with --dialect 3.0 in that; model.cnf, in which the tilings
+    are excluded, and proof.drat are for drat-trim.
 
     --check DIR checks such a folder, against INSTANCE if it is given. With
     --all-dates every real date of INSTANCE's puzzle is proved and checked, in
@@ -71,8 +79,10 @@ def prove_command(
     there is none, 4 if a proof does not hold.
     """
     if checked is not None:
-        if output is not None or all_dates or parts:
-            raise InputError("--check DIR only checks; leave out -o, --part and --all-dates")
+        if output is not None or all_dates or parts or dialect:
+            raise InputError(
+                "--check DIR only checks; leave out -o, --part, --dialect and --all-dates"
+            )
         if source is None and (reveal is not None or date is not None or flip is not None):
             raise InputError("--reveal, --date and --no-flip need an INSTANCE")
         instance = source and read_instance(source, reveal=reveal, date=date, flip=flip)
@@ -84,6 +94,8 @@ def prove_command(
     elif all_dates:
         if reveal is not None or date is not None:
             raise InputError("--all-dates proves every date; leave out --reveal and --date")
+        if dialect is not None:
+            raise InputError(f"--all-dates writes VeriPB's {DIALECTS[0]}; leave out --dialect")
         puzzle = read_instance(source, flip=flip, free=True).puzzle
         where = "proved in memory, and nothing is written"
         if output is not None:
@@ -98,7 +110,10 @@ def prove_command(
         instance = read_instance(source, reveal=reveal, date=date, flip=flip)
         kept("the proof is not finished")
         with counter("nodes") as show:
-            proof = prove(instance, output, parts=parts or tuple(PARTS), progress=show)
+            proof = prove(
+                instance, output, parts=parts or tuple(PARTS), dialect=dialect or DIALECTS[0],
+                progress=show,
+            )  # fmt: skip
         if not proof.tilings:
             note(
                 "calmip explain shows a smallest conflict, and multipliers where equations conflict"

@@ -32,7 +32,7 @@ from calmip.cli._work import compare_with_search
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.render.reports import solve as report
-from calmip.tasks.solve import solve
+from calmip.tasks.solve import STARTS, solve
 
 __all__ = ["solve_command"]
 
@@ -46,6 +46,13 @@ __all__ = ["solve_command"]
 @instance_or_model_options
 @solver_options
 @reduce_option
+@click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    default="none",
+    show_default=True,
+    help="Hand the solver a tiling that the exact-cover search has found.",
+)
 @format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
@@ -63,6 +70,7 @@ def solve_command(
     seed: int,
     threads: int,
     reduce: bool,
+    start: str,
     form: str | None,
     theme: str,
     output: Path | None,
@@ -107,6 +115,7 @@ def solve_command(
         solver=solver,
         formulation=formulation,
         reduce=reduce,
+        start=start,
         time_limit=time_limit,
         seed=seed,
         threads=threads,

@@ -6,11 +6,12 @@ to be extended and solved by hand.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._version import __version__
-from calmip.errors import InputError, SolverMissing, listed
+from calmip.errors import InputError, SolverMissing, listed, shown
 from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -94,9 +95,22 @@ def _class_named(name: str) -> Any:
     try:
         return getattr(import_module(module), class_name)
     except ImportError as error:
+        why, missing = _why(error)
         raise SolverMissing(
-            f"formulation {name} needs the package {package} ({error}); pip install {package}"
+            f"formulation {name} needs the package {package} ({why}); "
+            f"pip install {missing or package}"
         ) from None
+
+
+def _why(error: ImportError) -> tuple[str, str | None]:
+    """Return why an import failed, in a line, and the package to install if that is said.
+
+    Pyomo puts the traceback of another package's failure into the message.
+    """
+    found = re.search(r"No module named '([\w-]+)[\w.-]*'", str(error))
+    if found:
+        return found[0], found[1]
+    return shown(str(error).partition("\n")[0], 200), None
 
 
 def package_version(name: str) -> str | None:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import InputError, ProofRefused
+from calmip.errors import InputError, ProofRefused, listed, shown
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.opb import opb_lines
 from calmip.problem.board import Board, Piece
@@ -17,9 +17,11 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.drat import clause
+from calmip.proofs.drat import DratLog, clause
 from calmip.proofs.folder import Proved
+from calmip.proofs.replay import compared, first_line, replay
 from calmip.proofs.tree import described
+from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 __all__ = ["check_proofs"]
 
@@ -32,8 +34,10 @@ def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
 
     ``proof.json`` must be there and is checked from the puzzle up. The models
     of the other proofs, where they are there, must be those of the puzzle,
-    and in ``model.cnf`` just the proved tilings are excluded. ``proof.drat``
-    is checked by the package dratify if it is installed.
+    and in ``model.cnf`` just the proved tilings are excluded. ``proof.pbp``
+    must have the head, the solutions, the steps and the end that the tree
+    gives; whether each step holds, is not checked. ``proof.drat`` is checked by
+    the package dratify if it is installed, and else as ``proof.pbp`` is.
 
     Parameters
     ----------
@@ -59,18 +63,48 @@ def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
     except Refused as refusal:
         raise ProofRefused(f"{path}: {refusal}") from None
     checks = [("proof.json", "every node checked from the puzzle up")]
+    unchecked = []
     cover = ExactCover(instance or _instance(path, stated))
+    position = _positions(cover, proof["options"])
+    tilings = [options for item, options in proof["tree"] if item == "tiling"]
     if (folder / "proof.pbp").exists() or (folder / "model.opb").exists():
-        _same(folder / "model.opb", opb_lines(cover, preserved=True), "*")
-        checks.append(("model.opb", "is the puzzle's; check proof.pbp with veripb"))
+        dialect = _dialect(folder / "proof.pbp")
+        _same(folder / "model.opb", opb_lines(cover, preserved=dialect != DIALECTS[0]), "*")
+        checks.append(("model.opb", "is the puzzle's"))
+        with compared(folder / "proof.pbp") as write:
+            replay(proof, cover.instance.puzzle, position, VeriPBLog(cover, write, dialect))
+        checks.append(("proof.pbp", f"{_logged(tilings)}, and the steps of the tree"))
+        unchecked.append("each step of proof.pbp (run veripb)")
     if (folder / "proof.drat").exists() or (folder / "model.cnf").exists():
-        tilings = [options for item, options in proof["tree"] if item == "tiling"]
-        position = _positions(cover, proof["options"])
         lines = (clause(sorted(position[option] for option in some)) for some in tilings)
         _same(folder / "model.cnf", cnf_lines(cover, blocked=(len(tilings), lines)), "c")
         checks.append(("model.cnf", f"is the puzzle's with {len(tilings)} tilings excluded"))
-        checks.append(("proof.drat", _check_drat(folder)))
-    return Proved(found, len(proof["tree"]) - 1, tuple(checks))
+        accepted = _check_drat(folder)
+        if not accepted:
+            with compared(folder / "proof.drat") as write:
+                replay(proof, cover.instance.puzzle, position, DratLog(write))
+            unchecked.append(
+                "each step of proof.drat (pip install calmip[proof], or run drat-trim)"
+            )
+        how = "accepted by dratify" if accepted else "has the steps of the tree"
+        checks.append(("proof.drat", how))
+    return Proved(found, len(proof["tree"]) - 1, tuple(checks), tuple(unchecked))
+
+
+def _logged(tilings: list[Any]) -> str:
+    return f"logs the {len(tilings)} tilings" if tilings else "logs no tiling"
+
+
+def _dialect(path: Path) -> str:
+    """Return the version of the format that a proof's first line states."""
+    head = first_line(path)
+    for dialect in DIALECTS:
+        if head == f"pseudo-Boolean proof version {dialect}":
+            return dialect
+    raise ProofRefused(
+        f"{path}: begins with {shown(head)!r}, not with 'pseudo-Boolean proof version' and one of "
+        f"{listed(DIALECTS)}"
+    )
 
 
 def _read(path: Path) -> Any:
@@ -135,11 +169,12 @@ def _statements(lines: Iterable[str], mark: str) -> Iterator[str]:
     return (line for line in lines if not line.startswith(mark))
 
 
-def _check_drat(folder: Path) -> str:
+def _check_drat(folder: Path) -> bool:
+    """Return whether dratify accepts the proof; False if it is not installed."""
     try:
         import dratify
     except ImportError:
-        return "not checked: dratify is not installed; pip install calmip[proof], or use drat-trim"
+        return False
     path = folder / "proof.drat"
     try:
         formula = dratify.parse_dimacs((folder / "model.cnf").read_text(encoding="ascii"))
@@ -148,4 +183,4 @@ def _check_drat(folder: Path) -> str:
         raise ProofRefused(f"{path}: cannot be read: {error}") from None
     if not (result.ok and result.reached_empty):
         raise ProofRefused(f"{path}: dratify does not accept it")
-    return "accepted by dratify"
+    return True

@@ -17,7 +17,7 @@ from calmip.problem.cover import ExactCover
 from calmip.proofs.drat import BlockedLog, DratLog
 from calmip.proofs.search import Log, explore
 from calmip.proofs.tree import TreeLog
-from calmip.proofs.veripb import VeriPBLog
+from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 __all__ = ["PARTS", "Proved", "proof_text", "write_proofs"]
 
@@ -41,11 +41,14 @@ class Proved:
         The nodes of the search tree.
     checks
         Of a check: for each file, in words, how it was checked.
+    unchecked
+        What was not checked of files that are there, in words.
     """
 
     tilings: int
     nodes: int
     checks: tuple[tuple[str, str], ...] = ()
+    unchecked: tuple[str, ...] = ()
 
 
 class _Counter:
@@ -63,6 +66,7 @@ def write_proofs(
     folder: Path,
     parts: Collection[str] = tuple(PARTS),
     *,
+    dialect: str = DIALECTS[0],
     progress: Callable[[int], None] = lambda _: None,
 ) -> Proved:
     """Search all tilings and write the proofs that there are no others.
@@ -78,6 +82,8 @@ def write_proofs(
         Where the files go; made if it is missing.
     parts
         Which of ``tree``, ``veripb`` and ``drat``.
+    dialect
+        The version of VeriPB's format.
     progress
         Called with the number of nodes so far.
 
@@ -107,14 +113,15 @@ def write_proofs(
         if "tree" in parts:
             logs.append(TreeLog(cover, grow("proof.json")))
         if "veripb" in parts:
-            logs.append(VeriPBLog(cover, grow("proof.pbp")))
+            logs.append(VeriPBLog(cover, grow("proof.pbp"), dialect))
         if "drat" in parts:
             # The formula tells the number of its clauses first, so the clauses wait in a file.
             excluded = stack.enter_context(tempfile.TemporaryFile("w+", encoding="ascii"))
             logs += [DratLog(grow("proof.drat")), BlockedLog(excluded.write)]
         found = explore(cover, logs, step)
         if "veripb" in parts:
-            write_text(folder / "model.opb", opb_lines(cover, comments, preserved=True))
+            preserved = dialect != DIALECTS[0]
+            write_text(folder / "model.opb", opb_lines(cover, comments, preserved=preserved))
         if "drat" in parts:
             excluded.seek(0)
             lines = cnf_lines(cover, comments, blocked=(found, excluded))

@@ -91,6 +91,8 @@ class Solver(Protocol):
     """A program that solves a model file; no state outlives a call."""
 
     name: str
+    starts: bool
+    """Whether it takes a solution to start from."""
 
     def availability(self) -> Availability:
         """Return where the solver is, or how to get it."""

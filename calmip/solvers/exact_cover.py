@@ -27,6 +27,7 @@ class ExactCoverSearch:
     """
 
     name = "exact-cover"
+    starts = False
 
     def availability(self) -> Availability:
         """Return that it is here: it is a part of calmip."""

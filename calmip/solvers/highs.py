@@ -22,7 +22,7 @@ point will do. HiGHS opens with a feasibility-jump heuristic that tiles one redu
 date in five within some ten milliseconds; the root cuts that follow it take ten
 times as long (docs/reference/solvers)."""
 
-DIVES_BEFORE_PRESOLVE = 12
+DIVES_BEFORE_PRESOLVE = 16
 """After so many dives in vain, presolve has a look. It proves most of the models
 infeasible that are; on the others it takes as long as seven dives."""
 
@@ -44,6 +44,7 @@ class Highs:
     """HiGHS, the embedded default; see `calmip.solvers.base.Solver`."""
 
     name = "highs"
+    starts = True
 
     def availability(self) -> Availability:
         """Return whether highspy is installed, without importing it."""
@@ -98,13 +99,19 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
         if deadline.seconds is not None:
             highs.setOptionValue("time_limit", max(deadline.seconds - deadline.elapsed, 0.0))
         highs.setOptionValue("random_seed", (limits.seed * (DIVES + 1) + number) % SEEDS)
-        highs.clearSolver()
+        if not limits.start:
+            highs.clearSolver()
         highs.run()
         heed()
 
     highs.cbMipInterrupt.subscribe(interrupt)
     rows = _Rows(highs)
-    if rows.promising:
+    searching = SEARCHING
+    if limits.start:
+        _start(highs, limits.start)
+        # A point that is feasible ends the run at once, before any preparation.
+        searching = {**SEARCHING, "presolve": "off"}
+    elif rows.promising:
         _set(highs, DIVING)
         rows.relax(highs)
         for dive in range(DIVES):
@@ -116,8 +123,16 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
                 return
         rows.tighten(highs)
     diving = False
-    _set(highs, SEARCHING)
+    _set(highs, searching)
     run(DIVES)
+
+
+def _start(highs: Any, ones: tuple[str, ...]) -> None:
+    import highspy
+
+    solution, chosen = highspy.HighsSolution(), set(ones)
+    solution.col_value = [float(name in chosen) for name in highs.getLp().col_names_]
+    highs.setSolution(solution)
 
 
 def _presolve_refutes(highs: Any) -> bool:

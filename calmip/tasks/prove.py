@@ -14,6 +14,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.folder import PARTS, write_proofs
+from calmip.proofs.veripb import DIALECTS
 from calmip.proofs.year import proofs_of_dates
 from calmip.tasks._library import library_dates
 from calmip.tasks._result import Result
@@ -35,6 +36,8 @@ class Proof(Result):
         Where the proof stands; None where it was checked in memory only.
     checks
         Of a check: for each file, in words, how it was checked.
+    unchecked
+        Of a check: what was not checked of files that are there, in words.
     dates
         Of a year, each proof of which is checked: the number of tilings of
         every real date, by the name of its folder.
@@ -44,6 +47,7 @@ class Proof(Result):
     nodes: int
     folder: Path | None
     checks: tuple[tuple[str, str], ...] = ()
+    unchecked: tuple[str, ...] = ()
     dates: Mapping[str, int] | None = None
 
     @property
@@ -58,6 +62,7 @@ class Proof(Result):
             "nodes": self.nodes,
             "folder": None if self.folder is None else str(self.folder),
             "checks": dict(self.checks),
+            "unchecked": list(self.unchecked),
             "dates": None if self.dates is None else dict(self.dates),
         }
 
@@ -73,6 +78,7 @@ def prove(
     folder: Path | str,
     *,
     parts: Collection[str] = tuple(PARTS),
+    dialect: str = DIALECTS[0],
     progress: Callable[[int], None] = lambda _: None,
 ) -> Proof:
     """Search all tilings and write the proofs that there are no others.
@@ -87,17 +93,22 @@ def prove(
         Which languages: ``tree`` writes ``proof.json``, ``veripb`` writes
         ``model.opb`` and ``proof.pbp``, ``drat`` writes ``model.cnf`` and
         ``proof.drat``.
+    dialect
+        The version of VeriPB's format: ``1.1`` or ``3.0``.
     progress
         Called with the number of nodes so far.
 
     Raises
     ------
     InputError
-        If a part is unknown, a file cannot be written, or the formula has too
+        If a part or the dialect is unknown, a file cannot be written, or the formula has too
         many clauses.
     """
-    cover = ExactCover(instance)
-    proved = write_proofs(cover, Path(folder), _checked(parts), progress=progress)
+    if dialect not in DIALECTS:
+        raise InputError(f"unknown version '{dialect}' of VeriPB's format; use {listed(DIALECTS)}")
+    proved = write_proofs(
+        ExactCover(instance), Path(folder), _checked(parts), dialect=dialect, progress=progress
+    )
     return Proof(proved.tilings, proved.nodes, Path(folder))
 
 
@@ -119,7 +130,7 @@ def prove_check(folder: Path | str, instance: Instance | None = None) -> Proof:
         If a proof does not hold or is about another puzzle.
     """
     proved = check_proofs(Path(folder), instance)
-    return Proof(proved.tilings, proved.nodes, Path(folder), proved.checks)
+    return Proof(proved.tilings, proved.nodes, Path(folder), proved.checks, proved.unchecked)
 
 
 def prove_dates(

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_instance, describe_tiling
-from calmip.errors import SolverFailed
+from calmip.errors import InputError, SolverFailed, listed
 from calmip.models import Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
-from calmip.solvers import Outcome, solver_named
+from calmip.solvers import SOLVERS, Outcome, Solver, solver_named
 from calmip.tasks._result import Pictured
 from calmip.tasks._verification import verified
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from calmip.search.exact_cover import Search
     from calmip.search.one_tree import OneTree
 
-__all__ = ["WITNESS_SECONDS", "Solution", "solve"]
+__all__ = ["STARTS", "WITNESS_SECONDS", "Solution", "solve"]
+
+STARTS = ("none", "search")
+"""What a solver may start from: nothing, or the first tiling of the exact-cover search."""
 
 WITNESS_SECONDS = 1.0
 """The least time that the second opinion on "infeasible" gets."""
@@ -47,6 +50,9 @@ class Solution(Pictured):
         The size of the model.
     reduced
         How many of the columns were left after the reduction; None without one.
+    found_by
+        Who found the tiling: the solver, or ``"search"`` if it started from that
+        tiling and gave it back; empty without a tiling.
     seconds
         The wall-clock seconds of each step: ``cover``, ``reduce``, ``model``
         (formulate and write), ``solve``, ``verify``, and their ``total``.
@@ -68,6 +74,7 @@ class Solution(Pictured):
     detail: str = ""
     packing: Packing | None = None
     reduced: int | None = None
+    found_by: str = ""
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -87,6 +94,7 @@ class Solution(Pictured):
             "complete": self.complete,
             "detail": self.detail,
             "solver": self.solver,
+            "found_by": self.found_by,
             "formulation": self.formulation,
             "columns": self.columns,
             "reduced": self.reduced,
@@ -109,6 +117,7 @@ def solve(
     solver: str = "highs",
     formulation: str = "matrix",
     reduce: bool = True,
+    start: str = "none",
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -133,6 +142,9 @@ def solve(
     reduce
         Whether the solver gets only the columns that a tiling might use; see
         `calmip.problem.reduction`. A packing may use any.
+    start
+        What the solver starts from: ``"none"``, so that its time is its own, or
+        ``"search"``, the first tiling of the exact-cover search, if there is one.
     time_limit
         The most wall-clock seconds for solver and check together, or None.
     seed, threads
@@ -151,6 +163,7 @@ def solve(
     """
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
+    _check_start(start, chosen_solver)
     clock = Deadline(time_limit)
     cover = ExactCover(instance)
     seconds = {"cover": clock.lap()}
@@ -167,6 +180,9 @@ def solve(
         return _without_model(cover, solver, formulation, seconds, verdict, reduced=0)
     with scratch_folder() as folder:
         model = build(formulation, part)
+        if start == "search":
+            limits = replace(limits, start=_first_tiling(part, model, clock))
+            seconds["start"] = clock.lap()
         path = folder / f"model{model.suffix}"
         model.write(path)
         seconds["model"] = clock.lap()
@@ -178,10 +194,33 @@ def solve(
     dropped = cover.columns - part.columns
     columns, rows = model.size
     tiling = packing if isinstance(packing, Tiling) else None
+    found_by = "" if tiling is None else solver
+    if tiling is not None and set(limits.start) == {
+        cover.option_names[option] for option in tiling.options(cover)
+    }:
+        found_by = "search"
     return Solution(
         instance, tiling, status, solver, formulation, columns + dropped, rows, seconds, detail,
-        packing if tiling is None else None, columns if dropped else None,
+        packing if tiling is None else None, columns if dropped else None, found_by,
     )  # fmt: skip
+
+
+def _check_start(start: str, solver: Solver) -> None:
+    if start not in STARTS:
+        raise InputError(f"unknown start '{start}'; use one of {listed(STARTS)}")
+    if start != "none" and not solver.starts:
+        able = [name for name in SOLVERS if solver_named(name).starts]
+        raise InputError(f"{solver.name} takes no start; those that do are {listed(able)}")
+
+
+def _first_tiling(cover: ExactCover, model: Formulation, clock: Deadline) -> tuple[str, ...]:
+    """Return the columns of the first tiling that the exact-cover search finds, or none."""
+    from calmip.search.exact_cover import Search
+
+    if model.auxiliary:
+        raise InputError("the formulation has columns that are no placements; leave out the start")
+    first = next(iter(Search(cover, limit=1, time_limit=clock.left())), [])
+    return tuple(cover.option_names[option] for option in first)
 
 
 def _without_model(

@@ -52,7 +52,27 @@ def test_no_tiling(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prove", str(source), "-o", str(tmp_path / "p")]) == 1
     assert main(["prove", str(source), "--check", str(tmp_path / "p")]) == 1
     assert "no tiling" in capsys.readouterr().out
+    assert (tmp_path / "p" / "proof.pbp").read_text().endswith("\nrup >= 1 ;\nc 4\n")
+    call = ["prove", str(source), "-o", str(tmp_path / "p"), "--dialect", "3.0"]
+    assert main(call) == 1
     assert "conclusion UNSAT" in (tmp_path / "p" / "proof.pbp").read_text()
+    assert main(["prove", "--check", str(tmp_path / "p")]) == 1
+
+
+def test_what_was_not_checked_is_said_at_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prove", TINY, "-o", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert main(["prove", "--check", str(tmp_path)]) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith("2 tilings, and no others (5 nodes); not checked: ")
+    assert "each step of proof.pbp (run veripb)" in last
+    for name in ("model.opb", "proof.pbp", "model.cnf", "proof.drat"):
+        (tmp_path / name).unlink()
+    assert main(["prove", "--check", str(tmp_path)]) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last == "2 tilings, and no others (5 nodes)"
 
 
 def test_parts(tmp_path: Path) -> None:
@@ -110,6 +130,9 @@ def test_a_count_that_disagrees_is_told(
         ([], "name an INSTANCE"),
         ([TINY], "-o DIR"),
         ([TINY, "--check", "x", "-o", "y"], "only checks"),
+        ([TINY, "--check", "x", "--dialect", "1.1"], "only checks"),
+        ([TINY, "-o", "x", "--dialect", "2.0"], "2.0"),
+        (["a-puzzle-a-day", "--all-dates", "--dialect", "3.0"], "leave out --dialect"),
         ([TINY, "--check", "nowhere"], "cannot be read"),
         (["--check", "x", "--reveal", "Jan,1"], "need an INSTANCE"),
         ([TINY, "--all-dates", "--reveal", "Jan,1"], "proves every date"),

@@ -198,6 +198,7 @@ def test_a_tiling_by_touch(opened: Opened) -> None:
         if number <= 4:
             # Two taps: the piece, then the cell that its middle is to cover.
             item.tap()
+            page.wait_for_selector(f'.item[data-piece="{one.piece}"][aria-pressed=true]')
             turned_as(page, one)
             x, y = page.evaluate(
                 """([name, cells]) => {
@@ -216,6 +217,7 @@ def test_a_tiling_by_touch(opened: Opened) -> None:
             page.touchscreen.tap(x, y)
         else:
             item.tap()
+            page.wait_for_selector(f'.item[data-piece="{one.piece}"][aria-pressed=true]')
             turned_as(page, one)
             page.keyboard.press("Escape")
             start = grip(page, one.piece)

@@ -2,6 +2,9 @@
 
 import copy
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,8 +21,10 @@ from unit_propagation import Checker, Wrong
 
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, ProofRefused
+from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check
@@ -27,7 +32,7 @@ from calmip.proofs.drat import DratLog
 from calmip.proofs.folder import proof_text, write_proofs
 from calmip.proofs.search import explore
 from calmip.proofs.tree import TreeLog
-from calmip.proofs.veripb import VeriPBLog
+from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 
@@ -40,12 +45,23 @@ def conclusion(tilings: int) -> str:
     return f"ENUMERATION_COMPLETE {tilings}" if tilings else "UNSAT"
 
 
-def test_every_kind_of_cover(small: tuple[ExactCover, int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_kind_of_cover(dialect: str, small: tuple[ExactCover, int], tmp_path: Path) -> None:
     cover, number = small
-    assert write_proofs(cover, tmp_path).tilings == number
+    assert write_proofs(cover, tmp_path, dialect=dialect).tilings == number
     found = check_proofs(tmp_path, cover.instance)
     assert found.tilings == number
-    assert [name for name, _ in found.checks][:3] == ["proof.json", "model.opb", "model.cnf"]
+    assert [name for name, _ in found.checks] == [
+        "proof.json", "model.opb", "proof.pbp", "model.cnf", "proof.drat",
+    ]  # fmt: skip
+    assert "proof.pbp" in found.unchecked[0]
+    try:
+        import dratify  # noqa: F401
+    except ImportError:
+        assert len(found.unchecked) == 2
+    else:
+        assert dict(found.checks)["proof.drat"] == "accepted by dratify"
+        assert len(found.unchecked) == 1
     assert check_proofs(tmp_path) == found
     assert pseudo_boolean(tmp_path) == conclusion(number)
 
@@ -58,9 +74,11 @@ def test_any_instance_against_brute_force(instance: Instance) -> None:
     known = len(pictures(tilings(instance.to_cover, pieces, flip=puzzle.flip)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        assert write_proofs(ExactCover(instance), folder, ["tree", "veripb"]).tilings == known
-        assert check_proofs(folder, instance).tilings == known
-        assert pseudo_boolean(folder) == conclusion(known)
+        for dialect in DIALECTS:
+            write = write_proofs(ExactCover(instance), folder, ["tree", "veripb"], dialect=dialect)
+            assert write.tilings == known
+            assert check_proofs(folder, instance).tilings == known
+            assert pseudo_boolean(folder) == conclusion(known)
 
 
 @pytest.mark.parametrize("package", ["dratify", "drup"])
@@ -104,19 +122,65 @@ def accepted(package: str, model: Path, proof: Path) -> bool:
     return done.stdout.strip() == "True"
 
 
-def test_a_missing_solution_is_refused_by_unit_propagation(
-    dominoes: ExactCover, tmp_path: Path
+@pytest.fixture(scope="session")
+def veripb() -> str:
+    """The checker of the format's authors, if it is installed and reads version 1.1."""
+    program = os.environ.get("CALMIP_VERIPB") or shutil.which("veripb")
+    if program is None:
+        if "veripb" in os.environ.get("CALMIP_REQUIRE", ""):
+            pytest.fail("veripb is required and missing")
+        pytest.skip("veripb is not installed")
+    return program
+
+
+def verified(program: str, folder: Path) -> bool:
+    files = [str(folder / "model.opb"), str(folder / "proof.pbp")]
+    done = subprocess.run([program, *files], capture_output=True, text=True, check=False)
+    text = done.stdout + done.stderr
+    assert ("succeeded" in text) == (done.returncode == 0), text
+    return done.returncode == 0
+
+
+def test_veripb_accepts_and_refuses(
+    veripb: str, small: tuple[ExactCover, int], tmp_path: Path
 ) -> None:
-    write_proofs(dominoes, tmp_path, ["veripb"])
+    cover, number = small
+    write_proofs(cover, tmp_path, ["veripb"])
+    assert verified(veripb, tmp_path)
     path = tmp_path / "proof.pbp"
     lines = path.read_text().splitlines()
-    logged = [place for place, line in enumerate(lines) if line.startswith("solx")]
+    assert sum(line.startswith("v ") for line in lines) == number
+    for place, line in enumerate(lines):
+        if line.startswith("v "):
+            path.write_text("\n".join(lines[:place] + lines[place + 1 :]) + "\n")
+            assert not verified(veripb, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "number"), [("feb29", 64), ("apr24", 26), ("dead-corner", 0), ("no-flip-dec29", 0)]
+)
+def test_veripb_accepts_whole_dates(veripb: str, name: str, number: int, tmp_path: Path) -> None:
+    cover = ExactCover(read_instance(INSTANCES / f"{name}.yaml"))
+    assert write_proofs(cover, tmp_path, ["veripb"]).tilings == number
+    assert verified(veripb, tmp_path)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_missing_solution_is_refused_by_unit_propagation(
+    dialect: str, dominoes: ExactCover, tmp_path: Path
+) -> None:
+    write_proofs(dominoes, tmp_path, ["veripb"], dialect=dialect)
+    path = tmp_path / "proof.pbp"
+    lines = path.read_text().splitlines()
+    logged = [place for place, line in enumerate(lines) if line.startswith(("solx", "v "))]
     assert len(logged) == 8
     for place in logged:
         path.write_text("\n".join(lines[:place] + lines[place + 1 :]) + "\n")
         with pytest.raises(Wrong, match="does not follow"):
             pseudo_boolean(tmp_path)
-    swapped = [line.replace("solx x1 ", "solx x2 ") for line in lines]
+    swapped = [re.sub("^(solx|v) x1 ", r"\1 x2 ", line) for line in lines]
+    assert swapped != lines
     path.write_text("\n".join(swapped) + "\n")
     with pytest.raises(Wrong):
         pseudo_boolean(tmp_path)
@@ -174,6 +238,26 @@ def test_a_branch_with_its_subtree_cannot_be_left_out(dominoes: ExactCover) -> N
         check(bad)
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_piece_that_is_wanted_several_times_is_no_place_to_branch(number: int) -> None:
+    """The same choice would be met in several orders."""
+    pieces = tuple(Piece.from_rows(f"p{n}", ["##"]) for n in range(number))
+    board = Board.from_text([" ".join("*" * number)] * 2)
+    good = json.loads(proof_text(ExactCover(Instance(Puzzle("Strip", board, pieces), ())))[0])
+    bad = {**good, "tree": [["piece p0", [*range(len(good["options"]))]], *good["tree"]]}
+    with pytest.raises(Refused, match=f"to be covered {number} times and cannot be branched on"):
+        check(bad)
+
+
+def test_every_label_may_stay_uncovered() -> None:
+    puzzle = {
+        "board": [["a", "b"]], "lattice": "square", "pieces": {"I": [[0, 0]]}, "flip": True,
+        "uncovered": ["a", "b"], "free": {},
+    }  # fmt: skip
+    proof = {"puzzle": puzzle, "options": [], "tree": [["piece I", []], ["end", []]], "tilings": 0}
+    assert check(proof) == 0
+
+
 @pytest.mark.parametrize(
     "junk", [None, 7, [], {}, {"puzzle": []}, {"puzzle": {}, "options": [], "tree": []}]
 )
@@ -207,13 +291,31 @@ def test_the_checker_shares_no_code_and_runs_alone(dominoes: ExactCover, tmp_pat
         ("model.opb", lambda text: text + "+1 x1 >= 1 ;\n", "not the model"),
         ("model.cnf", lambda text: text.rsplit("\n", 2)[0] + "\n", "not the model"),
         ("model.cnf", lambda text: text + "1 0\n", "not the model"),
+        ("proof.pbp", lambda text: "", "begins with"),
+        ("proof.pbp", lambda text: text.replace("1.1", "2.0", 1), "begins with"),
+        ("proof.pbp", lambda text: text.replace("1.1", "3.0", 1), "not the model"),
+        ("proof.pbp", lambda text: text[: len(text) // 2], "was cut"),
+        ("proof.pbp", lambda text: text.rsplit("\n", 2)[0] + "\n", "was cut"),
+        ("proof.pbp", lambda text: re.sub("\nv [^\n]*", "", text, count=1), "was cut"),
+        ("proof.pbp", lambda text: re.sub("\nrup [^\n]*", "", text, count=1), "was cut"),
+        ("proof.pbp", lambda text: re.sub("\nv x1 ", "\nv x2 ", text, count=1), "was cut"),
+        ("proof.pbp", lambda text: text + "c 1\n", "after its end"),
+        (
+            "proof.pbp",
+            lambda text: text.replace("\nv", "\n\xe9"),
+            "text",
+        ),
+        ("proof.pbp", None, "cannot be read"),
+        ("model.opb", None, "cannot be read"),
+        ("model.cnf", None, "cannot be read"),
+        ("proof.drat", None, "cannot be read"),
         ("proof.drat", lambda text: "1 0\n" + text, "dratify does not accept"),
         ("proof.drat", lambda text: text[: len(text) // 2], "dratify|cannot be read"),
     ],
 )
 def test_a_tampered_folder_is_refused(
     name: str,
-    change: Callable[[str], str],
+    change: Callable[[str], str] | None,
     message: str,
     dominoes: ExactCover,
     tmp_path: Path,
@@ -225,10 +327,48 @@ def test_a_tampered_folder_is_refused(
         except ImportError:
             missing("dratify")
     write_proofs(dominoes, tmp_path)
-    path = tmp_path / name
-    path.write_text(change(path.read_text()))
+    changed(tmp_path / name, change)
     with pytest.raises(ProofRefused, match=message):
         check_proofs(tmp_path, dominoes.instance)
+
+
+def changed(path: Path, change: Callable[[str], str] | None) -> None:
+    before = path.read_text()
+    if change is None:
+        path.unlink()
+        return
+    path.write_text(change(before), encoding="utf-8")
+    assert path.read_text() != before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda text: text[: len(text) // 2], lambda text: text.partition("\n")[2], None],
+)
+def test_without_dratify_a_cut_refutation_is_refused(
+    change: Callable[[str], str] | None,
+    dominoes: ExactCover,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "dratify", None)
+    write_proofs(dominoes, tmp_path)
+    found = check_proofs(tmp_path, dominoes.instance)
+    assert dict(found.checks)["proof.drat"] == "has the steps of the tree"
+    assert [text.split()[3] for text in found.unchecked] == ["proof.pbp", "proof.drat"]
+    changed(tmp_path / "proof.drat", change)
+    with pytest.raises(ProofRefused, match=r"proof\.drat: (was cut|cannot be read)"):
+        check_proofs(tmp_path, dominoes.instance)
+
+
+def test_a_puzzle_that_is_none_is_refused(dominoes: ExactCover, tmp_path: Path) -> None:
+    write_proofs(dominoes, tmp_path, ["tree"])
+    path = tmp_path / "proof.json"
+    # The tree holds; but no piece has such a name.
+    path.write_text(path.read_text().replace('"p4"', '""', 1))
+    assert check(json.loads(path.read_text())) == 8
+    with pytest.raises(ProofRefused, match="the puzzle in it is not valid"):
+        check_proofs(tmp_path)
 
 
 def test_another_puzzle_is_refused(tmp_path: Path) -> None:

@@ -336,3 +336,50 @@ def test_a_real_solver_stops_at_a_tiny_limit(solver: str, monkeypatch: pytest.Mo
     started = cpu_seconds()
     assert calmip.solve(hard, solver=solver, time_limit=0.001).status in ("unknown", "feasible")
     assert cpu_seconds() - started < 20
+
+
+STARTING = [name for name in SOLVERS if solver_named(name).starts]
+
+
+@pytest.mark.parametrize("solver", STARTING)
+def test_a_start_is_taken_up(solver: str, tmp_path: Path) -> None:
+    """Of 64 tilings a solver gives back the one that it was given, be it the first or the last."""
+    need_solver(solver)
+    leap_day = read_instance("instances/feb29.yaml")
+    cover = ExactCover(leap_day)
+    path = tmp_path / "model.mps"
+    build("matrix", cover).write(path)
+    last = list(solutions(cover))[-1]
+    start = tuple(cover.option_names[option] for option in last)
+    outcome = solver_named(solver).solve(path, Limits(start=start))
+    assert {name for name, value in outcome.values.items() if value > 0.5} == set(start)
+    solution = calmip.solve(leap_day, solver=solver, start="search")
+    assert solution.found_by == "search"
+    assert f"accepted by {solver}" in str(solution)
+
+
+@pytest.mark.parametrize("solver", STARTING)
+def test_a_false_start_does_no_harm(solver: str, tmp_path: Path) -> None:
+    need_solver(solver)
+    cover = ExactCover(read_instance(TINY))
+    path = tmp_path / "model.mps"
+    build("matrix", cover).write(path)
+    outcome = solver_named(solver).solve(path, Limits(start=cover.option_names))
+    chosen = [cover.option_number[name] for name, value in outcome.values.items() if value > 0.5]
+    assert sorted(chosen) in list(solutions(cover))
+
+
+def test_a_start_is_refused_where_it_would_be_of_no_use() -> None:
+    tiny = read_instance(TINY)
+    with pytest.raises(calmip.InputError, match="glpk takes no start; those that do are highs"):
+        calmip.solve(tiny, solver="glpk", start="search")
+    with pytest.raises(calmip.InputError, match="unknown start 'magic'"):
+        calmip.solve(tiny, start="magic")
+    with pytest.raises(calmip.InputError, match="columns that are no placements"):
+        calmip.solve(tiny, formulation="cells", start="search")
+
+
+def test_without_a_tiling_there_is_nothing_to_start_from() -> None:
+    none = read_instance("a-puzzle-a-day", reveal="Dec,29", flip=False)
+    solution = calmip.solve(none, start="search")
+    assert (solution.status, solution.found_by) == ("infeasible", "")

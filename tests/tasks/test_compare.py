@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calmip import ExactCover, InputError, SolverFailed
+from calmip import ExactCover, InputError, SolverFailed, models
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverMissing
@@ -224,6 +224,27 @@ def test_a_formulation_whose_package_is_missing_is_a_row_that_says_why(
     assert lines[-1] == missing.detail
     with pytest.raises(SolverMissing, match="pip install pulp"):
         compare(instance, formulations=["matrix", "pulp"], solvers=["highs"])
+
+
+def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    # So says Pyomo where gurobipy is loaded and packaging is not there.
+    text = (
+        "pyomo.environ failed to import pyomo.contrib.solver.plugins:\nOriginal "
+        "DeferredImportError: failed to import: ModuleNotFoundError: No module named "
+        "'packaging'\nTraceback:\n  File 'somewhere', line 64\n"
+    )
+
+    def halted(name: str) -> None:
+        raise ImportError(text)
+
+    monkeypatch.setattr(models, "import_module", halted)
+    wanted = "needs the package pyomo (No module named 'packaging'); pip install packaging"
+    (run,) = [
+        run
+        for run in compare(read_instance("instances/tiny.yaml"), solvers=["highs"]).runs
+        if run.formulation == "pyomo"
+    ]
+    assert (run.answer, run.detail) == ("missing", f"formulation pyomo {wanted}")
 
 
 def test_nothing_that_ran_is_no_answer() -> None:

@@ -13,7 +13,9 @@ def text(proof: Proof) -> str:
         return f"{len(proof.dates)} dates, each proof checked: {_claim(proof)}\n"
     if not proof.checks:
         return f"{_claim(proof)}: {proof.folder}\n"
-    return "\n".join([*(f"{name}: {how}" for name, how in proof.checks), _claim(proof)]) + "\n"
+    end = f"; not checked: {', '.join(proof.unchecked)}" if proof.unchecked else ""
+    lines = [*(f"{name}: {how}" for name, how in proof.checks), f"{_claim(proof)}{end}"]
+    return "\n".join(lines) + "\n"
 
 
 def _claim(proof: Proof) -> str:

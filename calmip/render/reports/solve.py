@@ -52,7 +52,7 @@ def text(solution: Solution, style: Style = PLAIN) -> str:
 
 def _verdict(solution: Solution) -> str:
     verdict = {
-        Status.FEASIBLE: f"{' '.join(solution.tilings[0].labels)}: tiling found and verified"
+        Status.FEASIBLE: f"{' '.join(solution.tilings[0].labels)}: tiling {_finder(solution)}"
         if solution.tilings
         else "",
         Status.INFEASIBLE: "there is no tiling",
@@ -67,3 +67,9 @@ def _verdict(solution: Solution) -> str:
     elif solution.status is not Status.FEASIBLE and solution.detail:
         verdict += f": {solution.detail}"
     return verdict
+
+
+def _finder(solution: Solution) -> str:
+    if solution.found_by == "search":
+        return f"found by the exact-cover search, accepted by {solution.solver} and verified"
+    return "found and verified"

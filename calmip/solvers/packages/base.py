@@ -21,7 +21,7 @@ from typing import Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
-from calmip._process import Ended, run
+from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import SolverFailed, SolverMissing
 from calmip.solvers.base import (
     KILLED,
@@ -54,11 +54,14 @@ class Package(ABC):
         What pip calls it.
     module : str
         The module that is imported, whose loading counts as solving.
+    starts : bool
+        Whether it takes a solution to start from.
     """
 
     name: str
     package: str
     module: str
+    starts = False
 
     @abstractmethod
     def work(self, model: Path, limits: Limits) -> Outcome:
@@ -66,6 +69,8 @@ class Package(ABC):
 
     def availability(self) -> Availability:
         """Return whether the package is installed, without importing it."""
+        if not processes_are_here():
+            return Availability(None, None, NO_PROCESSES)
         return package_availability(self.package, f"pip install 'calmip[{self.name}]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
@@ -79,6 +84,7 @@ class Package(ABC):
             "seed": limits.seed,
             "threads": limits.threads,
             "log": limits.log is not None,
+            "start": limits.start,
             "asked": time.time(),
         }
         kind = type(self)

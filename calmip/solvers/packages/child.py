@@ -25,7 +25,7 @@ def serve(module: str, name: str) -> None:
             # The time is the caller's: to start this process and to load the package is part of it.
             seconds = max(seconds - (time.time() - task["asked"]), LEAST)
         log = print if task["log"] else None
-        limits = Limits(seconds, task["seed"], task["threads"], log)
+        limits = Limits(seconds, task["seed"], task["threads"], log, tuple(task["start"]))
         outcome = solver.work(Path(task["model"]), limits)
         answer = {
             "status": outcome.status.value,

@@ -25,6 +25,7 @@ class Cpsat(Package):
     """CP-SAT."""
 
     name, package, module = "cpsat", "ortools", "ortools.linear_solver.python.model_builder"
+    starts = True
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""
@@ -47,6 +48,9 @@ class Cpsat(Package):
             raise SolverFailed(
                 f"CP-SAT read {size} columns and rows of {model.name}, not {expected}"
             )
+        if limits.start:
+            for variable in problem.get_variables():
+                problem.add_hint(variable, int(variable.name in limits.start))
         solver: Any = model_builder.Solver("sat")
         solver.enable_output(limits.log is not None)
         if limits.seconds is not None:

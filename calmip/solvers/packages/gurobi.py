@@ -30,6 +30,7 @@ class Gurobi(Package):
     """Gurobi."""
 
     name, package, module = "gurobi", "gurobipy", "gurobipy"
+    starts = True
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""
@@ -47,6 +48,9 @@ class Gurobi(Package):
                 gurobipy.Env(params=settings) as environment,
                 gurobipy.read(str(model), env=environment) as problem,
             ):
+                if limits.start:
+                    for variable in problem.getVars():
+                        variable.Start = float(variable.VarName in limits.start)
                 problem.optimize()
                 return _outcome(problem, gurobipy)
         except gurobipy.GurobiError as error:

@@ -22,6 +22,7 @@ class Scip(Package):
     """SCIP. It uses one thread, whatever the limits say."""
 
     name, package, module = "scip", "pyscipopt", "pyscipopt"
+    starts = True
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""
@@ -37,6 +38,11 @@ class Scip(Package):
         scip.setParam("randomization/randomseedshift", limits.seed)
         if limits.seconds is not None:
             scip.setParam("limits/time", limits.seconds)
+        if limits.start:
+            start = scip.createSol()
+            for variable in scip.getVars():
+                scip.setSolVal(start, variable, float(variable.name in limits.start))
+            scip.addSol(start)
         scip.optimize()
         word = scip.getStatus()
         nodes = scip.getNTotalNodes()

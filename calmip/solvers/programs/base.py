@@ -12,7 +12,7 @@ from pathlib import Path
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
-from calmip._process import Ended, run
+from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
@@ -47,6 +47,11 @@ class Program(ABC):
     nodes : str
         A pattern that finds the number of nodes in the last lines of its
         output; empty if it does not say them.
+    starts : bool
+        Whether it takes a solution to start from.
+    start : str
+        The name of the file with that solution, in the folder where it runs:
+        an index, a column and its value on each line.
     """
 
     name: str
@@ -56,6 +61,8 @@ class Program(ABC):
     answer = "answer.sol"
     version = ("--version", r"(\d[\w.]*)")
     nodes = ""
+    starts = False
+    start = "start.sol"
 
     @abstractmethod
     def arguments(self, model: Path, limits: Limits) -> list[str]:
@@ -72,6 +79,8 @@ class Program(ABC):
 
     @property
     def _how_to_get(self) -> str:
+        if not processes_are_here():
+            return NO_PROCESSES
         return f"{self.remedy}, or set {self.variable} to the program's path"
 
     def find(self) -> str | None:
@@ -82,6 +91,8 @@ class Program(ABC):
         SolverMissing
             If the environment variable is set and names no program.
         """
+        if not processes_are_here():
+            return None
         wanted = os.environ.get(self.variable)
         if wanted:
             found = shutil.which(wanted)
@@ -116,6 +127,9 @@ class Program(ABC):
             raise SolverMissing(f"{self.title} was not found; {self._how_to_get}")
         with scratch_folder() as folder:
             command = [path, *self.arguments(model.resolve(), limits)]
+            if limits.start:
+                lines = (f"{number} {name} 1" for number, name in enumerate(limits.start))
+                (folder / self.start).write_text("\n".join(["start", *lines, ""]), "ascii")
             ended = run(command, folder=folder, seconds=limits.patience, log=limits.log)
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)

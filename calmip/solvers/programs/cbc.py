@@ -22,6 +22,7 @@ class Cbc(Program):
     remedy = "install it (apt install coinor-cbc, brew install cbc, or pip install cbcbox)"
     version = ("-quit", r"Version:\s*(\S+)")
     nodes = r"^Enumerated nodes:\s+(\d+)"
+    starts = True
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return CBC's commands in the order in which it obeys them."""
@@ -31,6 +32,8 @@ class Cbc(Program):
         if limits.seconds is not None:
             # Its clock is CPU time unless told otherwise.
             command += ["-timeMode", "elapsed", "-sec", f"{limits.seconds:.3f}"]
+        if limits.start:
+            command += ["-mipstart", self.start]
         # Its cuts take more time here than they save, most of all where there is no tiling.
         return [*command, "-cuts", "off", "-solve", "-solution", self.answer]
 

@@ -394,9 +394,12 @@ export class LabView {
           go();
         },
       },
-      s("circle", { cx: x, cy: y, r: 14 }),
-      s("text", { x, y: y + 3.5, "aria-hidden": "true" }, node.bound === null ? (node.state === "open" ? "?" : "–") : String(Number(node.bound.toFixed(1)))),
-      node.column < 0 ? null : s("text", { x, y: y + 25, class: "edge-name", "aria-hidden": "true" }, `${this.cover?.options[node.column].name}=${node.value}`)));
+      s("circle", { cx: x, cy: y, r: 14 })));
+      // Beside the button and not in it: its label says the same in words.
+      const bound = node.bound === null ? (node.state === "open" ? "?" : "–") : String(Number(node.bound.toFixed(1)));
+      drawn.append(s("g", { "aria-hidden": "true" },
+        s("text", { x, y: y + 3.5, class: node.state === "open" ? "" : "inside" }, bound),
+        node.column < 0 ? null : s("text", { x, y: y + 25 }, `${this.cover?.options[node.column].name}=${node.value}`)));
     }
     treeBox.replaceChildren(drawn);
   }

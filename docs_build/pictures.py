@@ -1,0 +1,100 @@
+"""The pictures of the README and the site, drawn by calmip's own renderer.
+
+    python docs_build/pictures.py            writes docs/pictures/
+    python docs_build/pictures.py --check    compares, byte for byte
+
+They lie in the repository, so that a code host shows them and the site needs no drawing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import calmip
+from calmip.render.picture import Area, Mark, Picture, Words, moved
+from calmip.render.printing import png_of
+from calmip.render.sheets import sheet_picture
+from calmip.render.svg import svg_file
+from calmip.render.tiles import day_marks, puzzle_picture, tiling_picture
+from calmip.render.year_picture import year_picture
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+THEMES = ("light", "dark")
+LOGO = Path(__file__).parent / "logo.yaml"
+
+
+def drawn() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of every picture."""
+    for name, picture, cell in pictures():
+        for theme in THEMES:
+            yield f"{name}-{theme}.svg", svg_file(picture, theme=theme, cell=cell)
+    yield "logo.svg", svg_file(logo(), theme="light", cell=32)
+
+
+def pictures() -> Iterator[tuple[str, Picture, float]]:
+    """Yield the pictures that there are in both themes, each with its pixels per unit."""
+    puzzle = calmip.read_puzzle("a-puzzle-a-day")
+    leap_day = calmip.read_instance("feb29")
+    tilings = calmip.enumerate(leap_day).tilings
+    hexagons = calmip.read_instance("hex43-v1", reveal="Feb,29")
+    yield "leap-day", tiling_picture(tilings[0]), 48
+    yield "twelve", sheet_picture(tilings[:12], columns=6), 16
+    yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
+    yield "puzzle", puzzle_picture(puzzle), 32
+    yield "year", year_picture(calmip.year(puzzle)), 30
+
+
+def logo() -> Picture:
+    """Return a board of four by four: three pieces, and one cell that stays open."""
+    return Picture(4.1, 4.1, tuple(moved(_logo_marks(), 0.05, 0.05)), "calmip",
+                   "Three pieces on a board of four by four; one cell is open.")  # fmt: skip
+
+
+def social() -> Picture:
+    """Return the card that pages elsewhere show for a link to the site, 1200 by 630 pixels."""
+    tiling = calmip.enumerate(calmip.read_instance("feb29"), limit=1).tilings[0]
+    _, _, board = day_marks(tiling.instance, tiling)
+    marks = [
+        *moved(board, 0.65, 0.4, 5.5 / 7),
+        _line("calmip", 2.3, 1.3, bold=True),
+        _line("Calendar puzzles as", 3.6, 0.44),
+        _line("mixed-integer programs", 4.15, 0.44),
+    ]
+    return Picture(12, 6.3, tuple(marks), "calmip", "A solved calendar puzzle and the name calmip.")
+
+
+def _line(text: str, y: float, size: float, *, bold: bool = False) -> Words:
+    return Words(6.9, y, text, size, bold=bold, start=True)
+
+
+def _logo_marks() -> list[Mark]:
+    instance = calmip.read_instance(LOGO)
+    tiling = calmip.enumerate(instance, limit=1).tilings[0]
+    marks = day_marks(instance, tiling)[2]
+    # In the corner of a window it is sixteen pixels wide: thick lines, no label.
+    return [replace(mark, width=2.5 * mark.width) for mark in marks if isinstance(mark, Area)]
+
+
+def main() -> None:
+    """Write the pictures, or say which of those that lie there are others."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare and write nothing")
+    check = parser.parse_args().check
+    FOLDER.mkdir(exist_ok=True)
+    if not check:
+        # Other sites show no SVG for a link. Its bytes depend on matplotlib's version.
+        (FOLDER / "social.png").write_bytes(png_of(social(), theme="light", cell=100))
+    for name, text in drawn():
+        path = FOLDER / name
+        if not check:
+            path.write_text(text, encoding="utf-8", newline="\n")
+        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path} is not what the renderer draws; run {Path(__file__).name}")
+
+
+if __name__ == "__main__":
+    main()

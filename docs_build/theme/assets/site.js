@@ -1,0 +1,24 @@
+// The theme makes these elements in the browser: scroll regions get the focus, landmarks a name.
+const mend = () => {
+  document.querySelectorAll(".md-typeset__scrollwrap").forEach((wrap) => {
+    const scrolls = wrap.scrollWidth > wrap.clientWidth;
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "Table"]]) {
+      if (scrolls) wrap.setAttribute(name, value);
+      else wrap.removeAttribute(name);
+    }
+  });
+  // A button to copy is no landmark.
+  document.querySelectorAll(".md-code__nav:not([role])").forEach((nav) => nav.setAttribute("role", "none"));
+};
+
+// The label of a section that has a page of its own is an arrow, without a word.
+document.querySelectorAll(".md-nav[aria-labelledby]").forEach((nav) => {
+  const label = document.getElementById(nav.getAttribute("aria-labelledby"));
+  if (label?.textContent.trim()) return;
+  nav.removeAttribute("aria-labelledby");
+  nav.setAttribute("aria-label", nav.querySelector(".md-nav__title").textContent.trim());
+});
+
+new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
+addEventListener("resize", mend);
+mend();

@@ -1,0 +1,47 @@
+"""The pictures of the README and the site are what the renderer draws, and are shown."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import struct
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "docs_build" / "pictures.py"
+SPEC = importlib.util.spec_from_file_location("pictures", SCRIPT)
+assert SPEC is not None
+assert SPEC.loader is not None
+script = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(script)
+
+
+def test_the_pictures_are_what_the_script_draws() -> None:
+    drawn = dict(script.drawn())
+    lying = {path.name: path for path in script.FOLDER.glob("*.svg")}
+    assert lying.keys() == drawn.keys()
+    for name, text in drawn.items():
+        assert lying[name].read_text(encoding="utf-8") == text, f"run {SCRIPT}"
+
+
+def test_the_card_for_other_sites_has_the_size_that_they_ask_for() -> None:
+    head = (script.FOLDER / "social.png").read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", head[16:]) == (1200, 630)
+
+
+def test_every_picture_is_shown_in_both_themes_and_said_in_words() -> None:
+    shown = set()
+    for page in (ROOT / "docs").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        found = re.findall(r"!\[([^\]]+)\]\((\S+?)-(light|dark)\.svg#only-(\w+)\)", text)
+        for words, name, theme, only in found:
+            assert len(words) > 20
+            assert theme == only
+            shown.add((page.parent / f"{name}-{theme}.svg").resolve())
+        assert text.count(".svg#only-light") == text.count(".svg#only-dark")
+    assert shown == {path.resolve() for path in script.FOLDER.glob("*-*.svg")}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in ("leap-day", "year"):
+        assert f'srcset="docs/pictures/{name}-dark.svg"' in readme
+        assert f'src="docs/pictures/{name}-light.svg"' in readme
