@@ -39,17 +39,18 @@ def summary_lines(year: Year) -> list[str]:
 
 def _repeats(year: Year) -> list[str]:
     """Return how long every day is a new puzzle, which with weekdays is longer than a year."""
-    groups = year.puzzle.groups
-    first = datetime.date(year.year or datetime.date.today().year, 1, 1)
+    if year.year is None:
+        again = "; most dates fall on their weekday again after 5, 6 or 11 years"
+        return [
+            f"{len(year.dates):,} different puzzles" + again * ("year" not in year.puzzle.groups)
+        ]
+    first = datetime.date(year.year, 1, 1)
     try:
-        days = new_days(groups, first)
-    except InputError:
+        days = new_days(year.puzzle.groups, first)
+    except (InputError, OverflowError):
         return []
     last = first + datetime.timedelta(days - 1)
-    return [
-        f"{len(year.dates):,} different puzzles: from {first} to {last}, {days:,} days, none "
-        "comes twice"
-    ]
+    return [f"{days:,} different puzzles: none comes twice from {first} to {last}"]
 
 
 def words(count: DateCount) -> str:

@@ -48,7 +48,9 @@ def test_a_year_says_how_many_different_puzzles_there_are(
 ) -> None:
     assert main(["year", "praxis-rhombus", "--year", "2026"]) == 0
     out = capsys.readouterr().out
-    assert "from 2026-01-01 to 2031-12-31, 2,191 days, none comes twice" in out
+    assert "2,191 different puzzles: none comes twice from 2026-01-01 to 2031-12-31" in out
+    assert main(["year", "praxis-rhombus"]) == 0
+    assert "2,562 different puzzles; most dates" in capsys.readouterr().out
     assert main(["year", "a-puzzle-a-day", "--year", "2026"]) == 0
     assert "none comes twice" not in capsys.readouterr().out
 
