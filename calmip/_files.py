@@ -7,7 +7,6 @@ import errno
 import gzip
 import io
 import os
-import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -78,7 +77,7 @@ def _remove_folder(folder: Path) -> None:
                     Path(entry.path).unlink()
                     continue
                 Path(entry.path).chmod(0o700)
-                waiting.append(folder / f".{secrets.token_hex(8)}")
+                waiting.append(folder / f".{os.urandom(8).hex()}")
                 Path(entry.path).rename(waiting[-1])
         if found != folder:
             found.rmdir()
@@ -179,7 +178,7 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
     """
     try:
         target, mode = check_target(path)
-        temporary = target.parent / f".calmip-{secrets.token_hex(8)}.part"
+        temporary = target.parent / f".calmip-{os.urandom(8).hex()}.part"
         try:
             # Mode x: never over another's file, and with the permissions of a plain open().
             with temporary.open("xb") as file:
