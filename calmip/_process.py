@@ -15,7 +15,7 @@ from pathlib import Path
 
 from calmip.errors import SolverFailed
 
-__all__ = ["Ended", "descendants", "run"]
+__all__ = ["KILL", "NO_PROCESSES", "Ended", "descendants", "processes_are_here", "run"]
 
 MAX_LINE = 10_000
 """Bytes after which a line of output is cut."""
