@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import gzip
+import hashlib
 import io
 import os
 import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from calmip.errors import InputError, listed, shown
 
@@ -28,6 +30,8 @@ __all__ = [
 CHUNK = 1 << 16
 """Characters are gathered up to about this number before they are compressed or written."""
 
+LOCKS = os.name == "posix"
+"""Whether the system locks files for those who ask, and lets open ones be removed."""
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
@@ -163,8 +167,9 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
 
     The bytes go to a new file in the same folder that takes the final name
     when it is complete and on the disk. Whatever ends the writing early, an
-    error or Ctrl-C, the new file is removed and an old one stays as it was. A
-    symbolic link is followed; an old file's permissions are kept.
+    error or Ctrl-C, the new file is removed and an old one stays as it was;
+    what a run left that was killed, the next one that writes this file removes.
+    A symbolic link is followed; an old file's permissions are kept.
 
     Parameters
     ----------
@@ -179,16 +184,18 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
     """
     try:
         target, mode = check_target(path)
-        temporary = target.parent / f".calmip-{secrets.token_hex(8)}.part"
+        temporary, file = _hidden_file(target)
         try:
-            # Mode x: never over another's file, and with the permissions of a plain open().
-            with temporary.open("xb") as file:
+            with file:
                 if mode is not None:
                     temporary.chmod(mode)
                 yield file.write
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.replace(target)
+                if LOCKS:  # while it is locked, for else another run takes it for left behind
+                    temporary.replace(target)
+            if not LOCKS:
+                temporary.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
@@ -197,6 +204,46 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
         raise InputError(
             f"cannot be written: {error.strerror or error}", path=_shown(path)
         ) from None
+
+
+def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
+    """Make a new file beside another one, and remove those that killed runs have left there.
+
+    The name tells what it is to become, and a lock that its run is alive.
+    """
+    start = f".calmip-{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:12]}-"
+    with contextlib.suppress(OSError):
+        for path in target.parent.iterdir():
+            if path.name.startswith(start) and path.is_file() and not path.is_symlink():
+                with contextlib.suppress(OSError):
+                    _remove_unlocked(path)
+    while True:
+        path = target.parent / f"{start}{secrets.token_hex(8)}.part"
+        # Mode x: never over another's file, and with the permissions of a plain open().
+        file = path.open("xb")
+        with contextlib.suppress(OSError):  # locks are not known everywhere
+            _lock(file)
+        if path.exists():  # else another run found it before it was locked
+            return path, file
+        file.close()
+
+
+def _remove_unlocked(path: Path) -> None:
+    """Remove a file that no run has open, or raise OSError."""
+    if not LOCKS:  # a file that is open cannot be removed there
+        path.unlink()
+        return
+    with path.open("rb") as file:
+        _lock(file)
+        path.unlink()
+
+
+def _lock(file: BinaryIO) -> None:
+    """Lock an open file where there are locks; raise OSError if it is locked already."""
+    if LOCKS:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from calmip._files import check_target
 from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import note
-from calmip.cli._pictures import chosen_form, deliver_data, theme_option
+from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, shown
@@ -26,12 +26,7 @@ __all__ = ["calendar_command"]
 @click.option("--year", type=int, metavar="Y", help="The year; this year unless given.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another one, other tilings.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else json.",
-)
+@format_option(*report.FORMS, default="json")
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("--resume", is_flag=True, help="With -o: go on where a killed run ended.")

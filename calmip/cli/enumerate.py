@@ -27,6 +27,7 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
+    format_option,
     refuse_pictures,
     theme_option,
 )
@@ -73,12 +74,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
 )
 @solver_options
 @reduce_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
-)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option(

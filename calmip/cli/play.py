@@ -9,6 +9,7 @@ import click
 from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver
+from calmip.cli._pictures import refuse_other_suffixes
 from calmip.tasks.play import DEFAULT, play
 
 __all__ = ["play_command"]
@@ -26,6 +27,7 @@ def play_command(puzzle: str, date: str | None, output: Path | None) -> int:
     every move, hints, the year, the model with its files, and HiGHS. With -o
     the page is one file that can be copied and mailed.
     """
+    refuse_other_suffixes(output, "a page", ["html", "htm"])
     page = play(puzzle, date=date, output=output)
     deliver(f"{page}\n", None)
     return exit_code(page)

@@ -9,7 +9,7 @@ import click
 from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import terminal_style
-from calmip.cli._pictures import chosen_form, deliver_data, theme_option
+from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
 from calmip.render.reports import puzzles as report
 from calmip.tasks.puzzles import puzzles
 
@@ -18,12 +18,7 @@ __all__ = ["puzzles_command"]
 
 @command("puzzles")
 @click.argument("name", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
-)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 def puzzles_command(name: str | None, form: str | None, theme: str, output: Path | None) -> int:

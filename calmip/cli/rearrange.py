@@ -10,6 +10,7 @@ from calmip._files import check_target
 from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver, note
+from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.render.reports import rearrange as report
@@ -35,6 +36,7 @@ def rearrange_command(
     and what was reached to stderr: Spearman's rank correlation of a date's
     place in the year with its number of tilings, -1 at best.
     """
+    refuse_other_suffixes(output, "a puzzle in YAML", ["yaml"])
     puzzle = read_instance(source, flip=flip, free=True).puzzle
     if output is not None:
         check_target(output)

@@ -24,6 +24,7 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
+    format_option,
     refuse_pictures,
     theme_option,
 )
@@ -47,12 +48,7 @@ __all__ = ["solve_command"]
     show_default=True,
     help="Hand the solver a tiling that the exact-cover search has found.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
-)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")

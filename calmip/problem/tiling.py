@@ -65,7 +65,6 @@ class Packing:
             )
         )
         object.__setattr__(self, "placements", placements)
-        object.__setattr__(self, "labels", tuple(self.labels))
         check_labels(self.instance, self.labels)
         check_pieces(self.instance, self.placements)
         check_cells(self.instance, self.placements, self.labels)

@@ -4,14 +4,19 @@ import errno
 import gzip
 import os
 import stat
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip._files import encoded, suffix_of, write_atomically, write_text
+from calmip import _files
+from calmip._files import encoded, scratch_folder, suffix_of, write_atomically, write_text
 from calmip.errors import InputError
 
 
@@ -53,6 +58,87 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
         write_atomically(path, parts())
     assert path.read_bytes() == b"old"
     assert names(tmp_path) == ["a.txt"]
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from calmip._files import growing_file
+with growing_file(Path(sys.argv[1])) as write:
+    write(b"half")
+    print("writing", flush=True)
+    time.sleep(1000)
+"""
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next_and_only_that(tmp_path: Path) -> None:
+    def start(name: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(tmp_path / name)], stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writing\n"
+        return process
+
+    dead, other, alive = start("a.txt"), start("b.txt"), start("a.txt")
+    try:
+        for process in (dead, other):
+            process.kill()
+            process.wait()
+        parts = [name for name in names(tmp_path) if name.endswith(".part")]
+        # The third run has found the first one's file while that was alive.
+        assert len(parts) == 3
+        write_atomically(tmp_path / "a.txt", b"whole")
+        left = [name for name in names(tmp_path) if name.endswith(".part")]
+        assert len(left) == 2
+        assert (tmp_path / "a.txt").read_bytes() == b"whole"
+        write_atomically(tmp_path / "b.txt", b"whole")
+        assert len(names(tmp_path)) == 3
+    finally:
+        for process in (dead, other, alive):
+            process.kill()
+            process.communicate()
+    write_atomically(tmp_path / "a.txt", b"again")
+    assert sorted(names(tmp_path)) == ["a.txt", "b.txt"]
+
+
+def test_a_file_that_vanishes_before_it_is_locked_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = []
+
+    def lock(file: BinaryIO) -> None:
+        locked.append(file.name)
+        if len(locked) == 1:
+            Path(file.name).unlink()
+
+    monkeypatch.setattr(_files, "_lock", lock)
+    write_atomically(tmp_path / "a.txt", b"whole")
+    assert len(set(locked)) == 2
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_scratch_folders_go_whatever_lies_in_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "keep").mkdir()
+    (tmp_path / "keep" / "file").touch()
+    with pytest.raises(KeyError), scratch_folder() as folder:  # noqa: PT012
+        (folder / "a" / "b").mkdir(parents=True)
+        (folder / "a" / "b" / "file").touch()
+        (folder / "a" / "link").symlink_to(tmp_path / "keep")
+        (folder / "a" / "b").chmod(0)
+        (folder / "a").chmod(0o500)
+        raise KeyError
+    assert names(tmp_path) == ["keep"]
+    with scratch_folder() as folder:
+        folder.rmdir()
+        folder.symlink_to(tmp_path / "keep")
+    with scratch_folder() as folder:
+        folder.rmdir()
+    assert names(tmp_path) == ["keep"]
+    assert names(tmp_path / "keep") == ["file"]
 
 
 def test_a_full_disk_is_said_and_leaves_nothing(

@@ -11,6 +11,7 @@ from strategies import solvable_instances
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Placement, Puzzle, Reveal
 from calmip.documents.reader import read_instance, read_puzzle
+from calmip.problem import cover as cover_module
 
 
 @settings(max_examples=60, deadline=None)
@@ -132,3 +133,40 @@ def test_a_cover_of_too_many_options_is_refused() -> None:
     hidden = tuple(list(board.labels)[: 10_000 - area])
     with pytest.raises(InputError, match="smaller board or fewer pieces"):
         ExactCover(Instance(Puzzle("huge", board, pieces), hidden))
+
+
+def test_the_limits_are_the_last_numbers_that_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = read_instance("instances/tiny.yaml")
+    # Two ways to lay the domino and one the square, on three cells.
+    for name, most in (("MAX_OPTIONS", 9), ("MAX_NONZEROS", 15)):
+        with monkeypatch.context() as patch:
+            patch.setattr(cover_module, name, most)
+            assert ExactCover(instance).columns == 5
+            patch.setattr(cover_module, name, most - 1)
+            with pytest.raises(InputError, match="3 orientations on 3 cells"):
+                ExactCover(instance)
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "cell", "option"),
+    [
+        (1, 10, "c_09", "I_a09"),
+        (10, 1, "c_90", "I_a90"),
+        (1, 11, "c_r0c10", "I_ar0c10"),
+        (11, 1, "c_r10c0", "I_ar10c0"),
+    ],
+)
+def test_places_on_wide_and_on_high_boards(height: int, width: int, cell: str, option: str) -> None:
+    board = Board.from_text([" ".join("*" * width)] * height)
+    pieces = tuple(Piece.from_rows(f"I{n}", ["#"]) for n in range(height * width))
+    cover = ExactCover(Instance(Puzzle("Strip", board, pieces), ()))
+    assert cover.items[height * width - 1].name == cell
+    assert cover.option_names[-1][-len(option) + 1 :] == option[1:]
+
+
+def test_of_many_cells_that_nothing_covers_four_are_named() -> None:
+    board = Board.from_text(["* * * . * .", ". . . * . *", "* . * . * ."])
+    puzzle = Puzzle("Islands", board, tuple(Piece.from_rows(n, ["###"]) for n in "ABC"))
+    text = ExactCover(Instance(puzzle, ())).obstacle()
+    assert text is not None
+    assert text.count("cell *") == 4

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
 
-from calmip import ExactCover, Instance, NotATiling, Placement, Tiling
+from calmip import Board, ExactCover, Instance, NotATiling, Piece, Placement, Puzzle, Tiling
 from calmip.documents.reader import read_instance
+from calmip.problem.tiling import Packing
 from calmip.search.exact_cover import solutions
 
 TINY = "instances/tiny.yaml"
@@ -57,9 +58,39 @@ def test_what_is_wrong_is_said(change: object, message: str) -> None:
 
 def test_labels_are_checked_too() -> None:
     tiling = tiny_tilings()[0]
-    for labels in ((), ("3",), ("4", "3"), ("4", "4")):
-        with pytest.raises(NotATiling):
+    for labels, words in (
+        ((), "does not leave 4 uncovered"),
+        (("3",), "does not leave 4 uncovered"),
+        (("4", "3"), "not asked for"),
+        (("4", "4"), "not asked for"),
+    ):
+        with pytest.raises(NotATiling, match=words):
             replace(tiling, labels=labels)
+        with pytest.raises(NotATiling, match=words):
+            Packing(tiling.instance, (), labels)
+
+
+def test_all_pieces_used_are_not_all_cells_covered() -> None:
+    # The label a leaves seven cells to two pieces of three, b leaves six.
+    pieces = (Piece.from_rows("I", ["###"]), Piece.from_rows("J", ["###"]))
+    board = Board.from_text(["a b b *", "* * * *"])
+    instance = Instance(Puzzle("Unlike labels", board, pieces, {"side": ("a", "b")}), (), ("side",))
+    placements = (
+        Placement("I", ((0, 1), (0, 2), (0, 3))),
+        Placement("J", ((1, 1), (1, 2), (1, 3))),
+    )
+    packing = Packing(instance, placements, ("a",))
+    assert packing.missing == ((1, 0),)
+    with pytest.raises(NotATiling, match=r"cell \* \(1, 0\) is not covered"):
+        Tiling(instance, placements, ("a",))
+
+
+def test_what_a_packing_leaves_bare() -> None:
+    for tiling in tiny_tilings():
+        assert tiling.missing == ()
+        for number, left in enumerate(tiling.placements):
+            others = tiling.placements[:number] + tiling.placements[number + 1 :]
+            assert Packing(tiling.instance, others, tiling.labels).missing == left.cells
 
 
 def test_a_free_group_uncovers_exactly_one_label() -> None:
@@ -93,7 +124,7 @@ def test_a_tiling_is_its_picture_in_whatever_order_it_is_told(
     told = reference.tilings(instance.to_cover, pieces, flip=instance.puzzle.flip)
     made = set()
     for cells in told:
-        placements = [Placement(name, tuple(sorted(at))) for name, at in cells]
+        placements = [Placement(name, tuple(rng.sample(sorted(at), len(at)))) for name, at in cells]
         labels = list(instance.labels)
         rng.shuffle(placements)
         rng.shuffle(labels)

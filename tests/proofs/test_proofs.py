@@ -21,8 +21,10 @@ from unit_propagation import Checker, Wrong
 
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, ProofRefused
+from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
 from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.check_tree import Refused, check
@@ -53,6 +55,13 @@ def test_every_kind_of_cover(dialect: str, small: tuple[ExactCover, int], tmp_pa
         "proof.json", "model.opb", "proof.pbp", "model.cnf", "proof.drat",
     ]  # fmt: skip
     assert "proof.pbp" in found.unchecked[0]
+    try:
+        import dratify  # noqa: F401
+    except ImportError:
+        assert len(found.unchecked) == 2
+    else:
+        assert dict(found.checks)["proof.drat"] == "accepted by dratify"
+        assert len(found.unchecked) == 1
     assert check_proofs(tmp_path) == found
     assert pseudo_boolean(tmp_path) == conclusion(number)
 
@@ -229,6 +238,26 @@ def test_a_branch_with_its_subtree_cannot_be_left_out(dominoes: ExactCover) -> N
         check(bad)
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_piece_that_is_wanted_several_times_is_no_place_to_branch(number: int) -> None:
+    """The same choice would be met in several orders."""
+    pieces = tuple(Piece.from_rows(f"p{n}", ["##"]) for n in range(number))
+    board = Board.from_text([" ".join("*" * number)] * 2)
+    good = json.loads(proof_text(ExactCover(Instance(Puzzle("Strip", board, pieces), ())))[0])
+    bad = {**good, "tree": [["piece p0", [*range(len(good["options"]))]], *good["tree"]]}
+    with pytest.raises(Refused, match=f"to be covered {number} times and cannot be branched on"):
+        check(bad)
+
+
+def test_every_label_may_stay_uncovered() -> None:
+    puzzle = {
+        "board": [["a", "b"]], "lattice": "square", "pieces": {"I": [[0, 0]]}, "flip": True,
+        "uncovered": ["a", "b"], "free": {},
+    }  # fmt: skip
+    proof = {"puzzle": puzzle, "options": [], "tree": [["piece I", []], ["end", []]], "tilings": 0}
+    assert check(proof) == 0
+
+
 @pytest.mark.parametrize(
     "junk", [None, 7, [], {}, {"puzzle": []}, {"puzzle": {}, "options": [], "tree": []}]
 )
@@ -330,6 +359,16 @@ def test_without_dratify_a_cut_refutation_is_refused(
     changed(tmp_path / "proof.drat", change)
     with pytest.raises(ProofRefused, match=r"proof\.drat: (was cut|cannot be read)"):
         check_proofs(tmp_path, dominoes.instance)
+
+
+def test_a_puzzle_that_is_none_is_refused(dominoes: ExactCover, tmp_path: Path) -> None:
+    write_proofs(dominoes, tmp_path, ["tree"])
+    path = tmp_path / "proof.json"
+    # The tree holds; but no piece has such a name.
+    path.write_text(path.read_text().replace('"p4"', '""', 1))
+    assert check(json.loads(path.read_text())) == 8
+    with pytest.raises(ProofRefused, match="the puzzle in it is not valid"):
+        check_proofs(tmp_path)
 
 
 def test_another_puzzle_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,275 @@
+"""One-line faults in the modules that decide what is true, and whether the tests notice.
+
+    nice python -m benchmarks.mutants [MODULE ...] [--sample 20] [--seed 1]
+
+Each mutant is one of the modules in `TESTS` with one fault: another comparison,
+sign or number, a condition turned round, a statement left out, ``min`` for
+``max``. It lies in a copy of the checkout, where the module's tests run, in
+their order, in a process that is forked from this one once the heavy packages
+are loaded. A mutant is killed if a test fails, if it takes far more processor
+time than the tests of the faultless module, or if it eats the memory. Prints a
+line for each survivor and a Markdown table; benchmarks/mutants.md has the last
+campaign, with a line on why each survivor lives. Texts, type annotations and
+what stands in a ``raise`` are not touched. Needs fork.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import compileall
+import contextlib
+import copy
+import importlib
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+GRADING = ["tests/course/test_grading.py", "tests/course/test_sandbox.py"]
+PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
+EQUIVALENCE = ["tests/search/test_equivalence.py"]
+TILING = ["tests/problem/test_tiling.py", "tests/documents/test_placed.py",
+          "tests/tasks/test_hint.py"]  # fmt: skip
+COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
+         "tests/search/test_exact_cover.py"]  # fmt: skip
+
+TESTS: dict[str, list[str]] = {
+    "calmip/problem/verification.py": TILING,
+    "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
+    "calmip/problem/cover.py": COVER,
+    "calmip/tasks/_verification.py": [
+        "tests/tasks/test_unfinished.py", "tests/tasks/test_results_of_solving.py",
+        "tests/tasks/test_compare.py", "tests/solvers/test_solvers.py",
+    ],
+    "calmip/search/equivalence.py": EQUIVALENCE,
+    "calmip/search/matching.py": EQUIVALENCE,
+    "calmip/search/certificate.py": ["tests/search/test_conflict.py",
+                                     "tests/tasks/test_explain.py"],
+    "calmip/proofs/check_tree.py": PROOFS,
+    "calmip/proofs/check_folder.py": PROOFS,
+    "calmip/proofs/replay.py": PROOFS,
+    "calmip/course/listing.py": GRADING,
+    "calmip/course/modelling.py": GRADING,
+    "calmip/course/cutting.py": GRADING,
+    "calmip/course/enumerating.py": GRADING,
+    "calmip/course/answers.py": GRADING,
+    "calmip/course/marks.py": GRADING,
+    "calmip/course/sandbox.py": [*reversed(GRADING)],
+    "calmip/course/_warden.py": [*reversed(GRADING)],
+}  # fmt: skip
+"""The modules, and the tests that are to notice; the quickest to notice come first."""
+
+HEAVY = ("numpy", "scipy", "hypothesis", "highspy", "pulp", "pyomo.environ", "yaml", "click",
+         "pytest", "rich")  # fmt: skip
+
+COMPARED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+COMPUTED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
+CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "list"}
+MOST_MEMORY = 6 << 30
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A module's text with one fault, and where the fault is."""
+
+    line: int
+    change: str
+    text: str
+
+
+def mutants(source: str) -> list[Mutant]:
+    """Return every mutant of a module, in the order of its lines."""
+    tree = ast.parse(source)
+    found = []
+    for node, alter in _places(tree):
+        faulty = copy.deepcopy(tree)
+        twin = _twin(tree, faulty, node)
+        before = ast.unparse(twin).splitlines()[0]
+        after = alter(twin)
+        line = getattr(node, "lineno", 0)
+        found.append(Mutant(line, f"{before} -> {after}", ast.unparse(faulty)))
+    return sorted(found, key=lambda mutant: mutant.line)
+
+
+def _twin(tree: ast.AST, other: ast.AST, node: ast.AST) -> ast.AST:
+    """Return the node of a copied tree that stands where a node of the first one stands."""
+    pairs = zip(ast.walk(tree), ast.walk(other), strict=True)
+    return next(twin for one, twin in pairs if one is node)
+
+
+def _places(tree: ast.Module) -> Iterator[tuple[ast.AST, Callable[[ast.AST], str]]]:
+    """Yield each node that can be altered, with what alters it and says how it looks then."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        for alter in _alterations(node):
+            yield node, alter
+        for name, value in ast.iter_fields(node):
+            if name in ("annotation", "returns", "exc", "decorator_list", "bases"):
+                continue
+            children = value if isinstance(value, list) else [value]
+            waiting += [child for child in children if isinstance(child, ast.AST)]
+
+
+def _alterations(node: ast.AST) -> Iterator[Callable[[ast.AST], str]]:
+    def shown(change: Callable[[ast.AST], None]) -> Callable[[ast.AST], str]:
+        def alter(twin: ast.AST) -> str:
+            change(twin)
+            return ast.unparse(twin).splitlines()[0]
+
+        return alter
+
+    def becomes(field: str, value: object) -> Callable[[ast.AST], str]:
+        return shown(lambda twin: setattr(twin, field, value))
+
+    def without() -> Callable[[ast.AST], str]:
+        """Leave the statement out."""
+
+        def drop(twin: ast.AST) -> None:
+            keep = ast.Pass(**{key: getattr(twin, key) for key in twin._attributes})  # type: ignore[attr-defined]
+            twin.__class__, twin.__dict__ = ast.Pass, keep.__dict__
+
+        return shown(drop)
+
+    def negated(twin: ast.AST) -> None:
+        twin.test = ast.UnaryOp(ast.Not(), twin.test)  # type: ignore[attr-defined]
+
+    def bare(twin: ast.AST) -> None:
+        inner = twin.operand  # type: ignore[attr-defined]
+        twin.__class__, twin.__dict__ = inner.__class__, inner.__dict__
+
+    match node:
+        case ast.Compare(ops=[op, *rest]):
+            yield becomes("ops", [COMPARED[type(op)](), *rest])
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in COMPUTED:
+            yield becomes("op", COMPUTED[type(op)]())
+        case ast.BoolOp(op=op):
+            yield becomes("op", ast.Or() if isinstance(op, ast.And) else ast.And())
+        case ast.UnaryOp(op=ast.Not()):
+            yield shown(bare)
+        case ast.Constant(value=bool(value)):
+            yield becomes("value", not value)
+        case ast.Constant(value=int(value) | float(value)):
+            yield becomes("value", value + 1)
+        case ast.If() | ast.IfExp() | ast.While():
+            yield shown(negated)
+        case ast.Raise() | ast.AugAssign() | ast.Continue() | ast.Break():
+            yield without()
+        case ast.Expr(value=ast.Call()):
+            yield without()
+        case ast.Return(value=value) if value is not None:
+            yield becomes("value", None)
+        case ast.Call(func=ast.Name(id=name)) if name in CALLED:
+            yield becomes("func", ast.Name(CALLED[name], ast.Load()))
+
+
+def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, float]:
+    """Run tests in a fork: ``passed``, ``failed`` or ``time``, and the processor's seconds."""
+    shutil.rmtree(copied / ".hypothesis", ignore_errors=True)
+    pid = os.fork()
+    if not pid:
+        os.setsid()
+        _run_in_child(copied, tests, int(seconds))
+    # Ten times as long by the wall: the machine may be busy, the mutant asleep.
+    deadline = time.monotonic() + 10 * seconds
+    while True:
+        done, status, used = os.wait4(pid, os.WNOHANG)
+        if done:
+            break
+        if time.monotonic() > deadline:
+            os.killpg(pid, signal.SIGKILL)
+        time.sleep(0.05)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)  # what it may have left behind
+    code = os.waitstatus_to_exitcode(status)
+    return {0: "passed"}.get(code, "failed" if code > 0 else "time"), used.ru_utime + used.ru_stime
+
+
+def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
+    code = 99
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        quiet = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(quiet, number)
+        os.chdir(copied)
+        os.environ["PYTHONPATH"] = str(copied)
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        sys.dont_write_bytecode = True
+        sys.path[:] = [str(copied), *(p for p in sys.path if p not in ("", str(ROOT)))]
+        import pytest
+
+        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
+                                "-W", "ignore::pytest.PytestAssertRewriteWarning",
+                                *tests]))  # fmt: skip
+    finally:
+        os._exit(code)
+
+
+def campaign(module: str, copied: Path, most: int, seed: int) -> tuple[int, int, list[Mutant]]:
+    """Return how many mutants there are, how many were tried, and who survived."""
+    path = copied / module
+    source = (ROOT / module).read_text(encoding="utf-8")
+    everyone = mutants(source)
+    chosen = random.Random(f"{seed} {module}").sample(everyone, min(most, len(everyone)))
+    outcome, usual = run_tests(copied, TESTS[module], 600)
+    if outcome != "passed":
+        raise SystemExit(f"{module}: the tests do not pass without a fault ({outcome})")
+    survivors = []
+    for number, mutant in enumerate(sorted(chosen, key=lambda mutant: mutant.line)):
+        path.write_text(mutant.text, encoding="utf-8")
+        # A time of its own: the compiled file of another mutant may be as long.
+        os.utime(path, (number + 1, number + 1))
+        outcome, _ = run_tests(copied, TESTS[module], 3 * usual + 10)
+        if outcome == "passed":
+            survivors.append(mutant)
+            print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
+    path.write_text(source, encoding="utf-8")
+    return len(everyone), len(chosen), survivors
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=", ".join(TESTS))
+    parser.add_argument("--sample", type=int, default=20, help="mutants per module at most")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for name in HEAVY:
+        importlib.import_module(name)
+    lines = []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        copied = Path(name)
+        for part in ("calmip", "tests", "docs", "instances", "benchmarks"):
+            shutil.copytree(ROOT / part, copied / part, ignore=shutil.ignore_patterns("*.pyc"))
+        for file in ROOT.glob("*.*"):
+            if file.is_file():
+                shutil.copy(file, copied)
+        compileall.compile_dir(copied, quiet=2)
+        for module in options.modules or TESTS:
+            there, tried, survivors = campaign(module, copied, options.sample, options.seed)
+            killed = tried - len(survivors)
+            lines.append(f"| {module} | {there} | {tried} | {killed} | {len(survivors)} |")
+            print(lines[-1], file=sys.stderr, flush=True)
+    print("\n| module | mutants | tried | killed | survived |\n|---|---|---|---|---|")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
