@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from processes import assert_gone
 
-from calmip import _process
+from calmip import _files, _process
 from calmip._files import growing_file, part_file
 from calmip._process import run
 from calmip.course import _child
@@ -102,8 +102,12 @@ def test_limits_that_a_system_does_not_have_stop_nothing(monkeypatch: pytest.Mon
     _child._drop_capabilities()
 
 
-def test_files_are_written_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("locks", [False, True], ids=["windows", "browser"])
+def test_files_are_written_without_locks(
+    locks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setattr(_files, "LOCKS", locks)
     with part_file(tmp_path / "list") as add:
         add("one\n")
     with growing_file(tmp_path / "whole") as write:
