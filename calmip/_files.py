@@ -240,8 +240,10 @@ def _remove_unlocked(path: Path) -> None:
 def _lock(file: BinaryIO) -> None:
     """Lock an open file where there are locks; raise OSError if it is locked already."""
     if LOCKS:
-        import fcntl
-
+        try:
+            import fcntl
+        except ImportError:  # in a browser
+            return
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
