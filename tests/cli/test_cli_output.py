@@ -216,7 +216,7 @@ pieces: {домино: ["##"], "[red]": ["#"]}
 """
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252", "cp437"])
 def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "words.yaml"
     path.write_text(WORDS, encoding="utf-8")
