@@ -83,7 +83,7 @@ def calendar_command(
         raise InputError("--years makes a file for each year; name them with -o NAME.html")
     for one in wanted:
         # Asked here, as labels that are missing are better said before the work.
-        labels_of_date(puzzle.groups, datetime.date(one, 1, 1))
+        labels_of_date(puzzle.groups, days_of(one)[0])
     codes = set()
     for one in wanted:
         path = output
