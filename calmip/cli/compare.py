@@ -6,33 +6,40 @@ from pathlib import Path
 
 import click
 
+from calmip import models
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Explained, command
 from calmip.cli._options import deliver, instance_from, instance_options, time_limit_option
 from calmip.cli._pictures import chosen_form, format_option
 from calmip.cli._progress import bar
 from calmip.documents.description import json_text
 from calmip.models import FORMULATIONS
+from calmip.solvers import ABOUT as SOLVERS_ABOUT
 from calmip.solvers import SOLVERS
 from calmip.tasks.compare import compare
 
 __all__ = ["compare_command"]
 
 
-@command("compare")
+@command(
+    "compare",
+    "calmip compare a-puzzle-a-day --date today",
+    "calmip compare heart-set1 --date today --solver highs --solver cbc",
+    "calmip compare heart-set1 --date today --formulation packing --time-limit 10",
+)
 @instance_options
 @click.option(
     "--formulation",
     "formulations",
     multiple=True,
-    type=click.Choice(list(FORMULATIONS)),
+    type=Explained(models.ABOUT),
     help="Only this one; may be repeated.",
 )
 @click.option(
     "--solver",
     "solvers",
     multiple=True,
-    type=click.Choice(list(SOLVERS)),
+    type=Explained(SOLVERS_ABOUT),
     help="Only this one; may be repeated.",
 )
 @time_limit_option("The most seconds for each run.", default=60.0)

@@ -20,7 +20,12 @@ from calmip.tasks.count import count
 __all__ = ["count_command"]
 
 
-@command("count")
+@command(
+    "count",
+    "calmip count a-puzzle-a-day",
+    "calmip count praxis-rhombus --date today",
+    "calmip count a-puzzle-a-day --any-two-cells --format csv",
+)
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")

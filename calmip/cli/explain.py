@@ -29,7 +29,12 @@ __all__ = ["explain_command"]
 EXIT_CODES = {Status.INFEASIBLE: FOUND, Status.FEASIBLE: NONE, Status.UNKNOWN: LIMIT}
 
 
-@command("explain")
+@command(
+    "explain",
+    "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+    'calmip explain a-puzzle-a-day --date today --placed "U:15+16"',
+    "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
+)
 @instance_options
 @placed_option
 @click.option(

@@ -17,7 +17,12 @@ from calmip.tasks.grade import grade
 __all__ = ["grade_command"]
 
 
-@command("grade")
+@command(
+    "grade",
+    "calmip grade 1 placements.py",
+    "calmip grade 6 feb29.sol",
+    "calmip grade 5 cuts.py --format json",
+)
 @click.argument("exercise", type=click.Choice(list(EXERCISES)), metavar="EXERCISE")
 @click.argument("submission", type=click.Path(path_type=Path), metavar="FILE")
 @format_option("text", "json")

@@ -24,7 +24,12 @@ from calmip.tasks.hint import hint
 __all__ = ["hint_command"]
 
 
-@command("hint")
+@command(
+    "hint",
+    "calmip hint a-puzzle-a-day --date today",
+    'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
+    "calmip hint a-puzzle-a-day --date today -o hint.svg",
+)
 @instance_options
 @placed_option
 @time_limit_option()

@@ -8,7 +8,7 @@ import click
 
 from calmip._files import check_target
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Source, command
 from calmip.cli._options import deliver, note
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar
@@ -19,8 +19,13 @@ from calmip.tasks.rearrange import rearrange
 __all__ = ["rearrange_command"]
 
 
-@command("rearrange")
-@click.argument("source", metavar="PUZZLE")
+@command(
+    "rearrange",
+    "calmip rearrange a-puzzle-a-day --starts 1",
+    "calmip rearrange a-puzzle-a-day -o new.yaml",
+    "calmip rearrange heart-set1 --seed 3 -o heart.yaml",
+)
+@click.argument("source", type=Source(), metavar="PUZZLE")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @click.option("--starts", type=int, default=8, show_default=True, help="Arrangements to improve.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random starts.")

@@ -37,7 +37,12 @@ from calmip.tasks.solve import STARTS, solve
 __all__ = ["solve_command"]
 
 
-@command("solve")
+@command(
+    "solve",
+    "calmip solve a-puzzle-a-day --date today",
+    "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+    "calmip solve hex43-v1 --date +3 -o hexagons.svg",
+)
 @instance_or_model_options
 @solver_options
 @reduce_option
@@ -102,8 +107,9 @@ def solve_command(
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
-    exact = ["calmip enumerate", quote(source), *options_again(), "--limit 1"]
-    compare_with_search(instance, solver, " ".join(exact))
+    if solver != "exact-cover":
+        exact = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
+        compare_with_search(instance, solver, " ".join(exact))
     solution = solve(
         instance,
         solver=solver,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Source, command
 from calmip.cli._options import note, sharing_options, time_limit_option
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, format_option, theme_option
 from calmip.cli._progress import counter
@@ -20,8 +20,13 @@ from calmip.tasks.year import year as count_year
 __all__ = ["year_command"]
 
 
-@command("year")
-@click.argument("source", metavar="PUZZLE")
+@command(
+    "year",
+    "calmip year a-puzzle-a-day",
+    "calmip year a-puzzle-a-day -o year.html",
+    "calmip year praxis-rhombus --year 2027 --format csv",
+)
+@click.argument("source", type=Source(), metavar="PUZZLE")
 @click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @time_limit_option()

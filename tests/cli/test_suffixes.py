@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "grade": ["grade", "6", TINY],
     "play": ["play"],
+    "today": ["today", "heart-set1"],
     "puzzles": ["puzzles", "a-puzzle-a-day"],
 }
 BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!doctype html"}

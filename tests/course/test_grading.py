@@ -10,6 +10,7 @@ import pytest
 from calmip.cli import main
 from calmip.course import EXERCISES
 from calmip.course.cases import CASES
+from calmip.course.marks import quoted
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.exact_cover import Search
@@ -136,6 +137,18 @@ def test_wrong_lists(change: tuple[str, str], marks: int, words: str, tmp_path: 
     result = grade("1", path)
     assert result.marks == marks
     assert words in next(iter(failed(result).values()))
+
+
+def test_the_cells_of_a_listed_placement_come_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    lines = handed_in("1", "reference").read_text().splitlines()
+    turned = []
+    for line in lines:
+        piece, colon, cells = line.partition(":")
+        turned.append(line if "#" in line else piece + colon + " ".join([*cells.split()][::-1]))
+    assert turned != lines
+    path.write_text("\n".join(turned) + "\n")
+    assert grade("1", path).marks == 10
 
 
 T, T2, LEFT, RIGHT = "T_00_01_02_11", "T_01_10_11_12", "I_00_10", "I_02_12"
@@ -282,15 +295,21 @@ def test_a_placement_is_named_once_and_by_a_name(cut: list[object], tmp_path: Pa
     assert any(words in result.checks[0].fault for words in ("twice", "is no placement"))
 
 
-def test_an_answer_of_lists_in_lists_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_shown_is_refused_all_the_same(tmp_path: Path) -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert quoted(deep) == "a list that is too large to be shown"
+    assert quoted(10**5000) == "a int that is too large to be shown"
     path = tmp_path / "mine.json"
-    deep = "[" * 400 + "]" * 400  # can be read, and not be shown
-    for answer in (
-        '{"bound": 6, "optimum": 4, "cuts": [[%s]]}',
-        '{"bound": %s, "optimum": 4, "cuts": []}',
-    ):
-        path.write_text(answer % deep)
-        assert grade("4", path).marks <= 5
+    for depth in (10, 100, 300, 450, 490, 900):  # some can be read, and not be shown
+        nested = "[" * depth + "]" * depth
+        for answer in (
+            '{"bound": 6, "optimum": 4, "cuts": [[%s]]}',
+            '{"bound": %s, "optimum": 4, "cuts": []}',
+        ):
+            path.write_text(answer % nested)
+            assert grade("4", path).marks <= 5
 
 
 @pytest.mark.parametrize(

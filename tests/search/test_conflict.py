@@ -194,6 +194,11 @@ def tampered(certificate: Certificate, row: int, change: Fraction) -> Certificat
     return replace(certificate, multipliers=changed)
 
 
+def test_the_rows_of_a_certificate_are_those_that_count_ascending() -> None:
+    multipliers = {5: Fraction(1), 2: Fraction(-1), 3: Fraction(0)}
+    assert Certificate(multipliers).rows == (2, 5)
+
+
 def test_a_tampered_certificate_is_refused() -> None:
     cover = pair("22,24")
     certificate = find_certificate(cover)
