@@ -237,7 +237,7 @@ def campaign(module: str, copied: Path, most: int, seed: int) -> tuple[int, int,
         path.write_text(mutant.text, encoding="utf-8")
         # A time of its own: the compiled file of another mutant may be as long.
         os.utime(path, (number + 1, number + 1))
-        outcome, _ = run_tests(copied, TESTS[module], 3 * usual + 10)
+        outcome, _ = run_tests(copied, TESTS[module], 2 * usual + 5)
         if outcome == "passed":
             survivors.append(mutant)
             print(f"{module}:{mutant.line}: {mutant.change}", flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, count
@@ -16,6 +17,7 @@ from strategies import instances, solvable_instances
 from calmip import ExactCover, InputError, Instance, Placement
 from calmip.documents.placed import with_placed
 from calmip.documents.reader import read_instance
+from calmip.errors import SolverMissing
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.conflict import Conflict, find_conflict, is_feasible
 from calmip.search.exact_cover import exists
@@ -197,6 +199,12 @@ def tampered(certificate: Certificate, row: int, change: Fraction) -> Certificat
 def test_the_rows_of_a_certificate_are_those_that_count_ascending() -> None:
     multipliers = {5: Fraction(1), 2: Fraction(-1), 3: Fraction(0)}
     assert Certificate(multipliers).rows == (2, 5)
+
+
+def test_without_highspy_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(SolverMissing, match="pip install highspy"):
+        find_certificate(pair("22,24"))
 
 
 def test_a_tampered_certificate_is_refused() -> None:

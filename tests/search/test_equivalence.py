@@ -19,9 +19,13 @@ from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
+from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover import solutions
+from calmip.search.matching import matched_by_structure, simple_rows
 from calmip.tasks._library import model_parts
 
 
@@ -81,6 +85,37 @@ def test_a_model_is_known_under_any_names(instance: object, seed: int) -> None:
     assert found.equal in (True, None)
     if found.equal:
         assert "up to the names" in found.reason
+
+
+DOMINOES = Puzzle(
+    "Dominoes", Board.from_text(["* * *"] * 2), tuple(Piece.from_rows(n, ["##"]) for n in "ABC")
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "instance",
+    [read_instance("instances/tiny.yaml"), read_instance("instances/feb29.yaml"), DOMINOES],
+    ids=["tiny", "feb29", "dominoes"],  # the last has symmetries, so columns have to be tried
+)
+def test_columns_are_known_by_the_rows_alone(instance: Instance | Puzzle, seed: int) -> None:
+    cover = ExactCover(instance if isinstance(instance, Instance) else Instance(instance, ()))
+    mine = BinaryModel.from_cover(cover)
+    theirs = renamed(mine, random.Random(seed))
+    found = matched_by_structure(cover, theirs)
+    assert found is not None
+    assert sorted(found) == sorted(found.values()) == list(range(cover.columns))
+    rows = simple_rows(theirs, found)
+    assert rows is not None
+    assert sorted(map(str, rows)) == sorted(
+        str((frozenset(row), int(demand)))
+        for row, demand in zip(cover.options_of(), cover.demand, strict=True)
+    )
+    # With one entry less it is another model, whatever the names.
+    start = theirs.start.copy()
+    start[1:] -= 1
+    other = replace(theirs, start=start, index=theirs.index[1:], value=theirs.value[1:])
+    assert matched_by_structure(cover, other) is None
 
 
 @settings(max_examples=150, deadline=None)
