@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from calmip.tasks.rearrange import Rearrangement, rearrange
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.solvers import Installed, solvers
+    from calmip.tasks.today import Today, today
     from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
@@ -94,6 +95,7 @@ __all__ = [
     "Status",
     "Tiling",
     "TilingPool",
+    "Today",
     "Verdict",
     "Year",
     "__version__",
@@ -124,6 +126,7 @@ __all__ = [
     "solve",
     "solve_model",
     "solvers",
+    "today",
     "with_placed",
     "year",
 ]
@@ -168,6 +171,7 @@ _HOMES = {
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.grade": ("Marks", "grade"),
+    "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),
     "tasks.puzzles": ("Puzzles", "puzzles"),
 }

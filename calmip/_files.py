@@ -8,7 +8,6 @@ import gzip
 import hashlib
 import io
 import os
-import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -82,7 +81,7 @@ def _remove_folder(folder: Path) -> None:
                     Path(entry.path).unlink()
                     continue
                 Path(entry.path).chmod(0o700)
-                waiting.append(folder / f".{secrets.token_hex(8)}")
+                waiting.append(folder / f".{os.urandom(8).hex()}")
                 Path(entry.path).rename(waiting[-1])
         if found != folder:
             found.rmdir()
@@ -218,7 +217,7 @@ def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
                 with contextlib.suppress(OSError):
                     _remove_unlocked(path)
     while True:
-        path = target.parent / f"{start}{secrets.token_hex(8)}.part"
+        path = target.parent / f"{start}{os.urandom(8).hex()}.part"
         # Mode x: never over another's file, and with the permissions of a plain open().
         file = path.open("xb")
         with contextlib.suppress(OSError):  # locks are not known everywhere
@@ -241,8 +240,10 @@ def _remove_unlocked(path: Path) -> None:
 def _lock(file: BinaryIO) -> None:
     """Lock an open file where there are locks; raise OSError if it is locked already."""
     if LOCKS:
-        import fcntl
-
+        try:
+            import fcntl
+        except ImportError:  # in a browser
+            return
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -14,13 +15,25 @@ from pathlib import Path
 
 from calmip.errors import SolverFailed
 
-__all__ = ["Ended", "descendants", "run"]
+__all__ = ["KILL", "NO_PROCESSES", "Ended", "descendants", "processes_are_here", "run"]
 
 MAX_LINE = 10_000
 """Bytes after which a line of output is cut."""
 
 ROUNDS = 10
 """How often a session is looked through for processes that were born meanwhile."""
+
+
+PROC = Path("/proc")
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""On Windows, which has no signals, this number ends a process as surely."""
+
+NO_PROCESSES = "needs a process of its own, and there are none in a browser; use highs, exact-cover"
+
+
+def processes_are_here() -> bool:
+    """Return whether programs can be run at all; in a browser (Pyodide) they cannot."""
+    return sys.platform not in ("emscripten", "wasi")
 
 
 @dataclass(frozen=True)
@@ -65,8 +78,8 @@ def run(
 
     The program gets a session of its own and is killed with all its children
     when this call ends in any way, Ctrl-C included. (Those that made a session
-    of their own live on if their parent ended before; where there is no
-    ``/proc``, those that made a process group of their own, too.)
+    of their own live on if their parent ended before; on Windows, which has no
+    groups, all whose parent ended before.)
 
     Parameters
     ----------
@@ -131,19 +144,21 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         left = _session(process.pid)
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
+                os.killpg(process.pid, KILL)
             else:
                 process.kill()
         for pid in left:
             with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, KILL)
         if not left:
             break
     process.wait()
 
 
 def _session(leader: int) -> set[int]:
-    """Return the living processes of a session and their descendants, as far as /proc tells."""
+    """Return the living processes of a session and their descendants, as far as can be known."""
+    if not PROC.is_dir():
+        return descendants({leader})
     members = {
         pid for pid, state, _, session in _processes() if session == leader and state not in "ZX"
     }
@@ -151,7 +166,9 @@ def _session(leader: int) -> set[int]:
 
 
 def descendants(parents: Set[int]) -> set[int]:
-    """Return the living processes that come of some processes, as far as /proc tells."""
+    """Return the living processes that come of some processes, as far as /proc or psutil tells."""
+    if not PROC.is_dir():
+        return _children_of(parents)
     children: dict[int, list[int]] = {}
     for pid, state, parent, _ in _processes():
         if state not in "ZX":
@@ -166,10 +183,22 @@ def descendants(parents: Set[int]) -> set[int]:
     return found
 
 
+def _children_of(parents: Set[int]) -> set[int]:
+    """Return what `descendants` does on systems without /proc: Windows and macOS."""
+    found: set[int] = set()
+    try:
+        import psutil
+    except ImportError:
+        return found
+    for pid in parents:
+        with contextlib.suppress(psutil.Error):
+            found |= {child.pid for child in psutil.Process(pid).children(recursive=True)}
+    return found
+
+
 def _processes() -> Iterator[tuple[int, str, int, int]]:
     """Yield every process: its number, state, parent and session."""
-    proc = Path("/proc")
-    for entry in proc.iterdir() if proc.is_dir() else ():
+    for entry in PROC.iterdir():
         if entry.name.isdecimal():
             with contextlib.suppress(OSError, ValueError, IndexError):
                 # The name, in brackets, may hold anything.

@@ -7,12 +7,19 @@ makes in the browser is mended there, by `theme/assets/site.js`.
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 log = logging.getLogger("mkdocs.hooks.accessible")
 
 SEARCH = '<div class="md-search" data-md-component="search" role="dialog">'
 REPOSITORY = ' data-md-component="source"'
+EMPTY_HEADER = re.compile(r"<th((?: [^>]*)?)>\s*</th>")
+
+
+def on_page_content(content: str, **_: Any) -> str:
+    """Make the empty corner of a table a plain cell: it heads nothing."""
+    return EMPTY_HEADER.sub(r"<td\1></td>", content)
 
 
 def on_post_page(output: str, **_: Any) -> str:

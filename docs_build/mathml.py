@@ -27,5 +27,8 @@ def on_page_content(content: str, page: Any, **_: Any) -> str:
             log.warning("%s: unknown command %s in $%s$", page.file.src_uri, unknown[1], source)
         return mathml
 
-    content = BLOCK.sub(lambda match: formula(match, "block"), content)
+    # On a phone a long formula scrolls by itself, not the page with it.
+    content = BLOCK.sub(
+        lambda match: f'<div class="formula">{formula(match, "block")}</div>', content
+    )
     return INLINE.sub(lambda match: formula(match, "inline"), content)

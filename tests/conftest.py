@@ -2,7 +2,7 @@
 
 import random
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import settings
@@ -15,6 +15,14 @@ from peers import Peers
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first.
 settings.register_profile("calmip", deadline=None)
 settings.load_profile("calmip")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep away from the puzzle that the user has named: also programs that tests start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import sys
 from collections.abc import Sequence
@@ -36,26 +37,36 @@ EXIT_CODES = {
     Status.FAILED: FAILED,
 }
 
-# One line per command: name -> (module, what --help says). A module is imported
-# when its command is used.
-COMMANDS = {
-    "play": ("calmip.cli.play", "Open a page to play on, with the model and a solver inside."),
-    "solve": ("calmip.cli.solve", "Find one tiling of an instance, or prove that there is none."),
-    "enumerate": ("calmip.cli.enumerate", "Find all tilings of an instance."),
-    "count": ("calmip.cli.count", "Count the tilings of an instance, or of a whole year."),
-    "year": ("calmip.cli.year", "The tilings of every date, as heat-map, table or data."),
-    "calendar": ("calmip.cli.calendar", "A verified tiling for every day of a year."),
-    "hint": ("calmip.cli.hint", "Say whether a position can be solved, and show one piece."),
-    "explain": ("calmip.cli.explain", "Name what conflicts in an instance without a tiling."),
-    "export": ("calmip.cli.export", "Write the model of an instance for other solvers."),
-    "check": ("calmip.cli.check", "Check a solution file of any solver against an instance."),
-    "prove": ("calmip.cli.prove", "Prove that the tilings of an instance are all there are."),
-    "rearrange": ("calmip.cli.rearrange", "Arrange months and days so that the year gets harder."),
-    "compare": ("calmip.cli.compare", "Compare formulations: sizes, bounds, nodes, seconds."),
-    "grade": ("calmip.cli.grade", "Mark an answer to one of the exercises of the course."),
-    "solvers": ("calmip.cli.solvers", "List the solvers and formulations, and how to get them."),
-    "puzzles": ("calmip.cli.puzzles", "List the bundled puzzles, or show one."),
+# One line per command, in the groups of the help: name -> what --help says. A module is
+# imported when its command is used.
+GROUPS = {
+    "Solve": {
+        "play": "Open a page to play on, with the model and a solver inside.",
+        "today": "Show today's tiling of your puzzle, which is remembered.",
+        "solve": "Find one tiling of an instance, or prove that there is none.",
+        "hint": "Say whether a position can be solved, and show one piece.",
+        "explain": "Name what conflicts in an instance without a tiling.",
+    },
+    "All solutions": {
+        "enumerate": "Find all tilings of an instance.",
+        "count": "Count the tilings of an instance, or of a whole year.",
+        "year": "The tilings of every date, as heat-map, table or data.",
+        "calendar": "A verified tiling for every day of a year.",
+        "prove": "Prove that the tilings of an instance are all there are.",
+        "rearrange": "Arrange months and days so that the year gets harder.",
+    },
+    "Other programs": {
+        "export": "Write the model of an instance for other solvers.",
+        "check": "Check a solution file of any solver against an instance.",
+        "compare": "Compare formulations: sizes, bounds, nodes, seconds.",
+        "grade": "Mark an answer to one of the exercises of the course.",
+    },
+    "What there is": {
+        "puzzles": "List the bundled puzzles, or show one.",
+        "solvers": "List the solvers and formulations, and how to get them.",
+    },
 }
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 EPILOG = """\b
 Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
@@ -85,12 +96,14 @@ class _Commands(PrintsHelp, click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[name][0]), f"{name}_command")
+        command: click.Command = getattr(import_module(f"calmip.cli.{name}"), f"{name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                # One width for all groups.
+                formatter.write_dl([(f"{name:9}", text) for name, text in commands.items()])
 
 
 @click.group(
@@ -98,14 +111,19 @@ class _Commands(PrintsHelp, click.Group):
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=False,  # as an error, the help would be one long line
+    invoke_without_command=True,
 )
 @click.version_option(__version__, prog_name="calmip")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Calendar puzzles as mixed-integer programs.
 
     INSTANCE is the path of an instance or a puzzle in YAML, or the name of a
     bundled puzzle. Try: calmip solve a-puzzle-a-day --date today
     """
+    if context.invoked_subcommand is None:
+        with contextlib.suppress(streams.ReaderLeft):
+            streams.put(f"{context.get_help()}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

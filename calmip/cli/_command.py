@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from calmip.cli._streams import drop
 from calmip.cli._work import work
 
-__all__ = ["PrintsHelp", "command"]
+__all__ = ["Explained", "PrintsHelp", "Source", "command"]
+
+
+class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
+    """A choice of words with a sentence for each, which the help shows.
+
+    Parameters
+    ----------
+    about
+        The sentence for each word.
+    """
+
+    def __init__(self, about: Mapping[str, str]) -> None:
+        super().__init__(list(about))
+        self.about = dict(about)
+
+
+class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A puzzle or an instance: the name of a bundled one, or a file; completed by the shell."""
+
+    name = "text"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the bundled names that begin so, and let the shell add its files."""
+        from calmip.documents.collection import bundled_puzzles
+
+        names = [name for name in bundled_puzzles() if name.startswith(incomplete)]
+        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
 class PrintsHelp(click.Command):
@@ -29,12 +59,44 @@ class PrintsHelp(click.Command):
 class Command(PrintsHelp):
     """A command that says when it takes long, and what Ctrl-C leaves behind."""
 
+    examples: tuple[str, ...] = ()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and below them what their words mean."""
+        super().format_options(ctx, formatter)
+        for parameter in self.params:
+            if isinstance(parameter.type, Explained):
+                with formatter.section(parameter.opts[0]):
+                    formatter.write_dl(list(parameter.type.about.items()))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{' ' * formatter.current_indent}{example}\n")
+        super().format_epilog(ctx, formatter)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""
         with work(ctx):
             return super().invoke(ctx)
 
 
-def command(name: str) -> Callable[[Callable[..., int]], click.Command]:
-    """Return a decorator that makes a command of a function that gives back the exit code."""
-    return click.command(name, cls=Command)
+def command(name: str, *examples: str) -> Callable[[Callable[..., int]], click.Command]:
+    """Return a decorator that makes a command of a function that gives back the exit code.
+
+    Parameters
+    ----------
+    name
+        The command's name.
+    examples
+        Lines for its help, as they are typed.
+    """
+
+    def decorate(function: Callable[..., int]) -> click.Command:
+        made = click.command(name, cls=Command)(function)
+        made.examples = examples
+        return made
+
+    return decorate

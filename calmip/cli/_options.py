@@ -13,14 +13,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from calmip import models
 from calmip._limits import checked_seconds
+from calmip.cli._command import Explained, Source
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
-from calmip.models import FORMULATIONS
 from calmip.problem.instance import Instance
 from calmip.render.text import Style
-from calmip.solvers import SOLVERS
+from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = [
     "check_alone",
@@ -55,7 +56,11 @@ def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 _reveal_options = _stacked(
     click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
-    click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today."),
+    click.option(
+        "--date",
+        metavar="DATE",
+        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
+    ),
     click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
 )
 
@@ -67,10 +72,12 @@ placed_option = _stacked(
     )
 )
 
-instance_options = _stacked(click.argument("source", metavar="INSTANCE"), _reveal_options)
+instance_options = _stacked(
+    click.argument("source", type=Source(), metavar="INSTANCE"), _reveal_options
+)
 
 instance_or_model_options = _stacked(
-    click.argument("source", metavar="[INSTANCE]", required=False),
+    click.argument("source", type=Source(), metavar="[INSTANCE]", required=False),
     click.option(
         "--model",
         type=click.Path(path_type=Path),
@@ -108,9 +115,9 @@ reduce_option = click.option(
 )
 
 solver_options = _stacked(
-    click.option("--solver", type=click.Choice(list(SOLVERS)), default="highs", show_default=True),
+    click.option("--solver", type=Explained(SOLVERS_ABOUT), default="highs", show_default=True),
     click.option(
-        "--formulation", type=click.Choice(list(FORMULATIONS)), default="matrix", show_default=True
+        "--formulation", type=Explained(models.ABOUT), default="matrix", show_default=True
     ),
     time_limit_option(),
     click.option(

@@ -22,6 +22,8 @@ __all__ = [
     "PICTURES",
     "chosen_form",
     "deliver_data",
+    "format_option",
+    "refuse_other_suffixes",
     "refuse_pictures",
     "theme_option",
 ]
@@ -46,6 +48,16 @@ def theme_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         help="Colours of pictures; auto: dark on dark screens (SVG, HTML), else light.",
     )(command)
+
+
+def format_option(*forms: str, default: str = "text") -> Callable[[Callable[..., Any]], Any]:
+    """Return the option ``--format``; see `chosen_form`."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        help=f"By the suffix of -o unless given, else {default}.",
+    )
 
 
 def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -> str:
@@ -81,6 +93,13 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
             f"{form} is no text for a terminal; name a file with -o NAME.{form}, or use a pipe"
         )
     return form
+
+
+def refuse_other_suffixes(output: Path | None, what: str, own: Sequence[str]) -> None:
+    """Raise `InputError` if a file's suffix promises what this is not."""
+    suffix = "" if output is None else output.suffix.lower().removeprefix(".")
+    if suffix in FOREIGN and suffix not in own:
+        raise InputError(f"the suffix .{suffix} is not that of {what}; use .{own[0]}", path=output)
 
 
 def refuse_pictures(form: str) -> None:

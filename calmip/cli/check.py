@@ -25,7 +25,12 @@ from calmip.tasks.check import check
 __all__ = ["check_command"]
 
 
-@command("check")
+@command(
+    "check",
+    "calmip check a-puzzle-a-day --reveal Feb,29 feb29.sol",
+    "calmip check a-puzzle-a-day --reveal Feb,29 --model mine.lp",
+    "calmip check a-puzzle-a-day --date today today.sol --format json",
+)
 @instance_options
 @click.argument("solution", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
 @click.option(

@@ -9,7 +9,7 @@ import click
 from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import instance_options, note, sharing_options, time_limit_option
-from calmip.cli._pictures import deliver_data
+from calmip.cli._pictures import chosen_form, deliver_data, format_option
 from calmip.cli._progress import counter
 from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
@@ -20,19 +20,18 @@ from calmip.tasks.count import count
 __all__ = ["count_command"]
 
 
-@command("count")
+@command(
+    "count",
+    "calmip count a-puzzle-a-day",
+    "calmip count praxis-rhombus --date today",
+    "calmip count a-puzzle-a-day --any-two-cells --format csv",
+)
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
 @time_limit_option("Give up after so many seconds.")
 @sharing_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    default="text",
-    show_default=True,
-)
+@format_option(*report.FORMS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 def count_command(
     source: str,
@@ -44,7 +43,7 @@ def count_command(
     time_limit: float | None,
     workers: int,
     memory_limit: float | None,
-    form: str,
+    form: str | None,
     output: Path | None,
 ) -> int:
     """Count the tilings of INSTANCE, for every label of each group that is free.
@@ -54,6 +53,7 @@ def count_command(
     first; then, and after Ctrl-C (130), nothing is written: a part of a count
     is no count.
     """
+    form = chosen_form(form, output, report.FORMS)
     if any_two_cells and any_cells is not None:
         raise click.UsageError("--any-two-cells is --any-cells 2; give one of them")
     if (any_two_cells or any_cells is not None) and (reveal or date):

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from calmip.cli import FOUND, LIMIT, exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Explained, command
 from calmip.cli._options import (
     check_alone,
     instance_from,
@@ -27,6 +27,7 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
+    format_option,
     refuse_pictures,
     theme_option,
 )
@@ -52,11 +53,16 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
 """The parameters that concern model files."""
 
 
-@command("enumerate")
+@command(
+    "enumerate",
+    "calmip enumerate a-puzzle-a-day --reveal Feb,29",
+    "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
+    "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
+)
 @instance_or_model_options
 @click.option(
     "--method",
-    type=click.Choice(METHODS),
+    type=Explained(METHODS),
     default="exact-cover",
     show_default="exact-cover; one-tree with --model",
 )
@@ -73,12 +79,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
 )
 @solver_options
 @reduce_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
-)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option(
@@ -132,7 +133,7 @@ def enumerate_command(
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
     search = Enumeration(instance, log=note if verbose else None, **settings)
-    if search.method != METHODS[0]:
+    if search.method != next(iter(METHODS)):
         compare_with_search(instance, search.method, f"leave out --method {search.method}")
     style = terminal_style(output)
     shown = {

@@ -16,6 +16,7 @@ from calmip.cli._options import (
     terminal_style,
     time_limit_option,
 )
+from calmip.cli._pictures import chosen_form, format_option
 from calmip.documents.description import json_text
 from calmip.problem.status import Status
 from calmip.render.reports import explain as report
@@ -28,7 +29,12 @@ __all__ = ["explain_command"]
 EXIT_CODES = {Status.INFEASIBLE: FOUND, Status.FEASIBLE: NONE, Status.UNKNOWN: LIMIT}
 
 
-@command("explain")
+@command(
+    "explain",
+    "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+    'calmip explain a-puzzle-a-day --date today --placed "U:15+16"',
+    "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
+)
 @instance_options
 @placed_option
 @click.option(
@@ -39,9 +45,7 @@ EXIT_CODES = {Status.INFEASIBLE: FOUND, Status.FEASIBLE: NONE, Status.UNKNOWN: L
     help="Look for a small conflict around so many cells.",
 )
 @time_limit_option()
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@format_option("text", "json")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 def explain_command(
     source: str,
@@ -51,7 +55,7 @@ def explain_command(
     placed: str | None,
     tries: int,
     time_limit: float | None,
-    form: str,
+    form: str | None,
     output: Path | None,
 ) -> int:
     """Name cells and pieces that already conflict in INSTANCE, which has no tiling.
@@ -61,6 +65,7 @@ def explain_command(
     without rounding. The exit code is 0 if a conflict is named, 1 if there is
     a tiling and nothing to explain, 3 if a limit came first.
     """
+    form = chosen_form(form, output, ("text", "json"))
     instance = instance_from(source, reveal, date, flip, placed)
     found = explain(instance, tries=tries, time_limit=time_limit)
     if form == "json":

@@ -6,21 +6,26 @@ from pathlib import Path
 
 import click
 
+from calmip import models
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Explained, command
 from calmip.cli._options import check_empty, instance_from, instance_options, note
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.formats.export import WRITERS
-from calmip.models import FORMULATIONS
 from calmip.tasks._library import library_dates
 from calmip.tasks.export import Export, Library, export, export_dates
 
 __all__ = ["export_command"]
 
 
-@command("export")
+@command(
+    "export",
+    "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+    "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+    "calmip export a-puzzle-a-day --all-dates --suffix .lp.gz -o models",
+)
 @instance_options
 @click.option(
     "-o",
@@ -31,7 +36,7 @@ __all__ = ["export_command"]
 )
 @click.option(
     "--formulation",
-    type=click.Choice(list(FORMULATIONS)),
+    type=Explained(models.ABOUT),
     default="matrix",
     show_default=True,
     help="Who writes .mps and .lp; matrix is calmip's own portable writer.",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Source, command
 from calmip.cli._options import deliver, note
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
@@ -21,10 +21,17 @@ from calmip.tasks.prove import prove, prove_check, prove_dates
 __all__ = ["prove_command"]
 
 
-@command("prove")
-@click.argument("source", metavar="[INSTANCE]", required=False)
+@command(
+    "prove",
+    "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
+    "calmip prove --check oct6",
+    "calmip prove heart-set1 --all-dates --workers 2",
+)
+@click.argument("source", type=Source(), metavar="[INSTANCE]", required=False)
 @click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29.")
-@click.option("--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, or today.")
+@click.option(
+    "--date", metavar="DATE", help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days."
+)
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The folder to write to.")
 @click.option(

@@ -7,23 +7,23 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Source, command
 from calmip.cli._options import terminal_style
-from calmip.cli._pictures import chosen_form, deliver_data, theme_option
+from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
 from calmip.render.reports import puzzles as report
 from calmip.tasks.puzzles import puzzles
 
 __all__ = ["puzzles_command"]
 
 
-@command("puzzles")
-@click.argument("name", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
+@command(
+    "puzzles",
+    "calmip puzzles",
+    "calmip puzzles a-puzzle-a-day -o puzzle.svg",
+    "calmip puzzles -o all.html",
 )
+@click.argument("name", type=Source(), required=False)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 def puzzles_command(name: str | None, form: str | None, theme: str, output: Path | None) -> int:

@@ -8,8 +8,9 @@ import click
 
 from calmip._files import check_target
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Source, command
 from calmip.cli._options import deliver, note
+from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.render.reports import rearrange as report
@@ -18,8 +19,13 @@ from calmip.tasks.rearrange import rearrange
 __all__ = ["rearrange_command"]
 
 
-@command("rearrange")
-@click.argument("source", metavar="PUZZLE")
+@command(
+    "rearrange",
+    "calmip rearrange a-puzzle-a-day --starts 1",
+    "calmip rearrange a-puzzle-a-day -o new.yaml",
+    "calmip rearrange heart-set1 --seed 3 -o heart.yaml",
+)
+@click.argument("source", type=Source(), metavar="PUZZLE")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @click.option("--starts", type=int, default=8, show_default=True, help="Arrangements to improve.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random starts.")
@@ -35,6 +41,7 @@ def rearrange_command(
     and what was reached to stderr: Spearman's rank correlation of a date's
     place in the year with its number of tilings, -1 at best.
     """
+    refuse_other_suffixes(output, "a puzzle in YAML", ["yaml"])
     puzzle = read_instance(source, flip=flip, free=True).puzzle
     if output is not None:
         check_target(output)

@@ -24,6 +24,7 @@ from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
     deliver_data,
+    format_option,
     refuse_pictures,
     theme_option,
 )
@@ -36,7 +37,12 @@ from calmip.tasks.solve import STARTS, solve
 __all__ = ["solve_command"]
 
 
-@command("solve")
+@command(
+    "solve",
+    "calmip solve a-puzzle-a-day --date today",
+    "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+    "calmip solve hex43-v1 --date +3 -o hexagons.svg",
+)
 @instance_or_model_options
 @solver_options
 @reduce_option
@@ -47,12 +53,7 @@ __all__ = ["solve_command"]
     show_default=True,
     help="Hand the solver a tiling that the exact-cover search has found.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
-)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
@@ -106,8 +107,9 @@ def solve_command(
     if source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
     instance = instance_from(source, reveal, date, flip)
-    exact = ["calmip enumerate", quote(source), *options_again(), "--limit 1"]
-    compare_with_search(instance, solver, " ".join(exact))
+    if solver != "exact-cover":
+        exact = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
+        compare_with_search(instance, solver, " ".join(exact))
     solution = solve(
         instance,
         solver=solver,

@@ -10,7 +10,7 @@ from calmip.tasks.solvers import solvers
 __all__ = ["solvers_command"]
 
 
-@command("solvers")
+@command("solvers", "calmip solvers")
 def solvers_command() -> int:
     """List the solvers and formulations: version, where found, how to get what is missing."""
     found = solvers()

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from calmip.cli import exit_code
-from calmip.cli._command import command
+from calmip.cli._command import Source, command
 from calmip.cli._options import note, sharing_options, time_limit_option
-from calmip.cli._pictures import BINARY, chosen_form, deliver_data, theme_option
+from calmip.cli._pictures import BINARY, chosen_form, deliver_data, format_option, theme_option
 from calmip.cli._progress import counter
 from calmip.cli._work import kept
 from calmip.documents.reader import read_puzzle
@@ -20,18 +20,18 @@ from calmip.tasks.year import year as count_year
 __all__ = ["year_command"]
 
 
-@command("year")
-@click.argument("source", metavar="PUZZLE")
+@command(
+    "year",
+    "calmip year a-puzzle-a-day",
+    "calmip year a-puzzle-a-day -o year.html",
+    "calmip year praxis-rhombus --year 2027 --format csv",
+)
+@click.argument("source", type=Source(), metavar="PUZZLE")
 @click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @time_limit_option()
 @sharing_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(report.FORMS),
-    help="By the suffix of -o unless given, else text.",
-)
+@format_option(*report.FORMS)
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 def year_command(

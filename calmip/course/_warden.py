@@ -15,13 +15,12 @@ import contextlib
 import ctypes
 import errno
 import os
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from calmip._process import descendants
+from calmip._process import KILL, descendants
 
 __all__ = ["ENDED", "FULL", "LATE", "MANY"]
 
@@ -89,10 +88,11 @@ def _kill_all(process: subprocess.Popen[bytes]) -> None:
     while left := descendants({os.getpid()}):
         for pid in left:
             with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(OSError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+                os.kill(pid, KILL)
+        if sys.platform != "win32":  # where nobody has to ask after the dead
+            with contextlib.suppress(OSError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
         if time.monotonic() > deadline:
             return
 

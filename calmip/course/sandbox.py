@@ -100,8 +100,8 @@ def handed_over(
 def _run(folder: Path, bounds: Mapping[str, int]) -> None:
     keep = ("PATH", "PYTHONPATH", "LANG", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
     environment = {key: os.environ[key] for key in keep if key in os.environ}
-    environment |= {"HOME": str(folder), "TMPDIR": str(folder), "OPENBLAS_NUM_THREADS": "1",
-                    "OMP_NUM_THREADS": "1"}  # fmt: skip
+    environment |= dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"), str(folder))
+    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     root = str(Path(__file__).parents[2])
     paths = [root, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     environment["PYTHONPATH"] = os.pathsep.join(paths)

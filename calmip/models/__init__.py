@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyomo.environ as pyo
 
 __all__ = [
+    "ABOUT",
     "FORMULATIONS",
     "Formulation",
     "build",
@@ -40,6 +41,16 @@ FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
     "packing": ("calmip.models.packing", "PackingModel", None),
     "cells": ("calmip.models.cells", "CellsModel", None),
 }
+
+
+ABOUT: dict[str, str] = {
+    "matrix": "The placement model as plain arrays, in calmip's own portable MPS or LP.",
+    "pulp": "The placement model through PuLP, a pulp.LpProblem.",
+    "pyomo": "The placement model through Pyomo, a ConcreteModel.",
+    "packing": "The most cells that can be covered, each at most once: how near one can come.",
+    "cells": "A column for each cell and piece beside the placements: larger, and no stronger.",
+}
+"""A sentence for each formulation."""
 
 
 def build(name: str, cover: ExactCover) -> Formulation:

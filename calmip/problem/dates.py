@@ -98,16 +98,30 @@ def _calendar_number(group: str, label: str, language: str) -> int | None:
     return None
 
 
+NEAR = {"yesterday": -1, "today": 0, "tomorrow": 1}
+"""Days by name, counted from today."""
+
+
 def parse_date(text: str) -> datetime.date:
-    """Return the date that a text means: ``today``, or year-month-day as ISO 8601 writes it.
+    """Return the date that a text means.
+
+    It is a day as ISO 8601 writes it (year-month-day), ``today``, ``tomorrow``,
+    ``yesterday``, or a number of days from today: ``+3``, ``-1``.
 
     Raises
     ------
     InputError
-        If the text is neither, or names a day that does not exist.
+        If the text is none of these, or names a day that does not exist.
     """
-    if text.strip().lower() == "today":
-        return datetime.date.today()
+    word = text.strip().lower()
+    days = NEAR.get(word)
+    if re.fullmatch(r"[+-]\d{1,6}", word, re.ASCII):
+        days = int(word)
+    if days is not None:
+        try:
+            return datetime.date.today() + datetime.timedelta(days)
+        except OverflowError:
+            raise InputError(f"'{word}' days from today there is no year 1 to 9999") from None
     try:
         return datetime.date.fromisoformat(text.strip())
     except ValueError as error:
@@ -115,7 +129,7 @@ def parse_date(text: str) -> datetime.date:
         why = f": {error}" if shaped else ""
         raise InputError(
             f"'{shown(text)}' is not a date{why}; "
-            "write it as 2024-02-29 (year-month-day), or 'today'"
+            "write it as 2024-02-29 (year-month-day), 'today', 'tomorrow', or '+3' days"
         ) from None
 
 

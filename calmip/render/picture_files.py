@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calmip.problem.cover import Placement
+from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
 from calmip.render.picture import Picture
 
-__all__ = ["PICTURES", "draw_puzzle", "draw_tilings", "drawn"]
+__all__ = ["PICTURES", "draw_position", "draw_puzzle", "draw_tilings", "drawn"]
 
 PICTURES = ("svg", "png", "pdf")
 """The formats, by their suffixes."""
@@ -33,6 +35,13 @@ def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
     from calmip.render.svg import CELL, svg_file
 
     return svg_file(picture, theme=theme, cell=CELL / 2).encode()
+
+
+def draw_position(instance: Instance, shown: Placement | None, form: str, theme: str) -> bytes:
+    """Return a position, and the piece that is shown, in a picture format."""
+    from calmip.render.tiles import position_picture
+
+    return drawn(position_picture(instance, shown), form, theme)
 
 
 def draw_puzzle(puzzle: Puzzle, form: str, theme: str) -> bytes:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from calmip.errors import listed
 from calmip.problem.board import BLANK, Board, Piece
+from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Lattice, Point
 from calmip.problem.puzzle import Puzzle
@@ -20,13 +21,14 @@ __all__ = [
     "board_picture",
     "day_marks",
     "piece_picture",
+    "position_picture",
     "puzzle_picture",
     "tiling_picture",
 ]
 
 MARGIN = 0.35
 GAP = 0.9
-THIN, WALL, EDGE = 0.02, 0.055, 0.09
+THIN, WALL, EDGE, MARKED = 0.02, 0.055, 0.09, 0.15
 LABEL, NAME = 0.5, 0.26
 SMALLEST = 0.13
 SMALL = 0.55
@@ -50,6 +52,33 @@ def tiling_picture(tiling: Tiling) -> Picture:
     names = listed([placement.piece for placement in tiling.placements])
     left = f"; uncovered: {listed(tiling.labels)}" if tiling.labels else ""
     return _framed(_tiling(tiling), title, f"A tiling by the pieces {names}{left}.")
+
+
+def position_picture(instance: Instance, shown: Placement | None = None) -> Picture:
+    """Return the picture of a position: what lies on the board, and a piece that is shown.
+
+    The piece that is shown has a heavy outline and a bold name. Labels that are
+    to be covered yet are small, those to be revealed large.
+    """
+    board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
+    drawn = _board(board, instance.labels)
+    marks = list(drawn.marks)
+    left, top, _, _ = bounds(lattice, list(board.cells))
+    pieces = enumerate(instance.puzzle.pieces)
+    roles = {piece.name: _role(piece, number) for number, piece in pieces}
+    for one in (*instance.placed, *([shown] if shown is not None else [])):
+        role, new = roles[one.piece], one is shown
+        x, y = _middle(lattice, one.cells)
+        text, size = fitted(one.piece, 0.9, NAME, SMALLEST)
+        area = Area(outline(lattice, one.cells), role, "line", MARKED if new else WALL)
+        words = Words(x, y, text, size, name_role(role), bold=new)
+        marks += moved([area, words], -left, -top)
+    names = listed([one.piece for one in instance.placed])
+    text = f"A position with the pieces {names} placed"
+    title = f"{instance.puzzle.name}: {' '.join(instance.labels)}"
+    if shown is not None:
+        text += f", and the piece {shown.piece} as a hint"
+    return _framed(_Drawn(drawn.width, drawn.height, tuple(marks)), title, f"{text}.")
 
 
 def board_picture(board: Board, title: str = "Board") -> Picture:
@@ -126,12 +155,13 @@ def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Draw
     return _cornered(lattice, board.cells, marks)
 
 
-def _board(board: Board) -> _Drawn:
+def _board(board: Board, large: Sequence[str] = ()) -> _Drawn:
     edge = outline(board.lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
     blanks = [cell for cell in board.cells if board.label(cell) == BLANK]
     marks += [Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks]
-    marks += _labels(board, list(board.labels), bold=False)
+    marks += _labels(board, [label for label in board.labels if label not in large], bold=False)
+    marks += _labels(board, large, bold=True)
     marks.append(Area(edge, "", "line", EDGE))
     return _cornered(board.lattice, board.cells, marks)
 

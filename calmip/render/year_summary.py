@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import statistics
 
+from calmip.errors import InputError
+from calmip.problem.repeats import new_days
 from calmip.tasks.year import DateCount, Year
 
 __all__ = ["summary_lines", "words"]
@@ -18,6 +21,8 @@ def summary_lines(year: Year) -> list[str]:
         f"{sum(numbers):,} tilings, {impossible or 'none'} impossible"
         + (f", median {statistics.median(numbers):,g}" if numbers else "")
     ]
+    if "weekday" in year.puzzle.groups or "year" in year.puzzle.groups:
+        lines += _repeats(year)
     if year.others:
         total = sum(count.tilings for count in year.counts)
         other = sum(count.tilings for count in year.others)
@@ -30,6 +35,22 @@ def summary_lines(year: Year) -> list[str]:
             shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)
             lines.append(f"{word}: {shown}")
     return lines
+
+
+def _repeats(year: Year) -> list[str]:
+    """Return how long every day is a new puzzle, which with weekdays is longer than a year."""
+    if year.year is None:
+        again = "; most dates fall on their weekday again after 5, 6 or 11 years"
+        return [
+            f"{len(year.dates):,} different puzzles" + again * ("year" not in year.puzzle.groups)
+        ]
+    first = datetime.date(year.year, 1, 1)
+    try:
+        days = new_days(year.puzzle.groups, first)
+    except (InputError, OverflowError):
+        return []
+    last = first + datetime.timedelta(days - 1)
+    return [f"{days:,} different puzzles: none comes twice from {first} to {last}"]
 
 
 def words(count: DateCount) -> str:

@@ -14,7 +14,16 @@ from typing import Any, cast
 from calmip.errors import InputError, listed
 from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
 
-__all__ = ["SOLVERS", "Availability", "Limits", "Outcome", "Solver", "Status", "solver_named"]
+__all__ = [
+    "ABOUT",
+    "SOLVERS",
+    "Availability",
+    "Limits",
+    "Outcome",
+    "Solver",
+    "Status",
+    "solver_named",
+]
 
 # One line per solver: name -> (module, class).
 SOLVERS: dict[str, tuple[str, str]] = {
@@ -27,6 +36,19 @@ SOLVERS: dict[str, tuple[str, str]] = {
     "z3": ("calmip.solvers.packages.z3", "Z3"),
     "exact-cover": ("calmip.solvers.exact_cover", "ExactCoverSearch"),
 }
+
+
+ABOUT: dict[str, str] = {
+    "exact-cover": "The compiled exact-cover search: no linear programs, mostly at once.",
+    "highs": "HiGHS, branch and bound over linear relaxations; comes with calmip.",
+    "cbc": "CBC of COIN-OR, branch and cut; a program of its own.",
+    "scip": "SCIP, constraint integer programming; a Python package.",
+    "glpk": "GLPK's glpsol, plain branch and bound; a program of its own.",
+    "cpsat": "CP-SAT of OR-Tools, clause learning over linear programs; a Python package.",
+    "gurobi": "Gurobi, commercial; its free licence takes models of up to 2,000 columns.",
+    "z3": "Z3, satisfiability modulo theories; proves and finds without relaxations.",
+}
+"""A sentence for each solver."""
 
 
 def solver_named(name: str) -> Solver:

@@ -15,8 +15,12 @@ from calmip.tasks.solve import WITNESS_SECONDS
 
 __all__ = ["METHODS", "Enumeration"]
 
-METHODS = ("exact-cover", "one-tree", "no-good")
-"""The compiled search, one branch-and-bound tree, and solving with no-good cuts."""
+METHODS = {
+    "exact-cover": "The compiled search without any numbers: the fastest by far.",
+    "one-tree": "One branch-and-bound tree over HiGHS relaxations; every leaf is a tiling.",
+    "no-good": "Solve, forbid what was found, solve again until infeasible: the textbook.",
+}
+"""The ways to find all tilings, the first of them unless another is named."""
 
 
 class _Search(Protocol):
@@ -96,7 +100,7 @@ class Enumeration:
         log: Callable[[str], None] | None = None,
     ) -> None:
         if method not in METHODS:
-            raise InputError(f"unknown method '{method}'; use one of {listed(METHODS)}")
+            raise InputError(f"unknown method '{method}'; use one of {listed(list(METHODS))}")
         if limit is not None and limit < 1:
             raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
         limits = Limits(time_limit, seed, threads, log)

@@ -13,7 +13,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.shown import shown_by
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._enumeration import METHODS, Enumeration
+from calmip.tasks._enumeration import Enumeration
 from calmip.tasks._result import Pictured
 
 __all__ = ["TilingPool", "enumerate"]
@@ -54,7 +54,7 @@ class TilingPool(Pictured):
     tilings: tuple[Tiling, ...]
     complete: bool
     stopped: str = ""
-    method: str = METHODS[0]
+    method: str = "exact-cover"
     solver: str | None = None
     formulation: str | None = None
     columns: int = 0
@@ -121,7 +121,7 @@ class TilingPool(Pictured):
 def enumerate(  # noqa: A001 - the name of the command
     instance: Instance,
     *,
-    method: str = METHODS[0],
+    method: str = "exact-cover",
     limit: int | None = None,
     time_limit: float | None = None,
     file: str | Path | None = None,

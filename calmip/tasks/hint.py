@@ -20,7 +20,7 @@ from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured
 
 __all__ = ["Hint", "hint"]
 
@@ -32,7 +32,7 @@ MOST_SETS = 500
 
 
 @dataclass(frozen=True, repr=False)
-class Hint(Result):
+class Hint(Pictured):
     """What a hint says of a position.
 
     Parameters

@@ -58,8 +58,10 @@ def test_json_is_the_documented_form(capsys: pytest.CaptureFixture[str]) -> None
     )
     found = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(found) == ["instance", "status", "complete", "detail", "solver", "formulation",
-                           "columns", "rows", "seconds", "tilings"]  # fmt: skip
+    assert list(found) == ["instance", "status", "complete", "detail", "solver", "found_by",
+                           "formulation", "columns", "reduced", "rows", "seconds",
+                           "tilings"]  # fmt: skip
+    assert (found["found_by"], found["reduced"]) == ("highs", 598)
     assert (found["columns"], found["rows"]) == (872, 49)
     assert (found["status"], found["complete"]) == ("feasible", False)
     (tiling,) = found["tilings"]

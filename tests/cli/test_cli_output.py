@@ -200,8 +200,12 @@ def test_a_bug_of_ours_is_no_proof_of_anything(
     assert left.value.code == 130
 
 
-def test_no_command_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert refused(capsys) == "calmip: error: Missing command. (see calmip --help)\n"
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    alone = capsys.readouterr()
+    assert main(["--help"]) == 0
+    assert alone == capsys.readouterr()
+    assert alone.out.startswith("Usage: calmip ")
 
 
 WORDS = """
@@ -212,7 +216,7 @@ pieces: {домино: ["##"], "[red]": ["#"]}
 """
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252", "cp437"])
 def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "words.yaml"
     path.write_text(WORDS, encoding="utf-8")

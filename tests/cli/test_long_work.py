@@ -34,6 +34,7 @@ SHORT = {
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "grade": ["grade", "6", "SOLUTION"],
     "play": ["play", "-o", "OUT.html"],
+    "today": ["today", "heart-set1"],
     "solvers": ["solvers"],
     "puzzles": ["puzzles"],
 }
@@ -169,7 +170,7 @@ def test_every_command_says_that_it_is_at_work(
     assert " is at work; " in err or command in bars, err
     if command == "solve":
         assert "the exact-cover search found a tiling in" in err
-        assert f"calmip enumerate {TINY} --limit 1" in err
+        assert f"calmip solve {TINY} --solver exact-cover" in err
 
 
 def in_a_terminal(*command: str) -> tuple[int, str]:
@@ -206,7 +207,7 @@ def test_a_terminal_sees_a_line_after_two_seconds(tmp_path: Path) -> None:
     assert code == 3
     assert re.search(r"cbc is at work; the exact-cover search found a tiling in \d", said)
     # What the line names is a command that works.
-    assert main(["enumerate", "instances/feb29.yaml", "--limit", "1", "-q"]) == 3
+    assert main(["solve", "instances/feb29.yaml", "--solver", "exact-cover", "-q"]) == 0
 
 
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:

@@ -17,12 +17,19 @@ from test_exact_cover import boards, brute_force, covers, dominoes, piece, piece
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.errors import InputError
-from calmip.problem.board import Board
+from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import _memory, count, count_by_reveal, count_uncovered, parts
+from calmip.search.exact_cover import (
+    Search,
+    _memory,
+    count,
+    count_by_reveal,
+    count_uncovered,
+    parts,
+)
 from calmip.search.exact_cover import plain_count as plain
 from calmip.search.exact_cover.options import Options, order_of
 from calmip.search.exact_cover.regions import Regions
@@ -269,3 +276,13 @@ def test_the_weekday_year_takes_little_memory() -> None:
     assert json.loads(done.stdout)["total"] == 4_937_780
     if sys.platform == "linux":
         assert kilobytes * 1024 < 300_000_000
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_piece_without_any_place_makes_the_count_nought(workers: int) -> None:
+    board = Board.from_text(["1 2 3", "4 5 ."])
+    pieces = (Piece("I3", ((0, 0), (0, 1), (0, 2))), Piece("one", ((0, 0),)))
+    cover = ExactCover(Instance(Puzzle("narrow", board, pieces, {"day": tuple("12345")}), ("2",)))
+    assert 0 in {len(options) for options in cover.options_of()}
+    assert count(cover, workers=workers) == 0
+    assert not list(Search(cover))

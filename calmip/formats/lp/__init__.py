@@ -1,6 +1,5 @@
-"""LP files: the writer and the reader."""
+"""LP files: the writer, and in `reader` what a file of somebody else is read with."""
 
-from calmip.formats.lp.reader import read_lp
 from calmip.formats.lp.writer import lp_text
 
-__all__ = ["lp_text", "read_lp"]
+__all__ = ["lp_text"]

@@ -1,6 +1,5 @@
-"""MPS files: the writer and the reader."""
+"""MPS files: the writer, and in `reader` what a file of somebody else is read with."""
 
-from calmip.formats.mps.reader import read_mps
 from calmip.formats.mps.writer import mps_text
 
-__all__ = ["mps_text", "read_mps"]
+__all__ = ["mps_text"]

@@ -1,24 +1,46 @@
-"""A hint in words, and the position with the piece that is shown."""
+"""A hint in words and pictures: the position with the piece that is shown."""
 
 from __future__ import annotations
 
+from calmip.documents.description import json_text
 from calmip.documents.placed import written
 from calmip.errors import listed
+from calmip.render import picture_files
+from calmip.render.colours import AUTO
+from calmip.render.picture_files import PICTURES
 from calmip.render.text import Style, draw_position
 from calmip.tasks.hint import Hint
 
-__all__ = ["text"]
+__all__ = ["FORMS", "data", "said", "text"]
+
+FORMS = ("text", "json", *PICTURES)
 
 PLAIN = Style()
+
+
+def data(found: Hint, form: str, theme: str = AUTO) -> bytes:
+    """Return a hint in one of `FORMS`.
+
+    Raises
+    ------
+    InputError
+        If the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if form in PICTURES:
+        return picture_files.draw_position(found.instance, found.piece, form, theme)
+    return (json_text(found.describe()) if form == "json" else text(found)).encode()
 
 
 def text(found: Hint, style: Style = PLAIN) -> str:
     """Return the position, what is known of it, and a piece to lay or to take off."""
     drawing = draw_position(found.instance, style, shown=found.piece)
-    return "\n".join([drawing, *_said(found)]) + "\n"
+    return "\n".join([drawing, *said(found)]) + "\n"
 
 
-def _said(found: Hint) -> list[str]:
+def said(found: Hint) -> list[str]:
+    """Return what is known of the position, line by line."""
     instance = found.instance
     names = [one.piece for one in instance.placed]
     lying = f" with {listed(names)} placed" if names else ""

@@ -224,7 +224,9 @@ def work_arrays(options: Options, kind: Kind, cover: Arrays) -> Arrays:
     children = BATCH + int(np.diff(cover["first"]).max(initial=0))
     # A child is a set of cells, a hash, two numbers of 32 bits and an option.
     work["children"] = np.zeros(children * (kind.cells // 64 + 3), dtype=np.uint64)
-    work["hits"] = cover["of_field"].astype(np.uint32)[cover["at_field"][:-1]]
+    # The first option of each field; a field without any is never asked for one.
+    first = np.minimum(cover["at_field"][:-1], len(options.options) - 1)
+    work["hits"] = cover["of_field"].astype(np.uint32)[first]
     work["used"] = np.zeros(16, dtype=np.uint64)
     work.struct.slots = 1024
     work["set"] = np.zeros(work.struct.slots, dtype=np.uint64)

@@ -95,6 +95,14 @@ class Options:
     options: tuple[Option, ...]
     choices: int = 1
 
+    @property
+    def hopeless(self) -> bool:
+        """Whether some piece or group has no place at all, so that there is no solution."""
+        met = {option.field for option in self.options}
+        return any(
+            one not in met and not field.start & field.top for one, field in enumerate(self.fields)
+        )
+
     @classmethod
     def of(
         cls,

@@ -98,6 +98,8 @@ class _Part:
 
     def count(self, options: Options, depth: int = 0) -> Any:
         """Return the number of solutions of each choice of labels."""
+        if options.hopeless:
+            return np.zeros(options.choices, dtype=np.int64)
         kind = kind_of(options)
         assert kind is not None
         before = self.handled

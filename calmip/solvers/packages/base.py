@@ -21,7 +21,7 @@ from typing import Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
-from calmip._process import Ended, run
+from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import SolverFailed, SolverMissing
 from calmip.solvers.base import (
     KILLED,
@@ -69,6 +69,8 @@ class Package(ABC):
 
     def availability(self) -> Availability:
         """Return whether the package is installed, without importing it."""
+        if not processes_are_here():
+            return Availability(None, None, NO_PROCESSES)
         return package_availability(self.package, f"pip install 'calmip[{self.name}]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
-from calmip._process import Ended, run
+from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
@@ -79,6 +79,8 @@ class Program(ABC):
 
     @property
     def _how_to_get(self) -> str:
+        if not processes_are_here():
+            return NO_PROCESSES
         return f"{self.remedy}, or set {self.variable} to the program's path"
 
     def find(self) -> str | None:
@@ -89,6 +91,8 @@ class Program(ABC):
         SolverMissing
             If the environment variable is set and names no program.
         """
+        if not processes_are_here():
+            return None
         wanted = os.environ.get(self.variable)
         if wanted:
             found = shutil.which(wanted)

@@ -1,8 +1,9 @@
 // The theme makes these elements in the browser: scroll regions get the focus, landmarks a name.
 const mend = () => {
-  document.querySelectorAll(".md-typeset__scrollwrap").forEach((wrap) => {
+  document.querySelectorAll(".md-typeset__scrollwrap, .formula").forEach((wrap) => {
     const scrolls = wrap.scrollWidth > wrap.clientWidth;
-    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "Table"]]) {
+    const word = wrap.matches(".formula") ? "Formula" : "Table";
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", word]]) {
       if (scrolls) wrap.setAttribute(name, value);
       else wrap.removeAttribute(name);
     }
@@ -10,6 +11,12 @@ const mend = () => {
   // A button to copy is no landmark.
   document.querySelectorAll(".md-code__nav:not([role])").forEach((nav) => nav.setAttribute("role", "none"));
 };
+
+// Each heading of a table of contents is called a landmark there; the table itself is one.
+document.querySelectorAll(".md-nav--secondary .md-nav").forEach((nav) => {
+  nav.removeAttribute("aria-label");
+  nav.setAttribute("role", "none");
+});
 
 // The label of a section that has a page of its own is an arrow, without a word.
 document.querySelectorAll(".md-nav[aria-labelledby]").forEach((nav) => {

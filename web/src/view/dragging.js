@@ -10,6 +10,9 @@ import { drawing, pieceShape } from "./board.js";
 /** Pixels after which a press is a drag. */
 const SLACK = 6;
 
+/** Milliseconds in which a click belongs to the tap before it. */
+const ECHO = 700;
+
 /** How far from a pointer a piece snaps to where it fits, in cells. */
 const REACH = 0.9;
 
@@ -38,11 +41,14 @@ export class Dragging {
       const grip = this.gripOf(item, event);
       this.start(event, () => {
         if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
-      }, () => {});
+      }, () => {
+        this.tapped = performance.now();
+        view.toggle(piece);
+      });
     });
-    // A click comes from a pointer that did not move, and from the keyboard.
+    // The click that follows a tap is late or missing; one without a tap is the keyboard's.
     item.addEventListener("click", () => {
-      if (this.dragged) return;
+      if (this.dragged || performance.now() - this.tapped < ECHO) return;
       view.toggle(piece);
       if (view.byKeyboard && view.game?.hand) view.board?.element.focus();
     });
@@ -126,6 +132,7 @@ export class Dragging {
   }
 
   dragged = false;
+  tapped = -Infinity;
 
   /** The point of the board under a pointer, or null beside it. @param {PointerEvent} event @param {number} lift */
   pointOf(event, lift) {

@@ -1,0 +1,51 @@
+"""Today's tiling in every form."""
+
+from __future__ import annotations
+
+from calmip.documents.description import json_text
+from calmip.errors import InputError
+from calmip.render.colours import AUTO
+from calmip.render.picture_files import PICTURES, draw_tilings
+from calmip.render.text import Style, draw_tiling
+from calmip.tasks.today import Today
+
+__all__ = ["FORMS", "data", "said", "text"]
+
+FORMS = ("text", "json", *PICTURES)
+
+PLAIN = Style()
+
+
+def data(found: Today, form: str, theme: str = AUTO) -> bytes:
+    """Return the day in one of `FORMS`.
+
+    Raises
+    ------
+    InputError
+        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if form in PICTURES:
+        if found.tiling is None:
+            raise InputError("there is no tiling to draw")
+        return draw_tilings([found.tiling], form, theme)
+    return (json_text(found.describe()) if form == "json" else text(found)).encode()
+
+
+def text(found: Today, style: Style = PLAIN) -> str:
+    """Return the drawing, if there is a tiling, and a line."""
+    drawing = [] if found.tiling is None else [draw_tiling(found.tiling, style)]
+    return "\n".join([*drawing, said(found)]) + "\n"
+
+
+def said(found: Today) -> str:
+    """Return the date, the puzzle and the number of tilings on one line."""
+    head = f"{found.date:%A} {found.date}, {found.instance.puzzle.name}"
+    if found.tiling is None:
+        what = "the time was over" if found.tilings is None else "there is no tiling"
+        return f"{head}: {what}"
+    if found.tilings is None:
+        return f"{head}: one of more tilings than could be counted"
+    ways = "the only tiling" if found.tilings == 1 else f"one of {found.tilings:,} tilings"
+    return f"{head}: {ways}"

@@ -1,0 +1,105 @@
+"""Today's puzzle: one tiling of a date, and how many there are."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Any
+
+from calmip._limits import Deadline
+from calmip.documents.description import describe_instance, describe_tiling
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import parse_date
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.status import Status
+from calmip.problem.tiling import Tiling
+from calmip.tasks._result import Pictured
+
+__all__ = ["Today", "today"]
+
+
+@dataclass(frozen=True, repr=False)
+class Today(Pictured):
+    """A date's puzzle and a tiling of it.
+
+    Parameters
+    ----------
+    instance
+        The puzzle with the date's labels uncovered.
+    date
+        The date.
+    tiling
+        A verified tiling, or None.
+    tilings
+        How many there are, or None where the time was over before all were counted.
+    """
+
+    instance: Instance
+    date: datetime.date
+    tiling: Tiling | None
+    tilings: int | None
+
+    @property
+    def status(self) -> Status:
+        """Feasible, infeasible, or unknown where the time was over before an answer."""
+        if self.tiling is not None:
+            return Status.FEASIBLE
+        return Status.UNKNOWN if self.tilings is None else Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the day as plain data, with the keys in their documented order."""
+        return {
+            "date": self.date.isoformat(),
+            "instance": describe_instance(self.instance),
+            "tilings": self.tilings,
+            "tiling": None if self.tiling is None else describe_tiling(self.tiling),
+        }
+
+    def _summary(self) -> str:
+        return f"{self.instance.puzzle.name} on {self.date}"
+
+
+def today(
+    puzzle: Puzzle, date: datetime.date | str = "today", *, time_limit: float | None = None
+) -> Today:
+    """Return a tiling of a puzzle for today, or for another date, and how many there are.
+
+    The exact-cover search finds it, so no solver is needed. One of the first
+    thousand tilings is taken, another one each day.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle whose labels depend on the date.
+    date
+        A date, or a text such as ``"tomorrow"``, ``"+3"`` or ``"2024-02-29"``.
+    time_limit
+        The most seconds, or None.
+
+    Raises
+    ------
+    InputError
+        If the puzzle has no label for the date, or the text is no date.
+    """
+    from calmip.search.exact_cover import Search, count
+
+    day = parse_date(date) if isinstance(date, str) else date
+    instance = Instance.of_date(puzzle, day, name=day.isoformat())
+    cover = ExactCover(instance)
+    clock = Deadline(time_limit)
+    search = Search(cover, limit=FIRST, time_limit=clock.left())
+    found = list(search)
+    if not found:
+        return Today(instance, day, None, 0 if search.complete else None)
+    tiling = Tiling.from_options(cover, found[day.toordinal() % len(found)])
+    if search.complete:
+        return Today(instance, day, tiling, len(found))
+    try:
+        return Today(instance, day, tiling, count(cover, time_limit=clock.left()))
+    except TimeoutError:
+        return Today(instance, day, tiling, None)
+
+
+FIRST = 1000
+"""So many tilings are looked at for the one to show."""
