@@ -24,6 +24,7 @@ from calmip.errors import InputError, ProofRefused
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.lattice import HEXAGONAL
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
 from calmip.proofs.check_folder import check_proofs
@@ -54,6 +55,9 @@ def test_every_kind_of_cover(dialect: str, small: tuple[ExactCover, int], tmp_pa
     assert [name for name, _ in found.checks] == [
         "proof.json", "model.opb", "proof.pbp", "model.cnf", "proof.drat",
     ]  # fmt: skip
+    assert dict(found.checks)["proof.pbp"].startswith(
+        f"logs {f'the {number}' if number else 'no'} "
+    )
     assert "proof.pbp" in found.unchecked[0]
     try:
         import dratify  # noqa: F401
@@ -247,6 +251,19 @@ def test_a_piece_that_is_wanted_several_times_is_no_place_to_branch(number: int)
     bad = {**good, "tree": [["piece p0", [*range(len(good["options"]))]], *good["tree"]]}
     with pytest.raises(Refused, match=f"to be covered {number} times and cannot be branched on"):
         check(bad)
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_hexagonal_boards_have_proofs_too(flip: bool, tmp_path: Path) -> None:
+    # Mirror images of the first piece differ from it by more than a turn.
+    shapes = {"S": ((0, 0), (0, 1), (0, 2), (1, 1)), "L": ((1, 0), (1, 2), (2, 0), (2, 1), (2, 2))}
+    pieces = tuple(Piece(name, cells, HEXAGONAL) for name, cells in shapes.items())
+    assert [len(pieces[0].orientations(flip=over)) for over in (True, False)] == [12, 6]
+    board = Board.from_text(["* * *"] * 3, HEXAGONAL)
+    instance = Instance(Puzzle("Hexagons", board, pieces, flip=flip), ())
+    assert write_proofs(ExactCover(instance), tmp_path).tilings == (4 if flip else 2)
+    # The checker turns the pieces by itself, and finds the same options.
+    assert check_proofs(tmp_path, instance).tilings == (4 if flip else 2)
 
 
 def test_every_label_may_stay_uncovered() -> None:
