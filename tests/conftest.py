@@ -1,8 +1,7 @@
 """Options and fixtures for all tests."""
 
-import random
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -10,6 +9,7 @@ from hypothesis import settings
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+from battery import drawn
 from peers import Peers
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first.
@@ -30,11 +30,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
     )
-
-
-def drawn(names: Sequence[str], seed: int) -> set[str]:
-    """Return a tenth of the names, the same for the same seed."""
-    return set(random.Random(seed).sample(sorted(names), -(-len(names) // 10)))
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

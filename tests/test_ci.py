@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import drawn
+from battery import drawn
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
