@@ -8,24 +8,37 @@ So the handler keeps a flag, and loops look at it.
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
+from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["asked", "heed", "listen"]
+__all__ = ["asked", "heed", "listening"]
 
 _asked = threading.Event()
 
 
-def listen() -> None:
-    """Take Ctrl-C, unless it is ignored here, and SIGTERM for a wish to end."""
+@contextlib.contextmanager
+def listening() -> Iterator[None]:
+    """Take Ctrl-C, unless it is ignored here, and SIGTERM for a wish to end; afterwards as before.
+
+    Who calls the command line from Python gets the handlers of signals back.
+    """
     _asked.clear()
-    if threading.current_thread() is not threading.main_thread():
-        return
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _ask)
-    if hasattr(signal, "SIGTERM"):
-        signal.signal(signal.SIGTERM, _ask)
+    before: dict[signal.Signals, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            before[signal.SIGINT] = signal.signal(signal.SIGINT, _ask)
+        if hasattr(signal, "SIGTERM"):
+            before[signal.SIGTERM] = signal.signal(signal.SIGTERM, _ask)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            # None stands for a handler that Python has not set and cannot set again.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        _asked.clear()
 
 
 def asked() -> bool:

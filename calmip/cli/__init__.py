@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._interrupt import asked, listen
+from calmip._interrupt import asked, listening
 from calmip._version import __version__
 from calmip.cli import _streams as streams
 from calmip.cli._command import PrintsHelp
@@ -135,7 +135,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The command line without the program's name; that of the process
         unless given.
     """
-    listen()
+    with listening():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     streams.prepare()
     try:
         code = cli.main(

@@ -212,23 +212,24 @@ def test_a_terminal_sees_a_line_after_two_seconds(tmp_path: Path) -> None:
 
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
     """ctypes prints what its callbacks raise, and goes on."""
-    _interrupt.listen()
     before = threading.excepthook
     unraisable = sys.unraisablehook
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     lost: list[object] = []
     sys.unraisablehook = lost.append
     try:
-        callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))
-        callback()
-        assert lost
-        assert _interrupt.asked()
-        with pytest.raises(KeyboardInterrupt):
-            Deadline().over  # noqa: B018
+        with _interrupt.listening():
+            callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))
+            callback()
+            assert lost
+            assert _interrupt.asked()
+            with pytest.raises(KeyboardInterrupt):
+                Deadline().over  # noqa: B018
     finally:
         sys.unraisablehook = unraisable
         threading.excepthook = before
-        _interrupt.listen()
     assert not Deadline().over
+    assert handlers == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
 
 
 LOSES = """

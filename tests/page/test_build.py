@@ -100,7 +100,7 @@ def test_a_page_opens_ones_own_puzzle(name: str, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["nothing"], "no such file or bundled puzzle"),
-        (["a-puzzle-a-day", "--date", "yesterday"], "is not a date"),
+        (["a-puzzle-a-day", "--date", "someday"], "is not a date"),
         (["kao-pentomino-year-8x8", "--date", "1999-01-01"], "the board has no year"),
         (["-o", "no/such/folder/p.html"], "no/such/folder"),
     ],

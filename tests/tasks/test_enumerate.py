@@ -94,7 +94,7 @@ def test_what_comes_in_another_order_is_not_taken_up(
     pool = calmip.enumerate(twelve, method="no-good", file=path, resume=True)
     assert (len(pool), pool.complete) == (NUMBER, True)
     path.write_text(lines[0] * 2)
-    with pytest.raises(calmip.InputError, match="tiling 2 of the earlier run is not the one"):
+    with pytest.raises(calmip.InputError, match="jsonl:2: is the tiling of line 1 once more"):
         calmip.enumerate(twelve, method="no-good", file=path, resume=True)
     with pytest.raises(calmip.InputError, match="name the file"):
         calmip.enumerate(twelve, resume=True)

@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip.errors import InputError
-from calmip.problem.dates import MONTHS, WEEKDAYS, labels_of_date, real_dates
+from calmip.problem.dates import labels_of_date, real_dates
+from calmip.problem.languages import MONTH_NAMES, WEEKDAY_NAMES
 
-MONTH_LABELS = tuple(month[:3].title() for month in MONTHS)
+MONTH_LABELS = tuple(month[:3].title() for month in MONTH_NAMES["en"])
 DAY_LABELS = tuple(map(str, range(1, 32)))
-WEEKDAY_LABELS = tuple(day[:3].title() for day in WEEKDAYS)
+WEEKDAY_LABELS = tuple(day[:3].title() for day in WEEKDAY_NAMES["en"])
 
 
 def test_a_year_has_366_dates_in_order_and_each_weekday() -> None:

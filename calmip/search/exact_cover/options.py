@@ -129,7 +129,8 @@ class Options:
         """
         cells = len(order)
         of_cell = [1 << place for place in np.argsort(order).tolist()]
-        rows = [row.tolist() for row in np.split(cover.index, cover.start[1:-1])]
+        split = np.split(cover.index, cover.start[1:-1]) if cover.columns else []
+        rows = [row.tolist() for row in split]
         worths = [0] * len(rows) if worth is None else worth.tolist()
         areas: list[set[int]] = [set() for _ in range(cells, cover.rows)]
         options = []
