@@ -232,12 +232,17 @@ def test_wrong_answers_of_solvers(tmp_path: Path) -> None:
     assert got == 2
     assert "not columns of this model" in why
     assert marks("10 of 10 marks\n")[0] == 0
-    names = [line.split()[1] for line in lines[1:]]
-    own = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 0\n"
-    own += f"# Columns -{len(names)}\n" + "".join(f"{n} {name} 1\n" for n, name in enumerate(names))
-    got, why = marks(own)
-    assert got <= 8
-    assert why
+    for name in ("highs-sparse.sol", "highs-raw.sol.gz", "highs-pretty.sol.gz"):
+        result = grade("6", Path(__file__).parents[1] / "data" / "solutions" / f"feb29.{name}")
+        assert result.marks == 8
+        assert "use a second solver" in " ".join(failed(result).values())
+
+
+def test_a_list_of_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("# nothing\n")
+    result = grade("1", path)
+    assert (result.marks, result.checks[0].fault) == (0, "the file lists no placement")
 
 
 def test_the_program_prints_marks_as_text_and_json(
