@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.bench import Bench, bench
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
+    "Bench",
     "BinaryModel",
     "Board",
     "Calendar",
@@ -99,6 +101,7 @@ __all__ = [
     "Verdict",
     "Year",
     "__version__",
+    "bench",
     "bundled_puzzles",
     "calendar",
     "check",
@@ -170,6 +173,7 @@ _HOMES = {
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.compare": ("Comparison", "Run", "compare"),
+    "tasks.bench": ("Bench", "bench"),
     "tasks.grade": ("Marks", "grade"),
     "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),

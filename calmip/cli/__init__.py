@@ -59,6 +59,7 @@ GROUPS = {
         "export": "Write the model of an instance for other solvers.",
         "check": "Check a solution file of any solver against an instance.",
         "compare": "Compare formulations: sizes, bounds, nodes, seconds.",
+        "bench": "Campaigns of solvers on many instances, and reports of them.",
         "grade": "Mark an answer to one of the exercises of the course.",
     },
     "What there is": {

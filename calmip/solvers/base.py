@@ -40,12 +40,15 @@ class Outcome:
         The solver's own word for the status.
     nodes
         How many nodes of a search tree it visited, None if it does not say.
+    bound
+        What no solution's objective is better than, None if it does not say.
     """
 
     status: Status
     values: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""
     nodes: int | None = None
+    bound: float | None = None
 
 
 @dataclass(frozen=True)
@@ -107,5 +110,5 @@ class Solver(Protocol):
         SolverFailed
             If it crashed or its answer cannot be read.
         InputError
-            If it cannot solve models of this kind.
+            If it cannot solve models of this kind, or has no option of this name.
         """

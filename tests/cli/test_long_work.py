@@ -32,6 +32,7 @@ SHORT = {
     "prove": ["prove", TINY, "-o", "OUT"],
     "rearrange": ["rearrange", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
+    "bench": ["bench", "run", "CAMPAIGN", "-o", "OUT.db"],
     "grade": ["grade", "6", "SOLUTION"],
     "play": ["play", "-o", "OUT.html"],
     "today": ["today", "heart-set1"],

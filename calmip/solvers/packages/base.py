@@ -22,7 +22,7 @@ from typing import Any
 from calmip._files import scratch_folder
 from calmip._limits import Limits
 from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
-from calmip.errors import SolverFailed, SolverMissing
+from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.solvers.base import (
     KILLED,
     Availability,
@@ -85,6 +85,7 @@ class Package(ABC):
             "threads": limits.threads,
             "log": limits.log is not None,
             "start": limits.start,
+            "options": limits.options,
             "asked": time.time(),
         }
         kind = type(self)
@@ -97,6 +98,8 @@ class Package(ABC):
             answer = self._answer(folder / "answer.json", answer_bytes(model), ended)
         if "missing" in answer:
             raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
+        if "refused" in answer:
+            raise InputError(str(answer["refused"]))
         if "failed" in answer:
             raise SolverFailed(str(answer["failed"]))
         return self._outcome(answer)
@@ -126,6 +129,7 @@ class Package(ABC):
             values = {str(column): float(value) for column, value in answer["values"].items()}
             status, detail = Status(answer["status"]), str(answer["detail"])
             nodes = None if answer.get("nodes") is None else int(answer["nodes"])
+            bound = None if answer.get("bound") is None else float(answer["bound"])
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             raise SolverFailed(
                 f"{self.name}'s answer is not a status, a word and values by name"
@@ -135,4 +139,4 @@ class Package(ABC):
                 raise SolverFailed(
                     f"{self.name} says '{detail}', but {column} has the value {value}"
                 )
-        return Outcome(status, values, detail, nodes)
+        return Outcome(status, values, detail, nodes, bound)
