@@ -36,7 +36,14 @@ if TYPE_CHECKING:
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
-    from calmip.tasks.bench import Bench, bench
+    from calmip.tasks.bench import (
+        Bench,
+        Difference,
+        Report,
+        bench,
+        bench_diff,
+        bench_report,
+    )
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
@@ -65,6 +72,7 @@ __all__ = [
     "Counts",
     "DateCount",
     "Day",
+    "Difference",
     "Difficulty",
     "Enumeration",
     "ExactCover",
@@ -89,6 +97,7 @@ __all__ = [
     "Puzzle",
     "Puzzles",
     "Rearrangement",
+    "Report",
     "Reveal",
     "Run",
     "Solution",
@@ -102,6 +111,8 @@ __all__ = [
     "Year",
     "__version__",
     "bench",
+    "bench_diff",
+    "bench_report",
     "bundled_puzzles",
     "calendar",
     "check",
@@ -173,7 +184,7 @@ _HOMES = {
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.compare": ("Comparison", "Run", "compare"),
-    "tasks.bench": ("Bench", "bench"),
+    "tasks.bench": ("Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"),
     "tasks.grade": ("Marks", "grade"),
     "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),

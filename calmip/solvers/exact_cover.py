@@ -13,7 +13,7 @@ from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.exact_cover.depth_first import walk
 from calmip.search.exact_cover.words import Words, pack
-from calmip.solvers.base import Availability, Limits, Outcome, Status
+from calmip.solvers.base import Availability, Limits, OptionUnknown, Outcome, Status
 
 __all__ = ["ExactCoverSearch"]
 
@@ -36,7 +36,7 @@ class ExactCoverSearch:
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and search it; see `calmip.solvers.base.Solver`."""
         if limits.options:
-            raise InputError(
+            raise OptionUnknown(
                 f"exact-cover has no option {shown(limits.options[0][0])}; it has none"
             )
         deadline = Deadline(limits.seconds)

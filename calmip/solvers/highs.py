@@ -11,9 +11,16 @@ import numpy as np
 from calmip._highs import new_highs
 from calmip._interrupt import heed
 from calmip._limits import Deadline
-from calmip.errors import InputError, SolverFailed, shown
+from calmip.errors import SolverFailed, shown
 from calmip.solvers._rows import dividing_rows
-from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
+from calmip.solvers.base import (
+    Availability,
+    Limits,
+    OptionUnknown,
+    Outcome,
+    Status,
+    package_availability,
+)
 
 __all__ = ["Highs", "read_file"]
 
@@ -90,13 +97,13 @@ def _forward_log(highs: Any, limits: Limits) -> None:
 def _check(highs: Any, options: dict[str, str]) -> None:
     for name, value in options.items():
         if str(highs.setOptionValue(name, value)).endswith("kError"):
-            raise InputError(f"HiGHS has no option {shown(name)} that could be '{shown(value)}'")
+            raise OptionUnknown(f"HiGHS has no option {shown(name)} that could be '{shown(value)}'")
 
 
 def _dives(limits: Limits) -> int:
     text = dict(limits.options).get(DIVES_OPTION, str(DIVES))
     if not (text.isascii() and text.isdigit() and int(text) <= DIVES):
-        raise InputError(f"{DIVES_OPTION} is a number from 0 to {DIVES}, not '{shown(text)}'")
+        raise OptionUnknown(f"{DIVES_OPTION} is a number from 0 to {DIVES}, not '{shown(text)}'")
     return int(text)
 
 

@@ -125,7 +125,8 @@ LIARS = {
     "hangs": (PIDS + "time.sleep(600)", "time", "killed"),
     "eats": (PIDS + "a = []\nwhile True: a.append(b'x' * 10_000_000)", "memory", "killed"),
     "gives up": (
-        "answer('Stopped on iterations (no integer solution - continuous used) - objective 0')",
+        "answer('Stopped on iterations (no integer solution - continuous used)"
+        " - objective value 0')",
         "unknown",
         "Stopped",
     ),

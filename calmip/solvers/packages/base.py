@@ -22,10 +22,11 @@ from typing import Any
 from calmip._files import scratch_folder
 from calmip._limits import Limits
 from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
-from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip.errors import SolverFailed, SolverMissing
 from calmip.solvers.base import (
     KILLED,
     Availability,
+    OptionUnknown,
     Outcome,
     Status,
     answer_bytes,
@@ -98,8 +99,8 @@ class Package(ABC):
             answer = self._answer(folder / "answer.json", answer_bytes(model), ended)
         if "missing" in answer:
             raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
-        if "refused" in answer:
-            raise InputError(str(answer["refused"]))
+        if "option" in answer:
+            raise OptionUnknown(str(answer["option"]))
         if "failed" in answer:
             raise SolverFailed(str(answer["failed"]))
         return self._outcome(answer)

@@ -8,7 +8,8 @@ from importlib import import_module
 from pathlib import Path
 
 from calmip._limits import LEAST, Limits
-from calmip.errors import CalmipError, InputError
+from calmip.errors import CalmipError
+from calmip.solvers.base import OptionUnknown
 
 __all__ = ["serve"]
 
@@ -39,8 +40,8 @@ def serve(module: str, name: str) -> None:
         }
     except ImportError as error:
         answer = {"missing": str(error)}
-    except InputError as error:
-        answer = {"refused": str(error)}
+    except OptionUnknown as error:
+        answer = {"option": str(error)}
     except CalmipError as error:
         answer = {"failed": str(error)}
     whole = Path("answer.part")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, shown
-from calmip.solvers.base import Outcome, Status
+from calmip.errors import SolverFailed, shown
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Cpsat"]
@@ -61,7 +61,7 @@ class Cpsat(Package):
         )
         word = solver.solve(problem).name
         if word == "INVALID_SOLVER_PARAMETERS":
-            raise InputError(f"CP-SAT does not know these options:{shown(own, 200)}")
+            raise OptionUnknown(f"CP-SAT does not know these options:{shown(own, 200)}")
         if word not in STATUSES:
             raise SolverFailed(f"CP-SAT ended with the status {word}")
         values = {}

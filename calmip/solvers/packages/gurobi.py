@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, shown
-from calmip.solvers.base import Outcome, Status
+from calmip.errors import SolverFailed, shown
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Gurobi"]
@@ -65,7 +65,7 @@ def _set(problem: Any, options: tuple[tuple[str, str], ...], gurobipy: Any) -> N
             kind = problem.getParamInfo(name)[1]
             problem.setParam(name, kind(value))
         except (gurobipy.GurobiError, TypeError, ValueError) as error:
-            raise InputError(
+            raise OptionUnknown(
                 f"Gurobi has no option {shown(name)} that could be '{shown(value)}': {error}"
             ) from None
 

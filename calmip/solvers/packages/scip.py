@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, shown
-from calmip.solvers.base import Outcome, Status
+from calmip.errors import SolverFailed, shown
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Scip"]
@@ -42,7 +42,7 @@ class Scip(Package):
             try:
                 scip.setParam(name, _typed(value, scip.getParam(name)))
             except (KeyError, LookupError, ValueError) as error:
-                raise InputError(
+                raise OptionUnknown(
                     f"SCIP has no option {shown(name)} that could be '{shown(value)}': {error}"
                 ) from None
         if limits.start:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, shown
+from calmip.errors import SolverFailed, shown
 from calmip.problem.binary_model import BinaryModel
-from calmip.solvers.base import Outcome, Status
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Z3"]
@@ -35,7 +35,7 @@ class Z3(Package):
             try:
                 z3.set_param(name, value)
             except z3.Z3Exception as error:
-                raise InputError(
+                raise OptionUnknown(
                     f"Z3 has no option {shown(name)} that could be '{shown(value)}': {error}"
                 ) from None
         minimised = _is_minimised(arrays)

@@ -16,7 +16,7 @@ from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import InputError, SolverFailed, SolverMissing, shown
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
-from calmip.solvers.base import KILLED, Availability, Outcome, Status, answer_bytes
+from calmip.solvers.base import KILLED, Availability, OptionUnknown, Outcome, Status, answer_bytes
 
 __all__ = ["Program"]
 
@@ -144,7 +144,7 @@ class Program(ABC):
             log = heard if limits.options else limits.log
             ended = run(command, folder=folder, seconds=limits.patience, log=log)
             if refused:
-                raise InputError(f"{self.title} does not know an option: {shown(refused[0])}")
+                raise OptionUnknown(f"{self.title} does not know an option: {shown(refused[0])}")
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)
             if ended.status != 0:

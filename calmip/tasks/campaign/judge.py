@@ -22,6 +22,7 @@ STATUSES = {
     "memory": "the memory limit came first",
     "crash": "the solver failed, or its process died",
     "unknown": "the solver gave up before its limits",
+    "unfit": "the solver takes no models of this kind",
 }
 """What a run's status means."""
 
@@ -64,6 +65,8 @@ def judged(
         detail += f"; its last line: {shown(ended['said'], 200)}" if ended["said"] else ""
     elif "memory" in answer:
         status, detail = "memory", str(answer["memory"])
+    elif "unfit" in answer:
+        status, detail = "unfit", str(answer["unfit"])
     elif "failed" in answer:
         detail = str(answer["failed"])
     else:

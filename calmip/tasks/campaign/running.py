@@ -128,8 +128,8 @@ def _record(
     campaign: Campaign, run: Planned, ended: dict[str, Any], here: dict[str, str | None]
 ) -> dict[str, Any]:
     answer = ended["answer"] or {}
-    if "refused" in answer:
-        raise InputError(f"{run.problem.name}, {run.setting.solver}: {answer['refused']}")
+    if "option" in answer:
+        raise InputError(f"{answer['option']}; correct the campaign")
     if "missing" in answer:
         raise SolverMissing(
             f"{answer['missing']} (on {ended['host']}); runs that are done are kept"
@@ -150,6 +150,7 @@ def _record(
         "memory": ended["memory"],
         "nodes": answer.get("nodes"),
         "bound": answer.get("bound"),
+        "sense": "max" if problem.model.maximise else "min",
         "time_limit": campaign.time_limit,
         "memory_limit": campaign.memory_limit,
         "model": problem.digest,

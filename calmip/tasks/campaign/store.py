@@ -38,6 +38,7 @@ COLUMNS = {
     "answer": "TEXT NOT NULL",
     "objective": "REAL",
     "bound": "REAL",
+    "sense": "TEXT NOT NULL",
     "count": "INTEGER",
     "detail": "TEXT NOT NULL",
     "time_limit": "REAL NOT NULL",

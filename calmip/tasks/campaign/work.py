@@ -15,6 +15,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Outcome, Status, solver_named
+from calmip.solvers.base import OptionUnknown
 from calmip.solvers.exact_cover import ExactCoverSearch
 
 __all__ = ["REFERENCE", "work"]
@@ -34,8 +35,10 @@ def work(folder: Path) -> None:
         answer = {"memory": "the solver had no more memory"}
     except SolverMissing as error:
         answer = {"missing": str(error)}
+    except OptionUnknown as error:
+        answer = {"option": str(error)}
     except InputError as error:
-        answer = {"refused": str(error)}
+        answer = {"unfit": str(error)}
     except SolverFailed as error:
         answer = {"failed": str(error)}
     answer["wall"] = perf_counter() - started
