@@ -138,7 +138,7 @@ sharing_options = _stacked(
         type=click.IntRange(1, 64),
         default=1,
         show_default=True,
-        help="Threads that share a large count.",
+        help="Threads, or processes where those do not pay, that share a large count.",
     ),
     click.option(
         "--memory-limit",
