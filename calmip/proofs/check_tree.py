@@ -150,7 +150,7 @@ def _walk(nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[A
                 raise Refused(f"{options} is not the tiling at this place of the tree")
             return 1
         item = item if isinstance(item, str) else tuple(item)
-        if not left[item]:
+        if not left.get(item):
             raise Refused(f"{item} is covered already and cannot be branched on")
         if sorted(options) != _members(alive & covering[item]):
             raise Refused(f"the options of {item} are not all there, or others are: {options}")
