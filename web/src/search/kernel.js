@@ -21,8 +21,11 @@ const NEW = -3n;
 /** Solutions that there is room for. */
 const ROOM = 1024;
 
+/** Nodes in one call, which is all in the code of the first, fast compilation if it begins there. */
+const STEP = 5_000;
+
 /** Options that are looked at for one that is laid, about. */
-const STEPS = 40;
+const LOOKS = 40;
 
 /** @type {WebAssembly.Module | null | undefined} */
 let compiled;
@@ -212,7 +215,7 @@ export class CompiledSearch {
         if (found(this.row, depth)) return this.complete;
       }
       if (this.done || this.nodes >= most) break;
-      this.step(Math.min(most - this.nodes, 50_000) * STEPS);
+      this.step(Math.min(most - this.nodes, STEP) * LOOKS);
     }
     return this.complete;
   }
