@@ -75,7 +75,7 @@ export class YearView {
     const days = game.puzzle.groups.get("day") ?? [];
     this.places = new Map(months.flatMap((month) => days.map((day) => [dateKey({ month, day }), h("span", {})])));
     if (!this.grid) return;
-    this.grid.style.gridTemplateColumns = `auto repeat(${days.length}, minmax(24px, 1fr))`;
+    this.grid.style.gridTemplateColumns = `auto repeat(${days.length}, minmax(var(--day), 1fr))`;
     this.grid.replaceChildren(h("span", {}), ...days.map((day) => h("span", { class: "head" }, day)),
       ...months.flatMap((month) => [
         h("span", { class: "head" }, month),
