@@ -32,6 +32,8 @@ SHORT = {
     "check": ["check", TINY, "SOLUTION"],
     "prove": ["prove", TINY, "-o", "OUT"],
     "rearrange": ["rearrange", TINY],
+    "relax": ["relax", TINY],
+    "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "grade": ["grade", "6", "SOLUTION"],
     "play": ["play", "-o", "OUT.html"],
