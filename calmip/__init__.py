@@ -49,9 +49,11 @@ if TYPE_CHECKING:
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
     from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
+    from calmip.tasks.relax import Relaxation, relax
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.solvers import Installed, solvers
     from calmip.tasks.today import Today, today
+    from calmip.tasks.tree import Tree, tree
     from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
@@ -87,6 +89,7 @@ __all__ = [
     "Puzzle",
     "Puzzles",
     "Rearrangement",
+    "Relaxation",
     "Reveal",
     "Run",
     "Solution",
@@ -96,6 +99,7 @@ __all__ = [
     "Tiling",
     "TilingPool",
     "Today",
+    "Tree",
     "Verdict",
     "Year",
     "__version__",
@@ -123,10 +127,12 @@ __all__ = [
     "read_model",
     "read_puzzle",
     "rearrange",
+    "relax",
     "solve",
     "solve_model",
     "solvers",
     "today",
+    "tree",
     "with_placed",
     "year",
 ]
@@ -169,6 +175,8 @@ _HOMES = {
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
+    "tasks.relax": ("Relaxation", "relax"),
+    "tasks.tree": ("Tree", "tree"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.grade": ("Marks", "grade"),
     "tasks.today": ("Today", "today"),

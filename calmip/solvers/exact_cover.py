@@ -12,7 +12,7 @@ from calmip.errors import InputError, SolverFailed
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.exact_cover.depth_first import walk
-from calmip.search.exact_cover.words import Words, pack
+from calmip.search.exact_cover.words import Packed, pack
 from calmip.solvers.base import Availability, Limits, Outcome, Status
 
 __all__ = ["ExactCoverSearch"]
@@ -52,7 +52,7 @@ class ExactCoverSearch:
         return Outcome(Status.INFEASIBLE, detail="searched to the end", nodes=search.nodes)
 
 
-def _words(model: BinaryModel) -> tuple[Words, list[int]]:
+def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
     """Return a model in bits, and the column that each of its options is.
 
     Raises

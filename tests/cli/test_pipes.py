@@ -40,6 +40,8 @@ PRINTING = {
     "check model": (["check", TINY, "--model", "MODEL"], 0),
     "prove": (["prove", NONE, "-o", "OUT"], 1),
     "rearrange": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
+    "relax": (["relax", TINY], 0),
+    "tree": (["tree", TINY], 0),
     "compare": (["compare", TINY, "--solver", "highs", "--formulation", "matrix"], 0),
     "grade": (["grade", "6", "PART"], 1),
     "play": (["play", "-o", "OUT.html"], 0),
