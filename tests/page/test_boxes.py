@@ -82,7 +82,7 @@ def test_what_is_stored_may_be_anything(opened: Opened) -> None:
         """() => {
             const key = Object.keys(localStorage).find((one) => one.includes('found.'));
             const found = localStorage[key];
-            for (const name of Object.keys(localStorage)) localStorage[name] = '#puzzle=%&placed=U:';
+            for (const name of Object.keys(localStorage)) localStorage[name] = '#puzzle=%&date=U';
             localStorage[key] = `x.y 1.1 99999.3 -1 ${found.split('.')[0]} ${found}`;
         }"""
     )
