@@ -68,6 +68,7 @@ GROUPS = {
         "relax": "Solve the linear relaxation, with cuts and a picture.",
         "tree": "Draw the branch-and-bound tree of a small instance.",
         "compare": "Compare formulations: sizes, bounds, nodes, seconds.",
+        "bench": "Campaigns of solvers on many instances, and reports of them.",
         "grade": "Mark an answer to one of the exercises of the course.",
     },
     "What there is": {

@@ -35,6 +35,7 @@ SHORT = {
     "relax": ["relax", TINY],
     "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
+    "bench": ["bench", "run", "CAMPAIGN", "-o", "OUT.db"],
     "grade": ["grade", "6", "SOLUTION"],
     "play": ["play", "-o", "OUT.html"],
     "today": ["today", "heart-set1"],
