@@ -10,7 +10,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import plain
 
-
 ELSEWHERE = {
     # Read in calmip.models, where a module has the name of the package that it imports.
     "calmip.models.pulp.LpProblem": "https://coin-or.github.io/pulp/technical/pulp.html#pulp.LpProblem",
