@@ -65,7 +65,10 @@ GROUPS = {
     "Other programs": {
         "export": "Write the model of an instance for other solvers.",
         "check": "Check a solution file of any solver against an instance.",
+        "relax": "Solve the linear relaxation, with cuts and a picture.",
+        "tree": "Draw the branch-and-bound tree of a small instance.",
         "compare": "Compare formulations: sizes, bounds, nodes, seconds.",
+        "bench": "Campaigns of solvers on many instances, and reports of them.",
         "grade": "Mark an answer to one of the exercises of the course.",
     },
     "What there is": {

@@ -1,6 +1,7 @@
 """What is said of long work, and what Ctrl-C leaves behind."""
 
 import ctypes
+import datetime
 import os
 import pty
 import re
@@ -31,7 +32,10 @@ SHORT = {
     "check": ["check", TINY, "SOLUTION"],
     "prove": ["prove", TINY, "-o", "OUT"],
     "rearrange": ["rearrange", TINY],
+    "relax": ["relax", TINY],
+    "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
+    "bench": ["bench", "run", "CAMPAIGN", "-o", "OUT.db"],
     "grade": ["grade", "6", "SOLUTION"],
     "play": ["play", "-o", "OUT.html"],
     "today": ["today", "heart-set1"],
@@ -93,18 +97,19 @@ def test_ctrl_c_says_what_is_kept(
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.tasks._calendar import day_of as made
+    from calmip.tasks._calendar import Day, DaySearch
 
+    made = DaySearch.day
     days = 0
 
-    def day_of(*given: object, **options: object) -> object:
+    def day(search: DaySearch, date: datetime.date) -> Day:
         nonlocal days
         days += 1
         if days == 20:
             signal.raise_signal(signal.SIGINT)
-        return made(*given, **options)  # type: ignore[arg-type]
+        return made(search, date)
 
-    monkeypatch.setattr("calmip.tasks.calendar.day_of", day_of)
+    monkeypatch.setattr(DaySearch, "day", day)
     path = tmp_path / "2027.json"
     command = ["calendar", "a-puzzle-a-day", "--year", "2027", "-o", str(path)]
     assert main(command) == 130

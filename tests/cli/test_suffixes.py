@@ -22,6 +22,8 @@ COMMANDS = {
     "explain": ["explain", "instances/dead-corner.yaml"],
     "export": ["export", TINY],
     "rearrange": ["rearrange", "a-puzzle-a-day", "--starts", "1"],
+    "relax": ["relax", TINY],
+    "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "grade": ["grade", "6", TINY],
     "play": ["play"],
