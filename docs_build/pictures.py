@@ -55,7 +55,7 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "puzzle", puzzle_picture(puzzle), 32
     yield "year", year_picture(calmip.year(puzzle)), 30
     for chart in charts():
-        yield chart.name, chart_picture(chart), 28
+        yield chart.name, chart_picture(chart), 30
 
 
 def screens() -> None:
