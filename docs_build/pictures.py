@@ -9,20 +9,24 @@ They lie in the repository, so that a code host shows them and the site needs no
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import calmip
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.sheets import sheet_picture
 from calmip.render.svg import svg_file
-from calmip.render.tiles import day_marks, puzzle_picture, tiling_picture
+from calmip.render.tiles import day_marks, puzzle_picture, shares_picture, tiling_picture
+from calmip.render.trees import tree_picture
 from calmip.render.year_picture import year_picture
 
-FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+DOCS = Path(__file__).parents[1] / "docs"
+FOLDER = DOCS / "pictures"
 THEMES = ("light", "dark")
 LOGO = Path(__file__).parent / "logo.yaml"
 
@@ -45,7 +49,24 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "twelve", sheet_picture(tilings[:12], columns=6), 16
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
     yield "puzzle", puzzle_picture(puzzle), 32
+    own = instance_on(DOCS / "tutorials" / "write-the-model.md")
+    yield "own", sheet_picture(calmip.enumerate(own).tilings, columns=4), 24
+    # Half of each of four placements is the only point of this relaxation.
+    six = instance_on(DOCS / "explanation" / "relaxation.md")
+    found = calmip.relax(six)
+    yield "relaxation", shares_picture(six, found.shares()), 40
+    yield "tree", tree_picture(calmip.tree(six)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
+
+
+def instance_on(page: Path) -> calmip.Instance:
+    """Return the instance that stands on a page as a file."""
+    found = re.search(r"<!-- file: (\S+\.yaml) -->\n```yaml\n(.*?)```", page.read_text(), re.DOTALL)
+    assert found is not None, page
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / found[1]
+        path.write_text(found[2])
+        return calmip.read_instance(path)
 
 
 def logo() -> Picture:
