@@ -36,6 +36,14 @@ if TYPE_CHECKING:
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.bench import (
+        Bench,
+        Difference,
+        Report,
+        bench,
+        bench_diff,
+        bench_report,
+    )
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
@@ -57,6 +65,7 @@ if TYPE_CHECKING:
     from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
+    "Bench",
     "BinaryModel",
     "Board",
     "Calendar",
@@ -65,6 +74,7 @@ __all__ = [
     "Counts",
     "DateCount",
     "Day",
+    "Difference",
     "Difficulty",
     "Enumeration",
     "ExactCover",
@@ -90,6 +100,7 @@ __all__ = [
     "Puzzles",
     "Rearrangement",
     "Relaxation",
+    "Report",
     "Reveal",
     "Run",
     "Solution",
@@ -103,6 +114,9 @@ __all__ = [
     "Verdict",
     "Year",
     "__version__",
+    "bench",
+    "bench_diff",
+    "bench_report",
     "bundled_puzzles",
     "calendar",
     "check",
@@ -178,6 +192,7 @@ _HOMES = {
     "tasks.relax": ("Relaxation", "relax"),
     "tasks.tree": ("Tree", "tree"),
     "tasks.compare": ("Comparison", "Run", "compare"),
+    "tasks.bench": ("Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"),
     "tasks.grade": ("Marks", "grade"),
     "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),

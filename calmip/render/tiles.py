@@ -71,7 +71,9 @@ def position_picture(instance: Instance, shown: Placement | None = None) -> Pict
         role, new = roles[one.piece], one is shown
         x, y = _middle(lattice, one.cells)
         text, size = fitted(one.piece, 0.9, NAME, SMALLEST)
-        area = Area(outline(lattice, one.cells), role, "line", MARKED if new else WALL)
+        # On dark paper lines are darker than pieces: a heavier one would not be seen.
+        line, width = ("ink", MARKED) if new else ("line", WALL)
+        area = Area(outline(lattice, one.cells), role, line, width)
         words = Words(x, y, text, size, name_role(role), bold=new)
         marks += moved([area, words], -left, -top)
     names = listed([one.piece for one in instance.placed])
