@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from calmip import models
     from calmip.documents.collection import bundled_puzzles
     from calmip.documents.placed import with_placed
-    from calmip.documents.reader import read_instance, read_puzzle
+    from calmip.documents.pool import read_pool
+    from calmip.documents.reader import read_board, read_instance, read_puzzle
     from calmip.errors import (
         CalmipError,
         InputError,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
+    from calmip.problem.pool import Pool
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.status import Status
     from calmip.problem.tiling import Packing, Tiling
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
+    from calmip.tasks.design import Design, PieceSet, design
     from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.export import Export, Library, export, export_dates
@@ -63,6 +66,7 @@ __all__ = [
     "Counts",
     "DateCount",
     "Day",
+    "Design",
     "Difficulty",
     "Enumeration",
     "ExactCover",
@@ -80,8 +84,10 @@ __all__ = [
     "Packing",
     "Page",
     "Piece",
+    "PieceSet",
     "Placement",
     "PointPool",
+    "Pool",
     "Proof",
     "ProofRefused",
     "Puzzle",
@@ -105,6 +111,7 @@ __all__ = [
     "check_model",
     "compare",
     "count",
+    "design",
     "enumerate",
     "enumerate_model",
     "explain",
@@ -118,9 +125,11 @@ __all__ = [
     "prove_check",
     "prove_dates",
     "puzzles",
+    "read_board",
     "read_calendar",
     "read_instance",
     "read_model",
+    "read_pool",
     "read_puzzle",
     "rearrange",
     "solve",
@@ -144,13 +153,15 @@ _HOMES = {
     ),
     "problem.status": ("Status",),
     "problem.board": ("Board", "Piece"),
+    "problem.pool": ("Pool",),
     "problem.puzzle": ("Puzzle",),
     "problem.instance": ("Instance",),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "problem.tiling": ("Packing", "Tiling"),
     "problem.binary_model": ("BinaryModel",),
     "documents.collection": ("bundled_puzzles",),
-    "documents.reader": ("read_instance", "read_puzzle"),
+    "documents.pool": ("read_pool",),
+    "documents.reader": ("read_board", "read_instance", "read_puzzle"),
     "documents.placed": ("with_placed",),
     "formats.model_files": ("read_model",),
     "tasks.solve": ("Solution", "solve"),
@@ -168,6 +179,7 @@ _HOMES = {
     "tasks._check_model": ("check_model",),
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
+    "tasks.design": ("Design", "PieceSet", "design"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.grade": ("Marks", "grade"),

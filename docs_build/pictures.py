@@ -24,6 +24,12 @@ from calmip.render.year_picture import year_picture
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 THEMES = ("light", "dark")
+DESIGNS = {
+    "pentominoes": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,O6"),
+    "hexomino": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,6-6"),
+    "hexagons": ("hex43-v1", "J4,J4,O4,P4,P4,S4,S4,U4,Y4,5-11"),
+}
+"""The best sets of docs/explanation/design.md: a board, and its pieces."""
 LOGO = Path(__file__).parent / "logo.yaml"
 
 
@@ -46,6 +52,10 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
     yield "puzzle", puzzle_picture(puzzle), 32
     yield "year", year_picture(calmip.year(puzzle)), 30
+    for name, (board, words) in DESIGNS.items():
+        frame = calmip.read_board(board)
+        pool = calmip.read_pool(words, frame)
+        yield f"design-{name}", puzzle_picture(pool.puzzle(frame, pool.most)), 24
 
 
 def logo() -> Picture:

@@ -30,6 +30,7 @@ SHORT = {
     "export": ["export", TINY, "-o", "OUT.mps"],
     "check": ["check", TINY, "SOLUTION"],
     "prove": ["prove", TINY, "-o", "OUT"],
+    "design": ["design", "a-puzzle-a-day", "--pool", "L,N,P,U,V,Y,Z,O6"],
     "rearrange": ["rearrange", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "grade": ["grade", "6", "SOLUTION"],
