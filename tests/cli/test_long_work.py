@@ -167,7 +167,7 @@ def test_every_command_says_that_it_is_at_work(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     main(words(command))
     err = capsys.readouterr().err
-    bars = ("count", "year", "calendar", "prove", "rearrange", "compare", "enumerate")
+    bars = ("count", "year", "calendar", "prove", "design", "rearrange", "compare", "enumerate")
     assert " is at work; " in err or command in bars, err
     if command == "solve":
         assert "the exact-cover search found a tiling in" in err
