@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from calmip.problem.status import Status
     from calmip.problem.tiling import Packing, Tiling
     from calmip.tasks._check_model import check_model
+    from calmip.tasks._design_model import design_by_model
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
@@ -112,6 +113,7 @@ __all__ = [
     "compare",
     "count",
     "design",
+    "design_by_model",
     "enumerate",
     "enumerate_model",
     "explain",
@@ -180,6 +182,7 @@ _HOMES = {
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.design": ("Design", "PieceSet", "design"),
+    "tasks._design_model": ("design_by_model",),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.grade": ("Marks", "grade"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from calmip._files import check_target
 from calmip.cli import LIMIT, exit_code
-from calmip.cli._command import Source, command
+from calmip.cli._command import Explained, Source, command
 from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import counter
@@ -18,10 +19,21 @@ from calmip.documents.pool import read_pool
 from calmip.documents.reader import read_board
 from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError, shown
+from calmip.problem.pool import Pool
+from calmip.problem.puzzle import Puzzle
 from calmip.render.reports import design as report
-from calmip.tasks.design import ORDERS, design
+from calmip.tasks._design_model import design_by_model
+from calmip.tasks.design import ORDERS, Design, design
 
 __all__ = ["design_command"]
+
+METHODS = {
+    "count": "Decide all sets, many in one count.",
+    "model": "Let an integer program choose one set; slow, for teaching and for hopeless pools.",
+}
+
+AS_COUNTED = ("by", "at_least", "limit", "workers", "yes", "resume")
+"""The parameters that say nothing about the integer program."""
 
 
 @command(
@@ -50,6 +62,13 @@ __all__ = ["design_command"]
     "--at-least", type=int, default=1, show_default=True, metavar="K", help="Tilings of each date."
 )
 @click.option("--limit", type=int, metavar="N", help="Stop when so many sets were found that work.")
+@click.option("--method", type=Explained(METHODS), default="count", show_default=True)
+@click.option(
+    "--model",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --method model: write the last integer program, as .mps or .lp.",
+)
 @time_limit_option()
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads at work."
@@ -62,7 +81,10 @@ __all__ = ["design_command"]
     "-o", "--output", type=click.Path(path_type=Path), help="Write the best puzzle as YAML."
 )
 @click.option("--resume", is_flag=True, help="With -o: go on where a run ended.")
+@click.pass_context
 def design_command(
+    context: click.Context,
+    /,
     source: str,
     words: str,
     pieces: int | None,
@@ -73,6 +95,8 @@ def design_command(
     by: str,
     at_least: int,
     limit: int | None,
+    method: str,
+    model: Path | None,
     time_limit: float | None,
     workers: int,
     yes: bool,
@@ -103,6 +127,13 @@ def design_command(
     pool = read_pool(
         words, frame, number=pieces, required=required, excluded=excluded, repeat=repeat
     )
+    if method == "model":
+        for name in AS_COUNTED:
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise InputError(f"--{name.replace('_', '-')} goes with --method count only")
+        return _by_model(frame, pool, time_limit, model, form, output)
+    if model is not None:
+        raise InputError("--model FILE goes with --method model")
     journal = None
     if output is not None:
         check_target(output)
@@ -122,11 +153,31 @@ def design_command(
             yes=yes,
             progress=show,
         )
-    deliver(json_text(found.describe()) if form == "json" else report.text(found), None)
-    if output is not None and found.working:
-        deliver(puzzle_text(found.puzzle(found.working[0])), output)
+    _deliver(found, form, output)
     if journal is not None and found.complete:
         journal.unlink(missing_ok=True)
     elif journal is not None:
         note(f"the sets that were decided are in {shown(journal, 300)}; go on with --resume")
     return exit_code(found) if found.complete else LIMIT
+
+
+def _deliver(found: Design, form: str, output: Path | None) -> None:
+    """Print what was found, and write the best puzzle."""
+    deliver(json_text(found.describe()) if form == "json" else report.text(found), None)
+    if output is not None and found.working:
+        deliver(puzzle_text(found.puzzle(found.working[0])), output)
+
+
+def _by_model(
+    frame: Puzzle,
+    pool: Pool,
+    time_limit: float | None,
+    model: Path | None,
+    form: str,
+    output: Path | None,
+) -> int:
+    """Let the integer program choose one set, and return the exit code."""
+    with counter("dates in the model", silent=True) as show:
+        found = design_by_model(frame, pool, time_limit=time_limit, file=model, progress=show)
+    _deliver(found, form, output)
+    return exit_code(found)

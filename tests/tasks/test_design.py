@@ -325,3 +325,55 @@ def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture
     none = ["design", "a-puzzle-a-day", *PENTOMINOES, "--at-least", "20", "-o", str(tmp_path / "n")]
     assert main(none) == 1
     assert not (tmp_path / "n").exists()
+
+
+@given(
+    rows=st.sampled_from(GRIDS[:3]),
+    words=st.lists(
+        st.sampled_from(["I1", "I2", "I3", "V3", "L4", "T4", "trominoes"]), min_size=2, max_size=5
+    ),
+    number=st.sampled_from([None, 3, 4]),
+    flip=st.booleans(),
+)
+@settings(deadline=None, max_examples=12)
+def test_the_integer_program_agrees(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[str],
+    words: list[str],
+    number: int | None,
+    *,
+    flip: bool,
+) -> None:
+    folder = tmp_path_factory.mktemp("board")
+    frame = frame_of(rows, folder).with_flip(flip)
+    try:
+        pool = calmip.read_pool(words, frame, number=number)
+    except calmip.InputError:
+        assume(False)
+    counted = calmip.design(frame, pool)
+    samples: list[int] = []
+    found = calmip.design_by_model(frame, pool, file=folder / "choice.lp", progress=samples.append)
+    assert samples == list(range(2, 2 + len(samples)))
+    assert bool(found.working) == bool(counted.working)
+    known = {one.numbers: one for one in counted.sets}
+    assert all(known.get(one.numbers, one) == one for one in found.sets)
+    if not counted.working:
+        assert found.status in ("unknown", "infeasible")
+    model = calmip.read_model(folder / "choice.lp")
+    # The chosen set solves the sample, and any set that works is a point of the model.
+    if counted.working:
+        assert calmip.solve_model(model).status == "feasible"
+
+
+def test_the_integer_program_is_a_method(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "board.yaml"
+    path.write_text(json.dumps({"grid": GRIDS[3], "uncover": ["month", "day"]}))
+    words = ["design", str(path), "--pool", "polyominoes<=4", "--method", "model"]
+    assert main([*words, "--model", str(tmp_path / "m.mps"), "-o", str(tmp_path / "b.yaml")]) == 0
+    assert "by an integer program with" in capsys.readouterr().out
+    assert all(date.tilings for date in calmip.year(calmip.read_puzzle(tmp_path / "b.yaml")).dates)
+    assert main([*words, "--by", "total"]) == 2
+    assert "--by goes with --method count only" in capsys.readouterr().err
+    assert main([*words[:-1], "count", "--model", str(tmp_path / "m.mps")]) == 2

@@ -21,8 +21,10 @@ def text(design: Design) -> str:
     """Return what was proved, the best sets, and the nearest misses."""
     every = design.pool.sets
     working = len(design.working)
-    so_far = "" if design.complete else f" ({design.detail})"
-    verdict = "all were decided" if design.complete else f"{design.decided:,} were decided{so_far}"
+    verdict = "all were decided"
+    if not design.complete:
+        verb = "was" if design.decided == 1 else "were"
+        verdict = f"{design.decided:,} {verb} decided ({design.detail})"
     wish = "a tiling" if design.at_least == 1 else f"{design.at_least} tilings"
     lines = [
         f"{every:,} set{'s' * (every != 1)} of pieces of {design.frame.name}: {verdict}",
