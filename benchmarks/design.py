@@ -15,7 +15,7 @@ import random
 from time import perf_counter, process_time
 
 import calmip
-from calmip.tasks._sets import Judge
+from calmip.tasks._sets import SetJudge
 
 SAMPLE = 20
 
@@ -35,7 +35,7 @@ def main() -> None:
     found = calmip.design(frame, pool, workers=given.workers)
     cpu, wall = process_time() - cpu, perf_counter() - wall
     print(f"{found.decided:,} sets, {len(found.working)} work: {cpu:.1f} s CPU, {wall:.1f} s")
-    judge, known = Judge(frame, pool, 1), {one.numbers: one for one in found.sets}
+    judge, known = SetJudge(frame, pool, 1), {one.numbers: one for one in found.sets}
     sample = random.Random(0).sample(sorted(known), SAMPLE)
     cpu = process_time()
     for numbers in sample:

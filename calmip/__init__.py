@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
-    from calmip.problem.pool import Pool
+    from calmip.problem.pool import PiecePool
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.status import Status
     from calmip.problem.tiling import Packing, Tiling
@@ -97,10 +97,10 @@ __all__ = [
     "Packing",
     "Page",
     "Piece",
+    "PiecePool",
     "PieceSet",
     "Placement",
     "PointPool",
-    "Pool",
     "Proof",
     "ProofRefused",
     "Puzzle",
@@ -175,7 +175,7 @@ _HOMES = {
     ),
     "problem.status": ("Status",),
     "problem.board": ("Board", "Piece"),
-    "problem.pool": ("Pool",),
+    "problem.pool": ("PiecePool",),
     "problem.puzzle": ("Puzzle",),
     "problem.instance": ("Instance",),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),

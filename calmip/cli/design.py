@@ -19,7 +19,7 @@ from calmip.documents.pool import read_pool
 from calmip.documents.reader import read_board
 from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError, shown
-from calmip.problem.pool import Pool
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.render.reports import design as report
 from calmip.tasks._design_model import design_by_model
@@ -170,7 +170,7 @@ def _deliver(found: Design, form: str, output: Path | None) -> None:
 
 def _by_model(
     frame: Puzzle,
-    pool: Pool,
+    pool: PiecePool,
     time_limit: float | None,
     model: Path | None,
     form: str,

@@ -16,7 +16,7 @@ from calmip.problem.board import Piece
 from calmip.problem.dates import real_dates
 from calmip.problem.lattice import Lattice
 from calmip.problem.polyforms import SHAPES, polyforms
-from calmip.problem.pool import Pool
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["read_pool"]
@@ -47,7 +47,7 @@ def read_pool(
     required: Sequence[str] = (),
     excluded: Sequence[str] = (),
     repeat: bool = False,
-) -> Pool:
+) -> PiecePool:
     """Return the pool of pieces that words name, for a board with groups to uncover.
 
     Parameters
@@ -123,7 +123,7 @@ def read_pool(
         if least[place]:
             raise InputError(f"piece {pieces[place].name} cannot be both in and out of every set")
         most[place] = 0
-    pool = Pool(tuple(pieces), tuple(least), tuple(most), area, number)
+    pool = PiecePool(tuple(pieces), tuple(least), tuple(most), area, number)
     if not pool.sets:
         what = "no set of pieces" if number is None else f"no {number} piece{'s' * (number != 1)}"
         raise InputError(
@@ -153,7 +153,7 @@ def _area(frame: Puzzle) -> int:
     return areas.pop()
 
 
-def _possible(pool: Pool) -> str:
+def _possible(pool: PiecePool) -> str:
     areas = pool.areas
     if not areas:
         return "there are not so many pieces in it"

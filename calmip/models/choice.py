@@ -8,13 +8,13 @@ import numpy as np
 
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
-from calmip.problem.pool import Pool, Selection
+from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["choice_model", "chosen_numbers"]
 
 
-def choice_model(frame: Puzzle, pool: Pool, dates: Mapping[str, Sequence[str]]) -> BinaryModel:
+def choice_model(frame: Puzzle, pool: PiecePool, dates: Mapping[str, Sequence[str]]) -> BinaryModel:
     r"""Return the model that chooses pieces with which each of some dates can be solved.
 
     With :math:`y_{ik} = 1` if the set has the k-th copy of piece i, and
@@ -86,7 +86,7 @@ def choice_model(frame: Puzzle, pool: Pool, dates: Mapping[str, Sequence[str]]) 
     )
 
 
-def chosen_numbers(pool: Pool, values: Mapping[str, float]) -> tuple[int, ...]:
+def chosen_numbers(pool: PiecePool, values: Mapping[str, float]) -> tuple[int, ...]:
     """Return how many of each piece a solution of the model has."""
     return tuple(
         sum(values.get(f"y{number}_{copy}", 0.0) > 0.5 for copy in range(most))

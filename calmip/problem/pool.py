@@ -11,7 +11,7 @@ from calmip.problem.board import Piece
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["Pool", "Selection", "Supply"]
+__all__ = ["PiecePool", "Selection", "Supply"]
 
 Sums = Counter[tuple[int, int]]
 """In how many ways some pieces have an area together, and are so many."""
@@ -32,7 +32,7 @@ class Selection(Instance):
 
 
 @dataclass(frozen=True)
-class Pool:
+class PiecePool:
     """Pieces to choose from.
 
     Parameters
@@ -77,7 +77,7 @@ class Pool:
             )
         )
 
-    def narrowed(self) -> Pool:
+    def narrowed(self) -> PiecePool:
         """Return the pool with the bounds that its sets really have; it must have sets."""
         bounds = [
             [n for n in range(low, high + 1) if self._with(place, n)]
@@ -85,7 +85,7 @@ class Pool:
         ]
         return replace(self, least=tuple(map(min, bounds)), most=tuple(map(max, bounds)))
 
-    def halves(self) -> tuple[Pool, Pool] | None:
+    def halves(self) -> tuple[PiecePool, PiecePool] | None:
         """Return the pool in two parts, by how often they have the piece that the fewest have.
 
         None if it has only one set. Both parts have sets and are narrowed.

@@ -11,11 +11,11 @@ from calmip.errors import SolverFailed
 from calmip.formats.lp import lp_text
 from calmip.formats.mps import mps_text
 from calmip.models.choice import choice_model, chosen_numbers
-from calmip.problem.pool import Pool
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.solvers.highs import Highs
-from calmip.tasks._sets import Judge
+from calmip.tasks._sets import SetJudge
 from calmip.tasks.design import Design
 
 __all__ = ["design_by_model"]
@@ -25,7 +25,7 @@ WRITERS = {".mps": mps_text, ".lp": lp_text}
 
 def design_by_model(
     frame: Puzzle,
-    pool: Pool,
+    pool: PiecePool,
     *,
     time_limit: float | None = None,
     seed: int = 0,
@@ -62,7 +62,7 @@ def design_by_model(
         If HiGHS crashed, or its answer did not survive a check.
     """
     suffix = "" if file is None else suffix_of(file, WRITERS)[0]
-    deadline, judge = Deadline(time_limit), Judge(frame, pool, 1)
+    deadline, judge = Deadline(time_limit), SetJudge(frame, pool, 1)
     names = list(judge.dates)
     sample = [names[0], names[-1]]
     sets = []
@@ -95,7 +95,7 @@ def design_by_model(
     return Design(frame, pool, tuple(ranked), len(sets), detail=detail)
 
 
-def _checked(pool: Pool, numbers: tuple[int, ...]) -> tuple[int, ...]:
+def _checked(pool: PiecePool, numbers: tuple[int, ...]) -> tuple[int, ...]:
     if not pool.has(numbers):
         raise SolverFailed("HiGHS's answer is no set of the pool")
     return numbers

@@ -14,10 +14,10 @@ from calmip._limits import Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
-from calmip.problem.pool import Pool, Selection
+from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["Judge", "Numbers", "PieceSet", "decided", "divided", "parts_of"]
+__all__ = ["Numbers", "PieceSet", "SetJudge", "decided", "divided", "parts_of"]
 
 Numbers = tuple[int, ...]
 """How many of each piece of a pool a set has."""
@@ -84,7 +84,7 @@ class PieceSet:
 
 
 @dataclass(frozen=True)
-class Judge:
+class SetJudge:
     """Says what the counts of a set mean for the real dates of a board.
 
     Parameters
@@ -98,7 +98,7 @@ class Judge:
     """
 
     frame: Puzzle
-    pool: Pool
+    pool: PiecePool
     at_least: int
 
     @cached_property
@@ -148,7 +148,7 @@ class Judge:
         counts = count_by_reveal(ExactCover(free), progress=tick, memory_limit=most)
         return self.piece_set(numbers, np.array([counts[labels] for labels in self.dates.values()]))
 
-    def decide(self, part: Pool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:
+    def decide(self, part: PiecePool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:
         """Return those sets of a part of the pool that have a tiling of some real date.
 
         A part whose count has no room in the memory is decided in two.
@@ -182,7 +182,7 @@ class Judge:
         return sets
 
 
-def parts_of(pool: Pool, frame: Puzzle) -> Iterator[Pool]:
+def parts_of(pool: PiecePool, frame: Puzzle) -> Iterator[PiecePool]:
     """Yield the pool in parts that are counted at once, always the same ones."""
     halves = divided(pool, frame)
     if halves is None:
@@ -191,7 +191,7 @@ def parts_of(pool: Pool, frame: Puzzle) -> Iterator[Pool]:
         yield from parts_of(half, frame)
 
 
-def divided(pool: Pool, frame: Puzzle) -> tuple[Pool, Pool] | None:
+def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
     """Return a pool in two, or None if it is counted at once."""
     from calmip.search.exact_cover.sets import MOST_BITS
 
@@ -205,8 +205,8 @@ class _Ended(Exception):
 
 
 def decided(
-    judge: Judge, parts: Iterable[tuple[int, Pool]], workers: int, deadline: Deadline
-) -> Generator[tuple[int, Pool, list[PieceSet]]]:
+    judge: SetJudge, parts: Iterable[tuple[int, PiecePool]], workers: int, deadline: Deadline
+) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
     """Yield parts as they are decided, with their sets that have a tiling of some real date.
 
     Raises
@@ -223,7 +223,7 @@ def decided(
             raise _Ended
 
     left = iter(parts)
-    waiting: dict[Future[list[PieceSet]], tuple[int, Pool]] = {}
+    waiting: dict[Future[list[PieceSet]], tuple[int, PiecePool]] = {}
     with ThreadPoolExecutor(workers, thread_name_prefix="calmip-design") as threads:
         try:
             while True:

@@ -15,12 +15,12 @@ from typing import Any
 from calmip._limits import Deadline
 from calmip.documents.description import json_text
 from calmip.errors import InputError, SolverFailed
-from calmip.problem.pool import Pool
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._journal import Journal
 from calmip.tasks._result import Result
-from calmip.tasks._sets import Judge, Numbers, PieceSet, decided, divided, parts_of
+from calmip.tasks._sets import Numbers, PieceSet, SetJudge, decided, divided, parts_of
 
 __all__ = ["ORDERS", "Design", "PieceSet", "design"]
 
@@ -65,7 +65,7 @@ class Design(Result):
     """
 
     frame: Puzzle
-    pool: Pool
+    pool: PiecePool
     sets: tuple[PieceSet, ...]
     decided: int
     at_least: int = 1
@@ -107,7 +107,7 @@ class Design(Result):
 
 def design(
     frame: Puzzle,
-    pool: Pool,
+    pool: PiecePool,
     *,
     by: str = "min",
     at_least: int = 1,
@@ -177,7 +177,7 @@ def design(
         count += size
         progress(count)
 
-    judge = Judge(frame, pool, at_least)
+    judge = SetJudge(frame, pool, at_least)
     head = json_text(_identity(frame, pool, at_least)).encode()
     with Journal(journal, head, resume=resume) as lines:
         for number, line in enumerate(lines.lines, start=2):
@@ -220,7 +220,7 @@ def _check(by: str, numbers: dict[str, int | None]) -> None:
             raise InputError(f"{name} is a number from 1 on, not {value}")
 
 
-def _witness(judge: Judge, result: Design) -> None:
+def _witness(judge: SetJudge, result: Design) -> None:
     """Count the best set by itself, and compare."""
     best = result.working[0]
     again = judge.alone(best.numbers)
@@ -231,14 +231,14 @@ def _witness(judge: Judge, result: Design) -> None:
         )
 
 
-def _too_many(frame: Puzzle, pool: Pool) -> str:
+def _too_many(frame: Puzzle, pool: PiecePool) -> str:
     """Return how many sets there are, and how long they would take as some parts of them do.
 
     A part is drawn as often as it has sets, so its seconds per set are a fair
     guess at those of all.
     """
     chance = random.Random(0)  # noqa: S311 - a sample, and the same one at each run
-    judge, clock = Judge(frame, pool, 1), Deadline()
+    judge, clock = SetJudge(frame, pool, 1), Deadline()
     spent: list[float] = []
     while clock.elapsed < PATIENCE and len(spent) < SAMPLES:
         part = pool
@@ -261,7 +261,7 @@ def _too_many(frame: Puzzle, pool: Pool) -> str:
     )
 
 
-def _identity(frame: Puzzle, pool: Pool, at_least: int) -> dict[str, Any]:
+def _identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
     """Return all that the numbers of the sets depend on."""
     return {
         "board": frame.board.rows,
@@ -286,7 +286,7 @@ def _line(place: int, size: int, sets: Iterable[PieceSet]) -> bytes:
 
 
 def _read(
-    line: bytes, pool: Pool, path: Path | None, number: int
+    line: bytes, pool: PiecePool, path: Path | None, number: int
 ) -> tuple[int, int, list[PieceSet]]:
     """Return a line of the journal: which part it is, how many sets it has, and those found."""
     try:

@@ -16,7 +16,7 @@ import calmip
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.problem.polyforms import polyforms
-from calmip.problem.pool import Pool
+from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover import Search
 from calmip.search.kernel import VARIABLE, library
 
@@ -43,7 +43,9 @@ def tilings(cells: frozenset[Cell], shapes: tuple[tuple[tuple[Cell, ...], ...], 
     )
 
 
-def by_brute_force(frame: calmip.Puzzle, pool: Pool) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+def by_brute_force(
+    frame: calmip.Puzzle, pool: PiecePool
+) -> Iterator[tuple[tuple[int, ...], list[int]]]:
     """Yield every set with the numbers of tilings of the real dates."""
     board, groups = frame.board, frame.groups
     dates = [
@@ -189,11 +191,11 @@ def test_ten_sets_by_other_programs(pentominoes: calmip.Design) -> None:
 
 def test_workers_and_a_small_memory_change_nothing(pentominoes: calmip.Design) -> None:
     from calmip._limits import Deadline
-    from calmip.tasks._sets import Judge
+    from calmip.tasks._sets import SetJudge
 
     frame, pool = pentominoes.frame, pentominoes.pool
     assert calmip.design(frame, pool, workers=2) == pentominoes
-    judge = Judge(frame, pool, 1)
+    judge = SetJudge(frame, pool, 1)
     divided = judge.decide(pool, lambda _: Deadline().over, 2e7)
     assert set(divided) == set(pentominoes.sets)
 
