@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from calmip import models
     from calmip.documents.collection import bundled_puzzles
     from calmip.documents.placed import with_placed
-    from calmip.documents.reader import read_instance, read_puzzle
+    from calmip.documents.pool import read_pool
+    from calmip.documents.reader import read_board, read_instance, read_puzzle
     from calmip.errors import (
         CalmipError,
         InputError,
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
+    from calmip.problem.pool import PiecePool
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.status import Status
     from calmip.problem.tiling import Packing, Tiling
     from calmip.tasks._check_folder import FolderVerdict, check_folder
     from calmip.tasks._check_model import check_model
+    from calmip.tasks._design_model import design_by_model
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
+    from calmip.tasks.design import Design, PieceSet, design
     from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.export import Export, Library, export, export_dates, export_suite
@@ -58,9 +62,11 @@ if TYPE_CHECKING:
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
     from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
+    from calmip.tasks.relax import Relaxation, relax
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.solvers import Installed, solvers
     from calmip.tasks.today import Today, today
+    from calmip.tasks.tree import Tree, tree
     from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
@@ -73,6 +79,7 @@ __all__ = [
     "Counts",
     "DateCount",
     "Day",
+    "Design",
     "Difference",
     "Difficulty",
     "Enumeration",
@@ -92,6 +99,8 @@ __all__ = [
     "Packing",
     "Page",
     "Piece",
+    "PiecePool",
+    "PieceSet",
     "Placement",
     "PointPool",
     "Proof",
@@ -99,6 +108,7 @@ __all__ = [
     "Puzzle",
     "Puzzles",
     "Rearrangement",
+    "Relaxation",
     "Report",
     "Reveal",
     "Run",
@@ -109,6 +119,7 @@ __all__ = [
     "Tiling",
     "TilingPool",
     "Today",
+    "Tree",
     "Verdict",
     "Year",
     "__version__",
@@ -122,6 +133,8 @@ __all__ = [
     "check_model",
     "compare",
     "count",
+    "design",
+    "design_by_model",
     "enumerate",
     "enumerate_model",
     "explain",
@@ -136,15 +149,19 @@ __all__ = [
     "prove_check",
     "prove_dates",
     "puzzles",
+    "read_board",
     "read_calendar",
     "read_instance",
     "read_model",
+    "read_pool",
     "read_puzzle",
     "rearrange",
+    "relax",
     "solve",
     "solve_model",
     "solvers",
     "today",
+    "tree",
     "with_placed",
     "year",
 ]
@@ -162,13 +179,15 @@ _HOMES = {
     ),
     "problem.status": ("Status",),
     "problem.board": ("Board", "Piece"),
+    "problem.pool": ("PiecePool",),
     "problem.puzzle": ("Puzzle",),
     "problem.instance": ("Instance",),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "problem.tiling": ("Packing", "Tiling"),
     "problem.binary_model": ("BinaryModel",),
     "documents.collection": ("bundled_puzzles",),
-    "documents.reader": ("read_instance", "read_puzzle"),
+    "documents.pool": ("read_pool",),
+    "documents.reader": ("read_board", "read_instance", "read_puzzle"),
     "documents.placed": ("with_placed",),
     "formats.model_files": ("read_model",),
     "tasks.solve": ("Solution", "solve"),
@@ -187,7 +206,11 @@ _HOMES = {
     "tasks._check_model": ("check_model",),
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
+    "tasks.design": ("Design", "PieceSet", "design"),
+    "tasks._design_model": ("design_by_model",),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
+    "tasks.relax": ("Relaxation", "relax"),
+    "tasks.tree": ("Tree", "tree"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.bench": ("Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"),
     "tasks.grade": ("Marks", "grade"),

@@ -2,6 +2,7 @@
 
     python docs_build/pictures.py            writes docs/pictures/
     python docs_build/pictures.py --check    compares, byte for byte
+    python docs_build/pictures.py --screens  takes those of the page anew, in Chromium
 
 They lie in the repository, so that a code host shows them and the site needs no drawing.
 """
@@ -9,21 +10,37 @@ They lie in the repository, so that a code host shows them and the site needs no
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from charts import chart_picture, charts
 
 import calmip
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.sheets import sheet_picture
 from calmip.render.svg import svg_file
-from calmip.render.tiles import day_marks, puzzle_picture, tiling_picture
+from calmip.render.tiles import day_marks, puzzle_picture, shares_picture, tiling_picture
+from calmip.render.trees import tree_picture
 from calmip.render.year_picture import year_picture
 
-FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+DOCS = Path(__file__).parents[1] / "docs"
+FOLDER = DOCS / "pictures"
 THEMES = ("light", "dark")
+DESIGNS = {
+    "pentominoes": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,O6"),
+    "hexomino": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,6-6"),
+    "hexagons": ("hex43-v1", "J4,J4,O4,P4,P4,S4,S4,U4,Y4,5-11"),
+}
+"""The best sets of docs/explanation/design.md: a board, and its pieces."""
 LOGO = Path(__file__).parent / "logo.yaml"
 
 
@@ -45,7 +62,49 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "twelve", sheet_picture(tilings[:12], columns=6), 16
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
     yield "puzzle", puzzle_picture(puzzle), 32
+    own = instance_on(DOCS / "tutorials" / "write-the-model.md")
+    yield "own", sheet_picture(calmip.enumerate(own).tilings, columns=4), 24
+    # Half of each of four placements is the only point of this relaxation.
+    six = instance_on(DOCS / "explanation" / "relaxation.md")
+    found = calmip.relax(six)
+    yield "relaxation", shares_picture(six, found.shares()), 40
+    yield "tree", tree_picture(calmip.tree(six)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
+    for name, (board, words) in DESIGNS.items():
+        frame = calmip.read_board(board)
+        pool = calmip.read_pool(words, frame)
+        yield f"design-{name}", puzzle_picture(pool.puzzle(frame, pool.most)), 24
+    for chart in charts():
+        yield chart.name, chart_picture(chart), 30
+
+
+def screens() -> None:
+    """Write what `calmip play` looks like in the middle of leap day, in both themes."""
+    from playwright.sync_api import sync_playwright
+
+    laid = "U:Jan+Mar+Jul+Aug+Sep;O6:Apr+May+Jun+Oct+Nov+Dec"
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        page = calmip.play(output=Path(folder) / "play.html").path.as_uri()
+        chromium = os.environ.get("CALMIP_CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for theme in THEMES:
+            window = browser.new_page(
+                viewport={"width": 1120, "height": 700}, color_scheme=theme, device_scale_factor=1
+            )
+            window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}")
+            window.wait_for_timeout(2000)  # the count of what is left comes after the board
+            window.screenshot(path=FOLDER / f"play-{theme}.png")
+        browser.close()
+
+
+def instance_on(page: Path) -> calmip.Instance:
+    """Return the instance that stands on a page as a file."""
+    found = re.search(r"<!-- file: (\S+\.yaml) -->\n```yaml\n(.*?)```", page.read_text(), re.DOTALL)
+    assert found is not None, page
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / found[1]
+        path.write_text(found[2])
+        return calmip.read_instance(path)
 
 
 def logo() -> Picture:
@@ -83,7 +142,11 @@ def main() -> None:
     """Write the pictures, or say which of those that lie there are others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
-    check = parser.parse_args().check
+    parser.add_argument("--screens", action="store_true", help="photograph the page, too")
+    chosen = parser.parse_args()
+    check = chosen.check
+    if chosen.screens:
+        screens()
     FOLDER.mkdir(exist_ok=True)
     if not check:
         # Other sites show no SVG for a link. Its bytes depend on matplotlib's version.

@@ -34,7 +34,8 @@ __all__ = ["export_command"]
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="The file: .mps .lp .opb .cnf .dlx .json, each also with .gz. A library is a folder.",
+    help="The file: .mps .lp .opb .cnf .dlx .json .mod .mzn, data alone as .dat .dzn; each also "
+    "with .gz. A library is a folder.",
 )
 @click.option(
     "--formulation",

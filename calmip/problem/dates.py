@@ -7,6 +7,7 @@ import datetime
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES, name_number
@@ -81,6 +82,7 @@ def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list
     return words["month"], words["weekday"]
 
 
+@lru_cache(maxsize=4096)  # A year asks for the same labels 365 times.
 def _calendar_number(group: str, label: str, language: str) -> int | None:
     """Return the number that a usual name stands for (month 1-12, Monday = 1), or None."""
     if group in NAMED:

@@ -107,8 +107,20 @@ class Packing:
         """Raise if something is missing that has to be there; nothing has to in a packing."""
 
     @classmethod
-    def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
+    def from_options(
+        cls, cover: ExactCover, options: Iterable[int], instance: Instance | None = None
+    ) -> Self:
         """Return what a choice of options makes; equal pieces are told apart by place.
+
+        Parameters
+        ----------
+        cover
+            The exact cover.
+        options
+            The numbers of the options chosen.
+        instance
+            What it is verified against: the cover's instance, unless another is meant that
+            reveals labels which the cover leaves free.
 
         Raises
         ------
@@ -133,7 +145,7 @@ class Packing:
             placements.append(Placement(name, placement.cells))
         labels = list(cover.instance.labels)
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))
-        return cls(cover.instance, tuple(placements), tuple(labels))
+        return cls(instance or cover.instance, tuple(placements), tuple(labels))
 
     def options(self, cover: ExactCover) -> list[int]:
         """Return the options of an exact cover of the instance that make this tiling, ascending."""

@@ -1,4 +1,4 @@
-"""A checker of ``proof.json`` that shares nothing with the search: plain sets, one page.
+"""A checker of ``proof.json`` that shares nothing with the search: a page of plain Python.
 
     python -m calmip.proofs.check_tree DIR/proof.json
 
@@ -134,13 +134,15 @@ def _turned(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
 
 def _walk(nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[Any]) -> int:
     """Check a tree and return the number of its tilings."""
-    covering: dict[Any, set[int]] = {item: set() for item in demands}
-    for number, covered in enumerate(covers):
-        for item in covered:
-            covering[item].add(number)
-    left = demands
+    # A set of options is a whole number: bit k says whether option k is in it.
+    covering = dict.fromkeys(demands, 0)
+    for number, items in enumerate(covers):
+        for item in items:
+            covering[item] |= 1 << number
+    others = {item: ~options for item, options in covering.items()}
+    left = dict(demands)
 
-    def below(alive: set[int], chosen: list[int]) -> int:
+    def below(alive: int, chosen: list[int]) -> int:
         """Check the next node and what follows from it; alive are the options that still fit."""
         item, options = next(nodes)
         if item == "tiling":
@@ -148,9 +150,9 @@ def _walk(nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[A
                 raise Refused(f"{options} is not the tiling at this place of the tree")
             return 1
         item = item if isinstance(item, str) else tuple(item)
-        if not left[item]:
+        if not left.get(item):
             raise Refused(f"{item} is covered already and cannot be branched on")
-        if len(set(options)) != len(options) or set(options) != alive & covering[item]:
+        if sorted(options) != _members(alive & covering[item]):
             raise Refused(f"the options of {item} are not all there, or others are: {options}")
         if len(options) < left[item]:
             return 0
@@ -158,13 +160,27 @@ def _walk(nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[A
             raise Refused(f"{item} is to be covered {left[item]} times and cannot be branched on")
         found = 0
         for option in options:
-            left.subtract(covers[option])
-            full = [covering[item] for item in covers[option] if not left[item]]
-            found += below(alive.difference(*full), [*chosen, option])
-            left.update(covers[option])
+            fits = alive
+            for covered in covers[option]:
+                left[covered] -= 1
+                if not left[covered]:
+                    fits &= others[covered]
+            found += below(fits, [*chosen, option])
+            for covered in covers[option]:
+                left[covered] += 1
         return found
 
-    return below(set(range(len(covers))), [])
+    return below((1 << len(covers)) - 1, [])
+
+
+def _members(options: int) -> list[int]:
+    """Return the members of a set of options, ascending."""
+    found = []
+    while options:
+        lowest = options & -options
+        found.append(lowest.bit_length() - 1)
+        options ^= lowest
+    return found
 
 
 if __name__ == "__main__":

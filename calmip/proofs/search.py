@@ -80,6 +80,7 @@ class _Search:
         self._left: list[int] = cover.demand.tolist()
         self._items = [cover.items_of(option) for option in range(cover.columns)]
         self._options = [sum(1 << option for option in some) for some in cover.options_of()]
+        self._others = [~options for options in self._options]
         self._chosen: list[int] = []
 
     def visit(self, alive: int, bare: list[int], decisions: tuple[int, ...]) -> None:
@@ -114,16 +115,16 @@ class _Search:
                     log.closed(path)
 
     def _choose(self, option: int, alive: int, bare: list[int], path: tuple[int, ...]) -> None:
-        covered = self._items[option]
+        covered, left = self._items[option], self._left
         for item in covered:
-            self._left[item] -= 1
-            if not self._left[item]:
-                alive &= ~self._options[item]
+            left[item] -= 1
+            if not left[item]:
+                alive &= self._others[item]
         self._chosen.append(option)
-        self.visit(alive, [item for item in bare if self._left[item]], path)
+        self.visit(alive, [item for item in bare if left[item]], path)
         self._chosen.pop()
         for item in covered:
-            self._left[item] += 1
+            left[item] += 1
 
     def _branch(self, alive: int, bare: list[int]) -> tuple[int, list[int]]:
         """Return the item with the fewest options, one that lacks options if there is any.
@@ -132,15 +133,16 @@ class _Search:
         same choice would be met in several orders. A cell wants one, and as
         long as options are left there is a bare cell.
         """
+        options, left = self._options, self._left
         fewest, best = len(self._items) + 1, bare[0]
         for item in bare:
-            number = (alive & self._options[item]).bit_count()
-            if number < self._left[item]:
+            number = (alive & options[item]).bit_count()
+            if number < left[item]:
                 best = item
                 break
-            if number < fewest and self._left[item] == 1:
+            if number < fewest and left[item] == 1:
                 fewest, best = number, item
-        return best, _bits(alive & self._options[best])
+        return best, _bits(alive & options[best])
 
 
 def _bits(number: int) -> list[int]:

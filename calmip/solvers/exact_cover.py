@@ -12,7 +12,7 @@ from calmip.errors import InputError, SolverFailed, shown
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.exact_cover.depth_first import walk
-from calmip.search.exact_cover.words import Words, pack
+from calmip.search.exact_cover.words import Packed, pack
 from calmip.solvers.base import Availability, Limits, OptionUnknown, Outcome, Status
 
 __all__ = ["ExactCoverSearch"]
@@ -79,7 +79,7 @@ def _read(model: Path) -> BinaryModel:
         raise SolverFailed(f"exact-cover cannot read {model.name}: {error}") from None
 
 
-def _words(model: BinaryModel) -> tuple[Words, list[int]]:
+def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
     """Return a model in bits, and the column that each of its options is.
 
     Raises

@@ -1,4 +1,4 @@
-"""A calendar's days: each is solved by itself from the puzzle, its date and the seed.
+"""A calendar's days: each depends on the puzzle, its date and the seed alone.
 
 So a part of a year can be made anew and is the same.
 """
@@ -9,10 +9,11 @@ import datetime
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 from calmip.errors import InputError
-from calmip.problem.cover import ExactCover
+from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Shape, normalised
 from calmip.problem.puzzle import Puzzle
@@ -20,7 +21,10 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._result import Pictured
 
-__all__ = ["FORMAT", "VERSION", "Calendar", "Day", "day_of", "days_of"]
+if TYPE_CHECKING:
+    from calmip.search.exact_cover.words import Bits, Packed
+
+__all__ = ["FORMAT", "VERSION", "Calendar", "Day", "DaySearch", "days_of"]
 
 FORMAT, VERSION = "calmip-calendar", 1
 """What the document says of itself."""
@@ -135,30 +139,71 @@ def days_of(year: int) -> list[datetime.date]:
     return [datetime.date.fromordinal(number) for number in range(first, last + 1)]
 
 
-def day_of(puzzle: Puzzle, date: datetime.date, *, seed: int = 0) -> Day:
-    """Return a day with one of its tilings, the same for the same seed.
+class DaySearch:
+    """The search for the days of a puzzle, which differ in the labels that they reveal.
+
+    The options, in bits, are those of the whole year and made once. A day's search begins
+    where its labels are revealed, and is then that of the day's own cover: the options
+    that still fit are its options, in the same order.
 
     Parameters
     ----------
     puzzle
         The puzzle.
-    date
-        The date.
     seed
-        0 takes the first tiling found; any other number draws one by lot from
+        0 takes the first tiling found of each day; any other number draws one by lot from
         the first two hundred.
 
-    Raises
-    ------
-    InputError
-        If the puzzle has no label for the date.
+    Attributes
+    ----------
+    puzzle : Puzzle
+        The puzzle.
+    seed : int
+        The seed.
     """
-    from calmip.search.exact_cover import Search
 
-    instance = Instance.of_date(puzzle, date, name=date.isoformat())
-    cover = ExactCover(instance)
-    found = list(Search(cover, limit=CHOICE if seed else 1))
-    if not found:
-        return Day(date, instance, None)
-    lot = int.from_bytes(hashlib.sha256(f"{seed} {date.isoformat()}".encode()).digest()[:8], "big")
-    return Day(date, instance, Tiling.from_options(cover, found[lot % len(found)]))
+    def __init__(self, puzzle: Puzzle, *, seed: int = 0) -> None:
+        self.puzzle = puzzle
+        self.seed = seed
+
+    def day(self, date: datetime.date) -> Day:
+        """Return a day with one of its tilings, the same for the same seed.
+
+        Raises
+        ------
+        InputError
+            If the puzzle has no label for the date.
+        """
+        instance = Instance.of_date(self.puzzle, date, name=date.isoformat())
+        cover, words, reveals = self._year
+        revealed = [reveals[label] for label in instance.labels]
+        root = words.root + words.deltas[revealed].sum(axis=0, dtype=words.deltas.dtype)
+        found = _first(words, root, CHOICE if self.seed else 1)
+        if not found:
+            return Day(date, instance, None)
+        text = f"{self.seed} {date.isoformat()}"
+        lot = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        options = [*found[lot % len(found)], *revealed]
+        return Day(date, instance, Tiling.from_options(cover, options, instance))
+
+    @cached_property
+    def _year(self) -> tuple[ExactCover, Packed, dict[str, int]]:
+        """The cover that leaves every label free, in bits as well, and the label's options."""
+        from calmip.search.exact_cover.words import words_of
+
+        cover = ExactCover(Instance(self.puzzle, (), tuple(self.puzzle.groups)))
+        options = range(cover.placements, cover.columns)
+        reveals = {cast(Reveal, cover.option(number)).label: number for number in options}
+        return cover, words_of(cover), reveals
+
+
+def _first(words: Packed, root: Bits, most: int) -> list[list[int]]:
+    """Return the first solutions from a state on, each as its options."""
+    from calmip.search.exact_cover.depth_first import walk
+
+    search = walk(words, root)
+    found: list[list[int]] = []
+    while not search.finished and len(found) < most:
+        rows = search.step(most - len(found)).tolist()
+        found += [[option for option in row if option >= 0] for row in rows]
+    return found

@@ -13,8 +13,7 @@ from calmip._files import check_target
 from calmip.documents.description import describe_tiling, json_text
 from calmip.errors import InputError
 from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
-from calmip.tasks._calendar import Calendar, Day, day_of, days_of
+from calmip.tasks._calendar import Calendar, Day, DaySearch, days_of
 from calmip.tasks._calendar_file import calendar_json
 from calmip.tasks._resume import tiling_of, unreadable
 
@@ -26,8 +25,10 @@ class DayJournal:
 
     Parameters
     ----------
-    puzzle, year, seed
-        What calendar it is.
+    search
+        Says the puzzle and the seed, and proves anew which days have no tiling.
+    year
+        The year.
     path
         The journal's file, or None to keep no journal.
     resume
@@ -44,9 +45,7 @@ class DayJournal:
         If the journal is that of another calendar or cannot be read or written.
     """
 
-    def __init__(
-        self, puzzle: Puzzle, year: int, seed: int, path: Path | None, *, resume: bool
-    ) -> None:
+    def __init__(self, search: DaySearch, year: int, path: Path | None, *, resume: bool) -> None:
         self.days: list[Day] = []
         self._file: IO[bytes] | None = None
         if path is None:
@@ -54,8 +53,8 @@ class DayJournal:
         self._path = path
         check_target(self._path)
         # A calendar without days says the puzzle, the year and the seed.
-        head = calendar_json(Calendar(puzzle, year, seed, ())).encode()
-        kept = self._read(head, puzzle, year, seed) if resume and self._path.exists() else 0
+        head = calendar_json(Calendar(search.puzzle, year, search.seed, ())).encode()
+        kept = self._read(head, search, year) if resume and self._path.exists() else 0
         try:
             self._file = self._path.open("r+b" if kept else "wb")
             self._file.truncate(kept)
@@ -65,7 +64,7 @@ class DayJournal:
         if not kept:
             self._write(head)
 
-    def _read(self, head: bytes, puzzle: Puzzle, year: int, seed: int) -> int:
+    def _read(self, head: bytes, search: DaySearch, year: int) -> int:
         """Read the days of an earlier run; return the bytes that are whole."""
         try:
             lines = self._path.read_bytes().splitlines(keepends=True)
@@ -84,9 +83,9 @@ class DayJournal:
                 break
             if line == b"null\n":
                 # That there is none cannot be seen from the line: it is proved again.
-                self.days.append(day_of(puzzle, date, seed=seed))
+                self.days.append(search.day(date))
             else:
-                instance = Instance.of_date(puzzle, date, name=date.isoformat())
+                instance = Instance.of_date(search.puzzle, date, name=date.isoformat())
                 tiling = tiling_of(instance, line, self._path, number)
                 self.days.append(Day(date, instance, tiling))
             kept += len(line)

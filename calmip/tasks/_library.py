@@ -24,7 +24,7 @@ from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["Entry", "Model", "known_count", "library_dates", "model_parts", "write_library"]
+__all__ = ["LibraryEntry", "Model", "known_count", "library_dates", "model_parts", "write_library"]
 
 Model = tuple[Instance, int | None]
 """An instance under the name of its file, and the number of its tilings where it is known."""
@@ -49,7 +49,7 @@ EFFORT = 1000
 
 
 @dataclass(frozen=True)
-class Entry:
+class LibraryEntry:
     """A line of the index.
 
     Parameters
@@ -96,8 +96,8 @@ def model_parts(
     cover
         The exact cover.
     suffix
-        ``.mps``, ``.lp``, ``.opb``, ``.cnf``, ``.dlx`` or ``.json``; the
-        formulations other than ``matrix`` write the first two.
+        One of `calmip.formats.export.WRITERS`; the formulations other than
+        ``matrix`` write ``.mps`` and ``.lp``.
     formulation
         The formulation's name.
     tilings
@@ -182,7 +182,7 @@ def write_library(
     formulation: str,
     force: bool,
     step: Callable[[], None],
-) -> list[Entry]:
+) -> list[LibraryEntry]:
     """Write the models of instances and all that a library has beside them.
 
     See `calmip.export_dates`, which says what that is, and what is raised.
@@ -225,7 +225,7 @@ def write_library(
 
 def _entry(
     cover: ExactCover, tilings: int | None, formulation: str, measured: Measured | None
-) -> Entry:
+) -> LibraryEntry:
     """Return a line of the index; what was measured before is not measured again."""
     from calmip.search.exact_cover import Search, exists
 
@@ -240,7 +240,7 @@ def _entry(
         feasible = found if ended else feasible
     elif feasible is None:
         feasible = None if measured[0] is None else exists(cover)
-    return Entry(
+    return LibraryEntry(
         cover.instance.name, cover.columns, cover.rows, cover.nonzeros,
         objective(formulation, cover), tilings, feasible, *measured,
     )  # fmt: skip
@@ -277,7 +277,7 @@ def _put(path: Path, data: bytes, *, force: bool) -> str:
     return digest
 
 
-def _index(entries: list[Entry]) -> str:
+def _index(entries: list[LibraryEntry]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(INDEX_COLUMNS)
@@ -302,13 +302,13 @@ def _index(entries: list[Entry]) -> str:
     return stream.getvalue()
 
 
-def _known(entry: Entry) -> Known:
+def _known(entry: LibraryEntry) -> Known:
     if entry.feasible is None:
         return "unkn", None
     return ("opt", entry.objective) if entry.feasible else ("inf", None)
 
 
-def _readme(title: str, entries: list[Entry], suffix: str, formulation: str) -> str:
+def _readme(title: str, entries: list[LibraryEntry], suffix: str, formulation: str) -> str:
     return f"""# {plain(title)}
 
 {len(entries)} models ({suffix}) of binary variables, formulation {formulation}, written by calmip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from calmip.errors import InputError
 from calmip.problem.puzzle import Puzzle
-from calmip.tasks._calendar import Calendar, Day, day_of, days_of
+from calmip.tasks._calendar import Calendar, Day, DaySearch, days_of
 from calmip.tasks._calendar_file import calendar_json, read_calendar
 from calmip.tasks._calendar_journal import DayJournal
 
@@ -58,12 +58,13 @@ def calendar(
             f"{puzzle.name} has no months, days or weekdays, so its tilings know no date"
         )
     path = None if journal is None else Path(journal)
-    with DayJournal(puzzle, year, seed, path, resume=resume) as kept:
+    search = DaySearch(puzzle, seed=seed)
+    with DayJournal(search, year, path, resume=resume) as kept:
         days = list(kept.days)
         for day in days:
             progress(day)
         for date in dates[len(days) :]:
-            days.append(day_of(puzzle, date, seed=seed))
+            days.append(search.day(date))
             kept.add(days[-1])
             progress(days[-1])
     return Calendar(puzzle, year, seed, tuple(days))

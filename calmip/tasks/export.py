@@ -16,7 +16,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._library import (
-    Entry,
+    LibraryEntry,
     known_count,
     library_dates,
     model_parts,
@@ -76,7 +76,7 @@ class Library(Result):
 
     folder: Path
     suffix: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LibraryEntry, ...]
 
     @property
     def status(self) -> Status:
@@ -114,7 +114,8 @@ def export(
         The instance.
     path
         The file to make or replace: ``.mps``, ``.lp``, ``.opb``, ``.cnf``,
-        ``.dlx`` or ``.json``, each also with ``.gz``.
+        ``.dlx``, ``.json``, ``.mod`` (MathProg), ``.mzn`` (MiniZinc), or their
+        data alone, ``.dat`` and ``.dzn``; each also with ``.gz``.
     formulation
         Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
         calmip itself.

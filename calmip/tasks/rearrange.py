@@ -231,7 +231,9 @@ class _Search:
         self._dates = dates
         self._months = months
         self._seed = seed
-        self._order = np.arange(len(dates))
+        # The numbers of tilings that occur, ascending, and which of them each pair of cells has.
+        self._numbers, code = np.unique(counts, return_inverse=True)
+        self._code: IntArray = code.reshape(counts.shape)
         ranks = np.zeros(counts.shape)
         pairs = np.triu_indices(len(counts), 1)
         ranks[pairs] = _ranks(counts[pairs]) / max(len(pairs[0]), 1)
@@ -239,9 +241,21 @@ class _Search:
 
     def merit(self, at: IntArray) -> Merit:
         """Return the merit of an arrangement."""
-        numbers = self._counts[at[self._dates[:, 0]], at[self._dates[:, 1]]]
-        impossible = int((numbers == 0).sum())
-        return Merit(impossible, rank_correlation(self._order, numbers))
+        return self.merits(at[None])[0]
+
+    def merits(self, many: IntArray) -> list[Merit]:
+        """Return the merits of arrangements, one per row: `rank_correlation` of all at once."""
+        code = self._code[many[:, self._dates[:, 0]], many[:, self._dates[:, 1]]]
+        size, codes = len(many), len(self._numbers)
+        row = np.arange(size)[:, None] * codes
+        number = np.bincount((row + code).ravel(), minlength=size * codes).reshape(size, codes)
+        rank = np.cumsum(number, axis=1) - (number - 1) / 2.0
+        two = np.take_along_axis(rank, code, axis=1) - (len(self._dates) + 1) / 2
+        one = np.arange(len(self._dates)) - (len(self._dates) - 1) / 2
+        scale = np.sqrt((one @ one) * (two * two).sum(axis=1))
+        found = np.divide(two @ one, scale, out=np.zeros(size), where=scale > 0)
+        impossible = number[:, self._numbers == 0].sum(axis=1)
+        return [Merit(*merit) for merit in zip(impossible.tolist(), found.tolist(), strict=True)]
 
     def greedy(self) -> IntArray:
         """Sort the months by their tilings, and the days by those of the first month."""
@@ -268,17 +282,13 @@ class _Search:
         m = self._months
         yield self._placed(at, np.arange(m, len(at)))
         yield self._placed(at, np.arange(m))
-        swaps = [self._swapped(at, pair) for pair in combinations(range(len(at)), 2)]
-        merits = [self.merit(swap) for swap in swaps]
+        pairs = np.array(list(combinations(range(len(at)), 2)))
+        swaps = np.tile(at, (len(pairs), 1))
+        np.put_along_axis(swaps, pairs, at[pairs[:, ::-1]], axis=1)
+        merits = self.merits(swaps)
         yield swaps[
             min(range(len(swaps)), key=lambda n: (merits[n].impossible, merits[n].correlation))
         ]
-
-    @staticmethod
-    def _swapped(at: IntArray, pair: tuple[int, int]) -> IntArray:
-        swapped = at.copy()
-        swapped[list(pair)] = at[list(pair[::-1])]
-        return swapped
 
     def _placed(self, at: IntArray, labels: IntArray) -> IntArray:
         """Return the arrangement in which some labels change places in the best way.
@@ -289,13 +299,14 @@ class _Search:
         rank = self._rank[at[self._dates[:, 0]], at[self._dates[:, 1]]]
         target = np.sort(rank)[::-1]
         cells = np.sort(at[labels])
+        month, day = self._dates.T
+        label, other = (month, day) if labels[0] < self._months else (day, month)
+        pairs = np.ix_(at[other], cells)
         cost = np.zeros((len(labels), len(cells)))
-        for (month, day), wanted in zip(self._dates, target, strict=True):
-            label, other = (day, month) if month < self._months <= labels[0] else (month, day)
-            row = int(label - labels[0])
-            cost[row] += (self._rank[at[other], cells] - wanted) ** 2
-            # The ranks lie in [0, 1], so all squares together are less than this.
-            cost[row] += (self._counts[at[other], cells] == 0) * (len(self._dates) + 1.0)
+        np.add.at(cost, label - labels[0], (self._rank[pairs] - target[:, None]) ** 2)
+        # The ranks lie in [0, 1], so all squares together are less than this.
+        impossible = (self._counts[pairs] == 0) * (len(self._dates) + 1.0)
+        np.add.at(cost, label - labels[0], impossible)
         placed = at.copy()
         placed[labels] = cells[_solved(assignment_model(cost), len(labels), self._seed)]
         return placed

@@ -1,6 +1,7 @@
 """What is said of long work, and what Ctrl-C leaves behind."""
 
 import ctypes
+import datetime
 import os
 import pty
 import re
@@ -30,7 +31,10 @@ SHORT = {
     "export": ["export", TINY, "-o", "OUT.mps"],
     "check": ["check", TINY, "SOLUTION"],
     "prove": ["prove", TINY, "-o", "OUT"],
+    "design": ["design", "a-puzzle-a-day", "--pool", "L,N,P,U,V,Y,Z,O6"],
     "rearrange": ["rearrange", TINY],
+    "relax": ["relax", TINY],
+    "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "bench": ["bench", "run", "CAMPAIGN", "-o", "OUT.db"],
     "grade": ["grade", "6", "SOLUTION"],
@@ -45,8 +49,8 @@ SAID = {
     "year": "not all tilings were counted, so nothing is written",
     "calendar": "0 of 365 days made; without -o nothing is kept",
     "prove": "the proof is not finished",
-    "rearrange": "0 of 8 starts and nothing is written",
-    "compare": "0 of 1 runs and nothing is written",
+    "rearrange": "0 of 8 starts are done, and nothing is written",
+    "compare": "0 of 1 runs are done, and nothing is written",
 }
 
 
@@ -94,18 +98,19 @@ def test_ctrl_c_says_what_is_kept(
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.tasks._calendar import day_of as made
+    from calmip.tasks._calendar import Day, DaySearch
 
+    made = DaySearch.day
     days = 0
 
-    def day_of(*given: object, **options: object) -> object:
+    def day(search: DaySearch, date: datetime.date) -> Day:
         nonlocal days
         days += 1
         if days == 20:
             signal.raise_signal(signal.SIGINT)
-        return made(*given, **options)  # type: ignore[arg-type]
+        return made(search, date)
 
-    monkeypatch.setattr("calmip.tasks.calendar.day_of", day_of)
+    monkeypatch.setattr(DaySearch, "day", day)
     path = tmp_path / "2027.json"
     command = ["calendar", "a-puzzle-a-day", "--year", "2027", "-o", str(path)]
     assert main(command) == 130
@@ -167,7 +172,7 @@ def test_every_command_says_that_it_is_at_work(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     main(words(command))
     err = capsys.readouterr().err
-    bars = ("count", "year", "calendar", "prove", "rearrange", "compare", "enumerate")
+    bars = ("count", "year", "calendar", "prove", "design", "rearrange", "compare", "enumerate")
     assert " is at work; " in err or command in bars, err
     if command == "solve":
         assert "the exact-cover search found a tiling in" in err

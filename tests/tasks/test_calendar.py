@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
 import re
 from functools import cache
@@ -12,11 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip import Board, InputError, Piece, Puzzle, read_puzzle
+from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling, read_puzzle
+from calmip.problem.cover import ExactCover
 from calmip.problem.dates import labels_of_date
 from calmip.render.calendar_html import calendar_page
 from calmip.render.calendar_pages import month_pages
-from calmip.tasks._calendar import Calendar, day_of, days_of
+from calmip.search.exact_cover import Search
+from calmip.tasks._calendar import CHOICE, Calendar, DaySearch, days_of
 from calmip.tasks._calendar_file import calendar_from_json, calendar_json, read_calendar
 from calmip.tasks.calendar import calendar
 
@@ -68,14 +71,47 @@ def test_a_real_year_is_small_and_comes_back() -> None:
 def test_seeds_vary_the_tilings_and_repeat_them() -> None:
     puzzle = read_puzzle("palmetto-whole-year")
     date = datetime.date(2027, 1, 28)
-    found = {seed: day_of(puzzle, date, seed=seed).tiling for seed in range(12)}
+    found = {seed: DaySearch(puzzle, seed=seed).day(date).tiling for seed in range(12)}
     assert len({tiling.placements for tiling in found.values() if tiling}) > 6
-    assert day_of(puzzle, date, seed=5).tiling == found[5]
+    assert DaySearch(puzzle, seed=5).day(date).tiling == found[5]
+
+
+@pytest.mark.parametrize("flip", [True, False])
+@pytest.mark.parametrize("name", ["a-puzzle-a-day", "weekday-8x7", "hex43-v1", "heart-set1"])
+def test_the_days_share_a_search_and_have_the_tilings_of_their_own(name: str, flip: bool) -> None:
+    puzzle = read_puzzle(name).with_flip(flip)
+    for seed in (0, 3):
+        search = DaySearch(puzzle, seed=seed)
+        for date in days_of(2028)[seed::31]:
+            cover = ExactCover(Instance.of_date(puzzle, date))
+            own = list(Search(cover, limit=CHOICE if seed else 1))
+            text = f"{seed} {date}".encode()
+            lot = int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
+            tiling = search.day(date).tiling
+            assert (tiling is None) == (not own)
+            assert tiling is None or tiling.options(cover) == own[lot % len(own)]
+
+
+def test_equal_pieces_and_labels_of_two_cells_in_a_shared_search() -> None:
+    puzzle = Puzzle(
+        "two cells",
+        Board.from_text(["Mon Mon Tue Tue Wed Wed", "Thu Thu Fri Fri Sat Sat", "Sun Sun * * * *"]),
+        tuple(Piece(name, ((0, 0), (0, 1))) for name in "abcdefgh"),
+        WEEK.groups,
+    )
+    search = DaySearch(puzzle, seed=1)
+    for date in days_of(2027)[:7]:
+        instance = Instance.of_date(puzzle, date, name=date.isoformat())
+        tilings = {Tiling.from_options(c, o) for c in [ExactCover(instance)] for o in Search(c)}
+        day = search.day(date)
+        assert day.tiling in tilings
+        assert day.tiling is not None
+        assert day.tiling.instance == instance == day.instance
 
 
 def test_hexagons_come_back(tmp_path: Path) -> None:
     puzzle = read_puzzle("hex43-v1")
-    days = tuple(day_of(puzzle, date) for date in days_of(2027)[:3])
+    days = tuple(DaySearch(puzzle).day(date) for date in days_of(2027)[:3])
     assert all(day.tiling is not None for day in days)
     text = calendar_json(Calendar(puzzle, 2027, 0, days))
     whole = json.loads(text)

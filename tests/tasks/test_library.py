@@ -29,7 +29,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import Search, count
 from calmip.search.one_tree import OneTree
 from calmip.tasks._check_folder import check_folder
-from calmip.tasks._library import Entry, known_count, library_dates, model_parts
+from calmip.tasks._library import LibraryEntry, known_count, library_dates, model_parts
 from calmip.tasks.export import export_dates
 
 MONTHS = "Jan Feb Mar".split()
@@ -50,7 +50,7 @@ def january() -> Puzzle:
 BESIDE = ("index.csv", "index.solu", "README.md", "LICENSE", "CITATION.cff", "SHA256SUMS")
 
 
-def entries_of(*given: Any, **more: Any) -> list[Entry]:
+def entries_of(*given: Any, **more: Any) -> list[LibraryEntry]:
     return list(export_dates(*given, **more).entries)
 
 

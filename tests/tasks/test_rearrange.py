@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import strategies
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from calmip._files import write_text
 from calmip.cli import main
@@ -23,7 +24,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import count_by_reveal
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
-from calmip.tasks.rearrange import assignment_model, rank_correlation, rearrange
+from calmip.tasks.rearrange import _Search, assignment_model, rank_correlation, rearrange
 
 SMALL = """\
 name: Three months
@@ -96,6 +97,34 @@ def test_rank_correlation() -> None:
     for _ in range(20):
         one, two = ([rng.randrange(6) for _ in range(15)] for _ in range(2))
         assert rank_correlation(one, two) == pytest.approx(scipy.spearmanr(one, two).statistic)
+
+
+@given(seed=st.integers(0, 2**32 - 1), most=st.integers(0, 9), months=st.integers(1, 4))
+@settings(deadline=None, max_examples=40)
+def test_merits_are_rank_correlations_and_no_swap_improves_the_end(
+    seed: int, most: int, months: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    size = months + 5
+    counts = rng.integers(0, most + 1, (size, size))
+    counts += counts.T
+    dates = np.array(list(itertools.product(range(months), range(months, size))))
+    search = _Search(counts, dates, months, 0)
+
+    def merit(at: np.ndarray) -> tuple[int, float]:
+        numbers = counts[at[dates[:, 0]], at[dates[:, 1]]]
+        return int((numbers == 0).sum()), rank_correlation(range(len(numbers)), numbers)
+
+    many = np.array([rng.permutation(size) for _ in range(20)])
+    assert [(m.impossible, m.correlation) for m in search.merits(many)] == [
+        merit(at) for at in many
+    ]
+    end = search.improved(many[0])
+    assert not search.merit(many[0]).beats(search.merit(end))
+    for one, two in itertools.combinations(range(size), 2):
+        swapped = end.copy()
+        swapped[[one, two]] = end[[two, one]]
+        assert not search.merit(swapped).beats(search.merit(end))
 
 
 def test_assignment_programs_are_solved_to_the_optimum(tmp_path: Path) -> None:

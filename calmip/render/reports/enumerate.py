@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from calmip.documents.description import describe_tiling, json_text
-from calmip.errors import InputError
 from calmip.problem.tiling import Tiling
 from calmip.render.colours import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
@@ -29,14 +28,10 @@ def data(pool: TilingPool, form: str, theme: str = AUTO) -> bytes:
 
     Raises
     ------
-    InputError
-        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
+    CalmipError
+        As `draw_tilings` does, if a picture is asked for.
     """
     if form in PICTURES:
-        if not pool.tilings:
-            raise InputError("there is no tiling to draw")
         return draw_tilings(pool.tilings, form, theme)
     if form == "jsonl":
         return "".join(json_text(describe_tiling(tiling)) for tiling in pool).encode()
@@ -58,6 +53,8 @@ def verdict(pool: TilingPool) -> str:
     """Return one line: how many tilings, and whether they are all."""
     count = len(pool)
     found = f"{count} tiling{'' if count == 1 else 's'}"
+    if pool.symmetries is not None:
+        found += f" up to symmetry ({pool.symmetries} motion{'s' * (pool.symmetries > 1)})"
     size = f"{pool.columns} columns x {pool.rows} rows"
     if pool.reduced is not None:
         size += f", {pool.reduced} columns after reduction"
