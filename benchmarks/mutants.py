@@ -41,7 +41,7 @@ EQUIVALENCE = ["tests/search/test_equivalence.py"]
 TILING = ["tests/problem/test_tiling.py", "tests/documents/test_placed.py",
           "tests/tasks/test_hint.py"]  # fmt: skip
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
-         "tests/search/test_exact_cover.py"]  # fmt: skip
+         "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
 
 TESTS: dict[str, list[str]] = {
     "calmip/problem/verification.py": TILING,

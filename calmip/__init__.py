@@ -36,6 +36,14 @@ if TYPE_CHECKING:
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
+    from calmip.tasks.bench import (
+        Bench,
+        Difference,
+        Report,
+        bench,
+        bench_diff,
+        bench_report,
+    )
     from calmip.tasks.calendar import Calendar, Day, calendar, read_calendar
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
@@ -49,12 +57,15 @@ if TYPE_CHECKING:
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
     from calmip.tasks.puzzles import Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
+    from calmip.tasks.relax import Relaxation, relax
     from calmip.tasks.solve import Solution, solve
     from calmip.tasks.solvers import Installed, solvers
     from calmip.tasks.today import Today, today
+    from calmip.tasks.tree import Tree, tree
     from calmip.tasks.year import DateCount, Difficulty, Year, year
 
 __all__ = [
+    "Bench",
     "BinaryModel",
     "Board",
     "Calendar",
@@ -63,6 +74,7 @@ __all__ = [
     "Counts",
     "DateCount",
     "Day",
+    "Difference",
     "Difficulty",
     "Enumeration",
     "ExactCover",
@@ -87,6 +99,8 @@ __all__ = [
     "Puzzle",
     "Puzzles",
     "Rearrangement",
+    "Relaxation",
+    "Report",
     "Reveal",
     "Run",
     "Solution",
@@ -96,9 +110,13 @@ __all__ = [
     "Tiling",
     "TilingPool",
     "Today",
+    "Tree",
     "Verdict",
     "Year",
     "__version__",
+    "bench",
+    "bench_diff",
+    "bench_report",
     "bundled_puzzles",
     "calendar",
     "check",
@@ -123,10 +141,12 @@ __all__ = [
     "read_model",
     "read_puzzle",
     "rearrange",
+    "relax",
     "solve",
     "solve_model",
     "solvers",
     "today",
+    "tree",
     "with_placed",
     "year",
 ]
@@ -169,7 +189,10 @@ _HOMES = {
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
+    "tasks.relax": ("Relaxation", "relax"),
+    "tasks.tree": ("Tree", "tree"),
     "tasks.compare": ("Comparison", "Run", "compare"),
+    "tasks.bench": ("Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"),
     "tasks.grade": ("Marks", "grade"),
     "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),

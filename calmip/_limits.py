@@ -33,6 +33,9 @@ class Limits:
     start
         The names of the columns that are one in a solution that is known already;
         empty if none is, and for solvers that take none.
+    options
+        The solver's own options by their own names, each with its value as a
+        text; they come after, and so before, what calmip sets by itself.
 
     Raises
     ------
@@ -45,6 +48,7 @@ class Limits:
     threads: int = 1
     log: Callable[[str], None] | None = None
     start: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         checked_seconds(self.seconds)

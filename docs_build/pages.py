@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,22 +14,8 @@ from calmip.documents.reader import read_puzzle
 OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 
 
-def on_files(files: Any, config: Any, **_: Any) -> Any:
-    """Add the generated pages to the site."""
-    from mkdocs.structure.files import File
-
-    changelog = Path(config["config_file_path"]).with_name("CHANGELOG.md")
-    texts = {
-        "reference/counts.md": counts(),
-        "about/changelog.md": changelog.read_text(encoding="utf-8"),
-    }
-    for uri, text in texts.items():
-        files.append(File.generated(config, uri, content=text))
-    return files
-
-
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the options of a command in the place that its page has for them."""
+def with_options(markdown: str) -> str:
+    """Return a page with the options of a command in the place that it has for them."""
     return OPTIONS.sub(lambda found: options(found.group(1)), markdown)
 
 

@@ -2,6 +2,7 @@
 
     python docs_build/pictures.py            writes docs/pictures/
     python docs_build/pictures.py --check    compares, byte for byte
+    python docs_build/pictures.py --screens  takes those of the page anew, in Chromium
 
 They lie in the repository, so that a code host shows them and the site needs no drawing.
 """
@@ -9,10 +10,17 @@ They lie in the repository, so that a code host shows them and the site needs no
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from charts import chart_picture, charts
 
 import calmip
 from calmip.render.picture import Area, Mark, Picture, Words, moved
@@ -46,6 +54,27 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
     yield "puzzle", puzzle_picture(puzzle), 32
     yield "year", year_picture(calmip.year(puzzle)), 30
+    for chart in charts():
+        yield chart.name, chart_picture(chart), 28
+
+
+def screens() -> None:
+    """Write what `calmip play` looks like in the middle of leap day, in both themes."""
+    from playwright.sync_api import sync_playwright
+
+    laid = "U:Jan+Mar+Jul+Aug+Sep;O6:Apr+May+Jun+Oct+Nov+Dec"
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        page = calmip.play(output=Path(folder) / "play.html").path.as_uri()
+        chromium = os.environ.get("CALMIP_CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for theme in THEMES:
+            window = browser.new_page(
+                viewport={"width": 1120, "height": 700}, color_scheme=theme, device_scale_factor=1
+            )
+            window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}")
+            window.wait_for_timeout(2000)  # the count of what is left comes after the board
+            window.screenshot(path=FOLDER / f"play-{theme}.png")
+        browser.close()
 
 
 def logo() -> Picture:
@@ -83,7 +112,11 @@ def main() -> None:
     """Write the pictures, or say which of those that lie there are others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
-    check = parser.parse_args().check
+    parser.add_argument("--screens", action="store_true", help="photograph the page, too")
+    chosen = parser.parse_args()
+    check = chosen.check
+    if chosen.screens:
+        screens()
     FOLDER.mkdir(exist_ok=True)
     if not check:
         # Other sites show no SVG for a link. Its bytes depend on matplotlib's version.

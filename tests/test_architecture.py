@@ -198,3 +198,12 @@ def test_all_public_names_of_the_package_resolve() -> None:
     assert set(calmip.__all__) <= set(dir(calmip))
     with pytest.raises(AttributeError):
         calmip.nosuch  # noqa: B018
+
+
+def test_one_name_is_one_thing() -> None:
+    named: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert not {name: places for name, places in named.items() if len(places) > 1}

@@ -16,7 +16,14 @@ from calmip._version import __version__
 from calmip.cli import _streams as streams
 from calmip.cli._command import PrintsHelp
 from calmip.cli._work import INTERRUPTED
-from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
+from calmip.errors import (
+    CalmipError,
+    InputError,
+    SolverFailed,
+    SolverMissing,
+    did_you_mean,
+    shown,
+)
 from calmip.problem.status import Status
 
 if TYPE_CHECKING:
@@ -58,7 +65,10 @@ GROUPS = {
     "Other programs": {
         "export": "Write the model of an instance for other solvers.",
         "check": "Check a solution file of any solver against an instance.",
+        "relax": "Solve the linear relaxation, with cuts and a picture.",
+        "tree": "Draw the branch-and-bound tree of a small instance.",
         "compare": "Compare formulations: sizes, bounds, nodes, seconds.",
+        "bench": "Campaigns of solvers on many instances, and reports of them.",
         "grade": "Mark an answer to one of the exercises of the course.",
     },
     "What there is": {
@@ -98,6 +108,17 @@ class _Commands(PrintsHelp, click.Group):
             return None
         command: click.Command = getattr(import_module(f"calmip.cli.{name}"), f"{name}_command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = did_you_mean(args[0], COMMANDS)
+            ctx.fail(
+                f"No such command '{shown(args[0])}'."
+                + (f" Did you mean {close}?" if close else "")
+            )
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():

@@ -51,7 +51,7 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None
 
 @contextlib.contextmanager
 def bar(
-    what: str, total: int, left: str = "and nothing is written"
+    what: str, total: int, left: str = "are done, and nothing is written"
 ) -> Iterator[Callable[[], None]]:
     """Show how many of a known number are done, and the time that is left.
 

@@ -122,11 +122,12 @@ class _Submission:
 
 def _has_every_tiling(cover: ExactCover, model: BinaryModel, names: dict[str, str]) -> None:
     found = compare_model(cover, model, names=names, time_limit=SECONDS)
+    where = f"puzzle {cover.instance.name}"
+    if found.equal is None:
+        raise Failed(f"{where}: not decided: {found.reason}")
     if found.options is None or violations(cover, found.options):
         return
-    raise Failed(
-        f"puzzle {cover.instance.name}: {found.reason}", example_of(cover, list(found.options))
-    )
+    raise Failed(f"{where}: {found.reason}", example_of(cover, list(found.options)))
 
 
 def _has_nothing_else(cover: ExactCover, model: BinaryModel, names: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from calmip.errors import listed
-from calmip.formats.reading import Source, quoted
+from calmip.formats.reading import TextFile, quoted
 from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["INFINITE", "ModelBuilder", "finite_or_infinite"]
@@ -50,7 +50,7 @@ class ModelBuilder:
         The model's name.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TextFile) -> None:
         self.source = source
         self.name = "model"
         self.maximise = False

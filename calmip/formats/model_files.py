@@ -27,8 +27,8 @@ READERS = {
 
 # How a model that is a program in a modelling language becomes a file of numbers.
 LANGUAGES = {
-    ".mod": "glpsol --check -m FILE.mod --wlp FILE.lp (MathProg), or write from AMPL",
-    ".gms": "run GAMS with its solver CONVERT",
+    ".mod": "glpsol --check -m {0}.mod --wlp {0}.lp (MathProg), or write from AMPL",
+    ".gms": "echo CplexLP {0}.lp > convert.opt && gams {0}.gms mip=convert optfile=1",
 }
 
 
@@ -56,7 +56,9 @@ def read_model(path: str | Path) -> BinaryModel:
     if language in LANGUAGES:
         raise InputError(
             "is a program in a modelling language; write its model as an MPS or LP file first: "
-            f"{LANGUAGES[language]}",
+            + LANGUAGES[language].format(
+                shown(file.name[: file.name.lower().rindex(language)], 100)
+            ),
             path=shown(file, 200),
         )
     suffix, _ = suffix_of(file, READERS)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from calmip.errors import InputError
 
-__all__ = ["MAX_BYTES", "Source", "parse_number", "quoted", "read_source"]
+__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quoted", "read_source"]
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""
@@ -25,7 +25,7 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?", 
 
 
 @dataclass(frozen=True)
-class Source:
+class TextFile:
     """The lines of a text file, and its name for messages.
 
     Parameters
@@ -71,7 +71,7 @@ def quoted(text: str) -> str:
     return ascii(text if len(text) <= 60 else text[:57] + "...")
 
 
-def read_source(path: Path, *, most: int = MAX_BYTES) -> Source:
+def read_source(path: Path, *, most: int = MAX_BYTES) -> TextFile:
     """Return a text file's lines; a gzip file, whatever its name, is unpacked.
 
     Parameters
@@ -108,7 +108,7 @@ def read_source(path: Path, *, most: int = MAX_BYTES) -> Source:
             raise InputError(f"a line of over {MAX_LINE:,} characters", path=name, line=number)
     if not lines[-1]:
         lines.pop()
-    return Source(name, tuple(lines))
+    return TextFile(name, tuple(lines))
 
 
 def _read(path: Path, name: str, most: int) -> bytes:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Container, Iterable, Mapping
 
 from calmip.errors import InputError, NotATiling, listed
+from calmip.formats.placement_names import PlacementNames
 from calmip.formats.reading import quoted
 from calmip.problem.cover import ExactCover
 
@@ -27,34 +28,47 @@ def chosen_options(
     cover
         The exact cover that the columns belong to.
     values
-        Values by column name; a column that is missing is 0. Names of rows,
-        which some solvers list too, are passed over.
+        Values by column name, or by what else `PlacementNames` understands; a
+        column that is missing is 0. Names of rows, which some solvers list
+        too, are passed over.
     auxiliary
         The names of further columns that the model has; they choose nothing.
 
     Raises
     ------
     InputError
-        If a name is no column of this exact cover.
+        If a name is no placement, or two that are 1 are the same one.
     NotATiling
-        If a value is neither 0 nor 1 within 1e-6.
+        If a value is neither 0 nor 1 within 1e-6, or a piece is placed where it cannot lie.
     """
     numbers = cover.option_number
     rows = {item.name for item in cover.items}
-    unknown = [
+    others = [
         name
         for name in values
         if name not in numbers and name not in rows and name not in auxiliary
     ]
+    known = PlacementNames(cover) if others else None
+    option_of = {name: numbers[name] for name in values if name in numbers}
+    unknown, outside = [], set()
+    for name in others:
+        assert known is not None
+        option = known.option(name)
+        if option is not None:
+            option_of[name] = option
+        elif known.placement(name) is not None:
+            outside.add(name)
+        else:
+            unknown.append(name)
     if unknown:
         raise InputError(
             f"{len(unknown)} of its {len(values)} names are not columns of this model: "
             f"{listed([quoted(name) for name in unknown], most=5)}; "
             "is it the answer to another instance?"
         )
-    chosen = []
+    chosen: dict[int, str] = {}
     for name, value in values.items():
-        if name not in numbers:
+        if name not in option_of and name not in outside:
             continue
         nearest = round(value) if math.isfinite(value) else -1
         if nearest not in (0, 1) or abs(value - nearest) > TOLERANCE:
@@ -62,8 +76,20 @@ def chosen_options(
                 f"column {name} is {value!r}, neither 0 nor 1 (within {TOLERANCE:g}); a placement "
                 "is made or not made: declare the columns as binary, and do not solve a relaxation"
             )
-        if nearest:
-            chosen.append(numbers[name])
+        if not nearest:
+            continue
+        if name in outside:
+            raise NotATiling(
+                f"column {name} is 1, but the piece cannot lie there: a cell of it is not to be "
+                "covered, or it has not this shape"
+            )
+        option = option_of[name]
+        if option in chosen:
+            raise InputError(
+                f"columns {quoted(chosen[option])} and {quoted(name)} are the same placement "
+                f"{cover.option_names[option]}"
+            )
+        chosen[option] = name
     return sorted(chosen)
 
 

@@ -213,7 +213,18 @@ class Instance:
 
     @classmethod
     def of_date(cls, puzzle: Puzzle, date: datetime.date, *, name: str = "") -> Instance:
-        """Return the instance of a date: month, day and, where there are any, weekday and year."""
+        """Return the instance of a date: month, day and, where there are any, weekday and year.
+
+        Raises
+        ------
+        InputError
+            If the puzzle has no label for the date, or no groups at all.
+        """
+        if not puzzle.groups:
+            raise InputError(
+                f"{puzzle.name} uncovers nothing, so it knows no dates; where its labels are "
+                "months and days, write uncover: [month, day]"
+            )
         labels = labels_of_date(puzzle.groups, date)
         return cls.reveal(puzzle, labels, name=name)
 

@@ -7,8 +7,12 @@ from functools import singledispatch
 from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.svg import svg_board, svg_piece, svg_puzzle, svg_sheet, svg_tiling
+from calmip.render.svg import svg_board, svg_of, svg_piece, svg_puzzle, svg_sheet, svg_tiling
+from calmip.render.tiles import shares_picture
+from calmip.render.trees import tree_picture
 from calmip.tasks.enumerate import TilingPool
+from calmip.tasks.relax import Relaxation
+from calmip.tasks.tree import Tree
 
 __all__ = ["MOST_SHOWN", "html", "svg"]
 
@@ -26,6 +30,16 @@ svg.register(Board)(svg_board)
 svg.register(Piece)(svg_piece)
 svg.register(Puzzle)(svg_puzzle)
 svg.register(Tiling)(svg_tiling)
+
+
+@svg.register
+def _(found: Tree) -> str:
+    return svg_of(tree_picture(found))
+
+
+@svg.register
+def _(found: Relaxation) -> str:
+    return svg_of(shares_picture(found.instance, found.shares()))
 
 
 def html(pool: TilingPool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calmip.errors import InputError
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
@@ -17,7 +18,17 @@ PICTURES = ("svg", "png", "pdf")
 
 
 def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
-    """Return one tiling, or a sheet of several, in a picture format."""
+    """Return one tiling, or a sheet of several, in a picture format.
+
+    Raises
+    ------
+    InputError
+        If there is none to draw, or the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if not tilings:
+        raise InputError("there is no tiling to draw")
     from calmip.render.sheets import sheet_pages, sheet_picture
     from calmip.render.tiles import tiling_picture
 

@@ -19,6 +19,7 @@ STYLE = """
 .boxes h2{font-size:1rem;margin:0}.boxes p{margin:.2rem 0;font-size:.88rem}
 .boxes svg{display:block;width:100%;height:18rem}
 code{background:var(--board);padding:.1rem .3rem;border-radius:.2rem}
+code span{white-space:nowrap}
 """
 
 
@@ -43,7 +44,7 @@ def puzzles_page(puzzles: Mapping[str, Puzzle], *, theme: str = AUTO) -> str:
         body += [
             f"<section><h2>{xml_text(puzzle.name)}</h2>",
             f"<p>{size}; uncovers {xml_text(', '.join(puzzle.groups) or 'nothing')}</p>",
-            f"<p><code>calmip solve {xml_text(name)} --date today</code></p>",
+            f"<p><code>calmip solve {xml_text(name)} <span>--date today</span></code></p>",
             svg_of(puzzle_picture(puzzle), theme=theme),
             "</section>",
         ]

@@ -118,7 +118,8 @@ def svg_of(picture: Picture, *, theme: str = AUTO, cell: float = CELL) -> str:
         f"<desc>{xml_text(picture.description)}</desc>",
     ]
     if theme == AUTO:
-        lines.append(f"<style>{theme_style()}</style>")
+        inked = any(isinstance(mark, Area) and mark.stroke == "ink" for mark in picture.marks)
+        lines.append(f"<style>{theme_style(inked=inked)}</style>")
     page = (((0.0, 0.0), (picture.width, 0.0), (picture.width, picture.height),
              (0.0, picture.height)),)  # fmt: skip
     lines.append(_mark(Area(page, "paper"), theme))
@@ -137,15 +138,22 @@ def svg_file(picture: Picture, *, theme: str = AUTO, cell: float = CELL) -> str:
     return declaration + svg_of(picture, theme=theme, cell=cell)
 
 
-def theme_style() -> str:
-    """Return the style sheet that darkens automatic pictures on dark screens, not on paper."""
+def theme_style(*, inked: bool = False) -> str:
+    """Return the style sheet that darkens automatic pictures on dark screens, not on paper.
+
+    Parameters
+    ----------
+    inked
+        Whether something is outlined in ink, as the piece of a hint is.
+    """
     light, dark = THEMES["light"], THEMES["dark"]
     rules = [
         f".calmip-auto .f-{role}{{fill:{shade}}}"
         for role, shade in dark.items()
         if shade != light[role]
     ]
-    rules += [f".calmip-auto .s-{role}{{stroke:{dark[role]}}}" for role in ("line", "quiet")]
+    strokes = ("line", "quiet", "ink") if inked else ("line", "quiet")
+    rules += [f".calmip-auto .s-{role}{{stroke:{dark[role]}}}" for role in strokes]
     return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 

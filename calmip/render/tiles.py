@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from calmip.errors import listed
@@ -23,6 +23,7 @@ __all__ = [
     "piece_picture",
     "position_picture",
     "puzzle_picture",
+    "shares_picture",
     "tiling_picture",
 ]
 
@@ -70,7 +71,9 @@ def position_picture(instance: Instance, shown: Placement | None = None) -> Pict
         role, new = roles[one.piece], one is shown
         x, y = _middle(lattice, one.cells)
         text, size = fitted(one.piece, 0.9, NAME, SMALLEST)
-        area = Area(outline(lattice, one.cells), role, "line", MARKED if new else WALL)
+        # On dark paper lines are darker than pieces: a heavier one would not be seen.
+        line, width = ("ink", MARKED) if new else ("line", WALL)
+        area = Area(outline(lattice, one.cells), role, line, width)
         words = Words(x, y, text, size, name_role(role), bold=new)
         marks += moved([area, words], -left, -top)
     names = listed([one.piece for one in instance.placed])
@@ -79,6 +82,59 @@ def position_picture(instance: Instance, shown: Placement | None = None) -> Pict
     if shown is not None:
         text += f", and the piece {shown.piece} as a hint"
     return _framed(_Drawn(drawn.width, drawn.height, tuple(marks)), title, f"{text}.")
+
+
+def shares_picture(
+    instance: Instance, shares: Mapping[Cell, Sequence[tuple[str, float]]]
+) -> Picture:
+    """Return the picture of a fractional point: every cell in stripes as wide as its shares.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    shares
+        For every cell the pieces on it, with their shares; the piece ``""`` is a
+        label that stays uncovered in part.
+    """
+    board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
+    drawn = _board(board, instance.labels)
+    left, top, _, _ = bounds(lattice, list(board.cells))
+    roles = {piece.name: _role(piece, n) for n, piece in enumerate(instance.puzzle.pieces)}
+    marks: list[Mark] = []
+    for cell, of in shares.items():
+        corners = lattice.corners(cell)
+        low, _, high, _ = bounds(lattice, [cell])
+        at = low
+        for name, share in of:
+            end = at + share * (high - low)
+            stripe = _between(_between(corners, at, 1), end, -1)
+            role = roles.get(name, "bare")
+            if len(stripe) > 2:
+                marks.append(Area((stripe,), role))
+                if name and share > 0.2:
+                    text, size = fitted(name, 0.85 * share, NAME, SMALLEST / 2)
+                    marks.append(
+                        Words((at + end) / 2, lattice.centre(cell)[1], text, size, name_role(role))
+                    )
+            at = end
+        marks.append(Area((corners,), "", "line", THIN))
+    marks.append(Area(outline(lattice, board.cells), "", "line", EDGE))
+    title = f"{instance.puzzle.name}: {' '.join(instance.labels)}, the linear relaxation"
+    text = "Every cell in stripes, as wide as the shares of the pieces that cover it."
+    moved_marks = (*drawn.marks, *moved(marks, -left, -top))
+    return _framed(_Drawn(drawn.width, drawn.height, moved_marks), title, text)
+
+
+def _between(polygon: Sequence[Point], x: float, side: int) -> tuple[Point, ...]:
+    """Return the part of a convex polygon to the right (side 1) or left (-1) of a line."""
+    found: list[Point] = []
+    for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
+        if side * (ax - x) >= 0:
+            found.append((ax, ay))
+        if (ax - x) * (bx - x) < 0:
+            found.append((x, ay + (by - ay) * (x - ax) / (bx - ax)))
+    return tuple(found)
 
 
 def board_picture(board: Board, title: str = "Board") -> Picture:

@@ -33,7 +33,14 @@ align-items:start}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr));gap:1rem}
 .charts svg{width:100%}
 summary{cursor:pointer;padding:.3rem 0}
-@media print{h2,h3,summary{break-after:avoid}tr,.charts svg,.key{break-inside:avoid}
+@media (max-width:480px){.scroll table{font-size:.72rem}.scroll th,.scroll td{padding:.2rem .22rem}
+.scroll thead th{vertical-align:bottom}}
+@media print{h2,h3,summary,.key{break-after:avoid}
+tr,.charts svg,.key,.heat,.tallies{break-inside:avoid}
+.heat{font-size:.6rem;line-height:1.15}.maps{display:block}.weeks{margin-top:1rem}
+.weeks small{display:inline;margin-right:.4em}
+.dates{overflow:visible;columns:14rem;line-height:1.2}.dates table{font-size:.58rem}
+.dates th,.dates td{padding:.05rem .25rem;white-space:nowrap}
 thead{display:table-header-group}details::details-content{content-visibility:visible;display:block}
 td,i{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """
@@ -169,7 +176,7 @@ def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Diffi
         for key, one in found.items()
     )  # fmt: skip
     head = [what, "dates", "impossible", "fewest", "median", "mean ratio", "most"]
-    return f'<div class="scroll" tabindex="0">{table(head, rows)}</div>'
+    return f'<div class="scroll tallies" tabindex="0">{table(head, rows)}</div>'
 
 
 def _all_dates(year: Year) -> str:
@@ -182,5 +189,5 @@ def _all_dates(year: Year) -> str:
     inside = table(["date", *groups, "tilings", "remark"], rows)
     return (
         "<details><summary>Show the table</summary>"
-        f'<div class="scroll" tabindex="0">{inside}</div></details>'
+        f'<div class="scroll dates" tabindex="0">{inside}</div></details>'
     )

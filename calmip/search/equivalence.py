@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, listed
 from calmip.formats.comments import meaning
+from calmip.formats.placement_names import PlacementNames
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import Search, count
-from calmip.search.matching import matched_by_structure, simple_rows
+from calmip.search.matching import equations_of, matched_by_row_names, matched_by_structure
+from calmip.search.model_rows import Row, model_rows
 from calmip.search.one_tree import OneTree
 
 __all__ = ["Equivalence", "compare_model"]
@@ -54,14 +56,19 @@ def compare_model(
 ) -> Equivalence:
     """Compare the solutions of a model with the tilings of an instance.
 
-    Columns are placements by their names, those that `calmip export` gives.
-    Then the rows of the exact cover that the model has, word for word, need no
-    proof; for each of the others the model's solutions are searched for one
-    that breaks it (`calmip.search.one_tree.OneTree`), and every tiling is
-    tried on the model. Columns that are no placements are free to take
-    whatever value the rows allow. Where no name is known, the model is equal
-    if it has the same rows up to names, and different if it has another
-    number of solutions. The objective plays no part.
+    Columns are placements by their names: those that `calmip export` gives, or
+    piece and cells (`calmip.formats.placement_names`). Where names do not say
+    it, the rows that a column stands in do, by their own names or by their
+    structure (`calmip.search.matching`). Rows that are scaled, split or idle
+    count for nothing, nor do columns that rows force to 0
+    (`calmip.search.model_rows`).
+
+    Then the rows of the exact cover that the model has need no proof; for each
+    of the others the model's solutions are searched for one that breaks it
+    (`calmip.search.one_tree.OneTree`), and every tiling is tried on the model.
+    Columns that are no placements are free to take whatever value the rows
+    allow. What was concluded from structure alone is refused only if the
+    number of solutions is another as well. The objective plays no part.
 
     Parameters
     ----------
@@ -85,28 +92,56 @@ def compare_model(
         raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
     check = _Check(cover, model, limit, Deadline(time_limit))
     options = _named(cover, model, names or {})
-    if not options:
-        found = matched_by_structure(cover, model)
-        if found is not None:
-            return Equivalence(True, "the same rows as the placement model, up to the names")
-        return check.numbers()
-    return check.same_rows(options) or check.tilings(options) or check.solutions(options)
+    if options:
+        said = check.verdict(options)
+        if said.equal is False and len(options) < cover.columns:
+            # Were some placements named in a way that is not understood?
+            found = matched_by_structure(cover, model, check.rows, options)
+            said = check.verdict(found) if found is not None else said
+        return said
+    return _by_rows(check)
+
+
+def _by_rows(check: _Check) -> Equivalence:
+    """Compare a model none of whose columns' names is understood."""
+    options = matched_by_row_names(check.cover, check.model, check.rows)
+    told = check.verdict(options) if options else None
+    if told is not None and told.equal:
+        return replace(told, reason=f"{told.reason}, by the names of the rows")
+    found = matched_by_structure(check.cover, check.model, check.rows, {})
+    if found is None:  # are columns forced to 0 that should not be?
+        every = model_rows(check.model, forced=False)
+        found = matched_by_structure(check.cover, check.model, every, {})
+    alike = check.verdict(found) if found is not None else None
+    if alike is not None and alike.equal:
+        return replace(alike, reason=_nameless(alike.reason))
+    numbers = check.numbers()
+    shown = told or alike
+    if shown is None or shown.equal is None or (told is None and numbers.equal is not False):
+        return numbers
+    said = numbers.reason.partition(";")[0] + "; " if numbers.equal is False else ""
+    return replace(shown, reason=f"{said}by the rows that its columns stand in, {shown.reason}")
+
+
+def _nameless(reason: str) -> str:
+    return f"{reason.replace('the same columns and rows', 'the same rows')}, up to the names"
 
 
 def _named(cover: ExactCover, model: BinaryModel, names: Mapping[str, str]) -> dict[int, int]:
     """Return the option that each column stands for, where its name says it."""
     numbers = {name: number for number, name in enumerate(model.columns)}
+    known = PlacementNames(cover)
     for theirs, ours in names.items():
         if theirs not in numbers:
             raise InputError(f"the model has no column {quoted(theirs)}")
-        if ours not in cover.option_number:
+        if known.option(ours) is None:
             raise InputError(
                 f"{quoted(ours)} is no placement of this instance; calmip export names them"
             )
     found: dict[int, int] = {}
     taken: dict[int, str] = {}
     for name, number in numbers.items():
-        option = cover.option_number.get(names.get(name, name))
+        option = known.option(names.get(name, name))
         if option is None:
             continue
         if option in taken:
@@ -127,20 +162,39 @@ class _Check:
         self.model = model
         self.limit = limit
         self.deadline = deadline
-        self.mine = [(frozenset(row), d) for row, d in zip(cover.options_of(), cover.demand,
-                                                           strict=True)]  # fmt: skip
+        self.mine = equations_of(cover)
+        self.rows = model_rows(model)
 
     def left(self) -> float | None:
         """Return the seconds that are left, never quite none."""
         return self.deadline.left(LEAST_SECONDS)
 
+    def verdict(self, options: Mapping[int, int]) -> Equivalence:
+        """Return whether the two are equal if these columns are these options."""
+        return self.same_rows(options) or self.tilings(options) or self.solutions(options)
+
+    def renamed(self, options: Mapping[int, int]) -> set[Row]:
+        """Return the equations over placements alone, with the options for columns."""
+        return {
+            (frozenset(options[column] for column in row), total)
+            for row, total in self.rows.equations
+            if all(column in options for column in row)
+        }
+
     def same_rows(self, options: Mapping[int, int]) -> Equivalence | None:
         """Return that the two are equal if they have the same columns and rows."""
-        if len(options) == len(self.model.columns) == self.cover.columns:
-            rows = simple_rows(self.model, options)
-            if rows is not None and set(rows) == set(self.mine):
-                return Equivalence(True, "the same columns and rows as the placement model")
-        return None
+        zero = self.rows.zero
+        used = len(self.model.columns) - len(zero)
+        if not len(set(options).difference(zero)) == used == self.cover.columns:
+            return None
+        if self.rows.further or len(self.rows.equations) != len(set(self.mine)):
+            return None
+        if self.renamed(options) != set(self.mine):
+            return None
+        left_out = f", once the {len(zero)} columns that rows force to 0 are left out"
+        return Equivalence(
+            True, f"the same columns and rows as the placement model{left_out if zero else ''}"
+        )
 
     def tilings(self, options: Mapping[int, int]) -> Equivalence | None:
         """Return the first tiling that the model forbids, or None."""
@@ -199,7 +253,7 @@ class _Check:
     def solutions(self, options: Mapping[int, int]) -> Equivalence:
         """Search the model's solutions for one that breaks an equation of the exact cover."""
         column_of = {option: column for column, option in options.items()}
-        theirs = set(simple_rows(self.model, options, partly=True) or ())
+        theirs = self.renamed(options)
         for row, item in zip(self.mine, self.cover.items, strict=True):
             if row in theirs:
                 continue

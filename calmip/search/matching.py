@@ -1,4 +1,4 @@
-"""Which column is which placement, when only the rows can tell.
+"""Which column is which placement, when only the rows can tell: their names, or their structure.
 
 Colour refinement (Weisfeiler and Leman, 1968) on the bipartite graph of rows
 and columns, with individualisation where the board's symmetries leave a choice.
@@ -6,97 +6,171 @@ and columns, with individualisation where the board's symmetries leave a choice.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
 
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.search.model_rows import ModelRows, Row
 
-__all__ = ["matched_by_structure", "simple_rows"]
+__all__ = ["equations_of", "matched_by_row_names", "matched_by_structure"]
 
 MAX_TRIES = 300
 """Refinements after which the search for a match is given up."""
 
-Row = tuple[frozenset[int], int]
-"""The columns that a row adds up, and the sum that it asks for."""
-
 Colours = list[int]
 
 
-def simple_rows(
-    model: BinaryModel, name: Mapping[int, int], *, partly: bool = False
-) -> list[Row] | None:
-    """Return the rows as sets of columns and the sum that each asks for.
+def matched_by_structure(
+    cover: ExactCover, model: BinaryModel, rows: ModelRows, known: Mapping[int, int]
+) -> dict[int, int] | None:
+    """Return which option each column is, if the equations can be those of the placement model.
+
+    Rows that one side has and the other has not are left out, as long as the
+    numbers of columns in them say which these may be. Whether the models are
+    equal is then still to be asked.
 
     Parameters
     ----------
+    cover
+        The exact cover.
     model
         The model.
-    name
-        What a column is called in the result.
-    partly
-        Whether to leave out rows that are not of this kind, or have columns
-        without such a name.
-
-    Returns
-    -------
-    list or None
-        None if a row is not an equation over columns with one common
-        coefficient, unless only these rows are asked for.
-    """
-    rows: list[Row] = []
-    for number in range(len(model.rows)):
-        part = slice(model.start[number], model.start[number + 1])
-        values = set(model.value[part].tolist())
-        columns = model.index[part].tolist()
-        low, high = float(model.lower[number]), float(model.upper[number])
-        scale = values.pop() if len(values) == 1 else 0.0 if values else 1.0
-        total = low / scale if scale and low == high else 0.5
-        known = all(column in name for column in columns) and len(set(columns)) == len(columns)
-        if known and total.is_integer():
-            rows.append((frozenset(name[column] for column in columns), int(total)))
-        elif not partly:
-            return None
-    return rows
-
-
-def matched_by_structure(cover: ExactCover, model: BinaryModel) -> dict[int, int] | None:
-    """Return which option each column is, if the model is the placement model up to names.
+    rows
+        Its rows in one form.
+    known
+        The option of the columns that are known already.
 
     Returns
     -------
     dict or None
-        None if it is not, if its rows are written in another way, or if the
-        board's symmetries are too many to try.
+        None if no match was found: there is none, or the symmetries of the
+        board are too many to try.
     """
-    if len(model.columns) != cover.columns or len(model.rows) != cover.rows:
+    columns = [c for c in range(len(model.columns)) if c not in rows.zero]
+    if len(columns) != cover.columns or not rows.zero.isdisjoint(known):
         return None
-    theirs = simple_rows(model, {column: column for column in range(cover.columns)})
-    mine = [
+    place = {column: number for number, column in enumerate(columns)}
+    theirs = [(frozenset(place[c] for c in row), total) for row, total in rows.equations]
+    mine = equations_of(cover)
+    colours = [[0] * cover.columns, [0] * cover.columns]
+    for number, (column, option) in enumerate(known.items(), start=1):
+        colours[0][place[column]] = colours[1][option] = number
+    tries = Tries()
+    for left, right in _same_sizes(theirs, mine):
+        if 2 * len(right) < len(mine):
+            return None
+        found = _Matching(left, right, cover.columns, tries).search(colours)
+        if found is not None:
+            return {column: found[number] for column, number in place.items()}
+        if tries.left <= 0:
+            break
+    return None
+
+
+def matched_by_row_names(
+    cover: ExactCover, model: BinaryModel, rows: ModelRows
+) -> dict[int, int] | None:
+    """Return which option each column is, where the names of rows say which cells it touches.
+
+    Rows are known by the ends of their names: a piece or a group, and for
+    cells row and column or the label.
+
+    Returns
+    -------
+    dict or None
+        None if not even half of the columns are known in this way.
+    """
+    option_of = {tuple(cover.items_of(number)): number for number in range(cover.columns)}
+    best: dict[int, int] = {}
+    for keys in _keys_of_items(cover):
+        touched: dict[int, set[int]] = {}
+        for number, name in enumerate(model.rows):
+            item = keys.get(_words(name)) or keys.get(_words(name)[-2:]) or keys.get(
+                _words(name)[-1:])  # fmt: skip
+            if item is None:
+                continue
+            for column in model.index[model.start[number] : model.start[number + 1]].tolist():
+                if column not in rows.zero:
+                    touched.setdefault(column, set()).add(item - 1)
+        found = {
+            column: option_of[place]
+            for column, items in touched.items()
+            if (place := tuple(sorted(items))) in option_of
+        }
+        if len(found) > len(best) and len(set(found.values())) == len(found):
+            best = found
+    return best if 2 * len(best) >= len(model.columns) - len(rows.zero) else None
+
+
+def equations_of(cover: ExactCover) -> list[Row]:
+    """Return the rows of an exact cover: the options that cover an item, and how often."""
+    return [
         (frozenset(row), int(demand))
         for row, demand in zip(cover.options_of(), cover.demand, strict=True)
     ]
-    if theirs is None:
-        return None
-    return _Matching(theirs, mine, cover.columns).search()
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z]+|[0-9]+", name.casefold()))
+
+
+def _keys_of_items(cover: ExactCover) -> Iterator[dict[tuple[str, ...], int]]:
+    """Yield, for each way to name cells, the number of every item from 1 on by its words."""
+    board = cover.instance.puzzle.board
+    others = {
+        _words(part): number
+        for number, item in enumerate(cover.items, start=1)
+        if item.kind != "cell"
+        for part in item.text.partition(" ")[2].split(" = ")
+    }
+    own = {_words(item.name): number for number, item in enumerate(cover.items, start=1)}
+    cells = list(enumerate(cover.instance.to_cover, start=1))
+    yield own
+    yield others | {(str(r), str(c)): number for number, (r, c) in cells}
+    yield others | {(f"{r}{c}",): number for number, (r, c) in cells}
+    yield others | {_words(board.label(cell)): number for number, cell in cells}
+
+
+def _same_sizes(left: list[Row], right: list[Row]) -> Iterator[tuple[list[Row], list[Row]]]:
+    """Yield parts of two lists of rows that have as many rows of every size on either side."""
+    sides = []
+    wanted = Counter(map(_size, left)) & Counter(map(_size, right))
+    for rows in (left, right):
+        groups = [[row for row in rows if _size(row) == size] for size in wanted]
+        sides.append([(group, wanted[size]) for group, size in zip(groups, wanted, strict=True)])
+    for one in product(*(combinations(group, most) for group, most in sides[0])):
+        for other in product(*(combinations(group, most) for group, most in sides[1])):
+            yield [row for part in one for row in part], [row for part in other for row in part]
+
+
+def _size(row: Row) -> tuple[int, int]:
+    return len(row[0]), row[1]
+
+
+@dataclass
+class Tries:
+    """How many refinements may still be made."""
+
+    left: int = MAX_TRIES
 
 
 class _Matching:
     """Two lists of rows over the same number of columns; a search for a renaming."""
 
-    def __init__(self, left: list[Row], right: list[Row], columns: int) -> None:
+    def __init__(self, left: list[Row], right: list[Row], columns: int, tries: Tries) -> None:
         self.sides = (left, right)
         self.of_column = tuple(_rows_of_columns(rows, columns) for rows in self.sides)
         self.columns = columns
-        self.tries = 0
+        self.tries = tries
 
-    def search(self) -> dict[int, int] | None:
+    def search(self, colours: list[Colours]) -> dict[int, int] | None:
         """Return the right column of every left column, or None."""
-        return self._search([[0] * self.columns, [0] * self.columns])
-
-    def _search(self, colours: list[Colours]) -> dict[int, int] | None:
-        self.tries += 1
-        if self.tries > MAX_TRIES:
+        self.tries.left -= 1
+        if self.tries.left < 0:
             return None
         refined = self._refined(colours)
         if refined is None:
@@ -113,7 +187,7 @@ class _Matching:
         for column in [c for c, found in enumerate(right) if found == colour]:
             tried = [list(left), list(right)]
             tried[0][chosen] = tried[1][column] = -1
-            found = self._search(tried)
+            found = self.search(tried)
             if found is not None:
                 return found
         return None

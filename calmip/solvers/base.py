@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from calmip._limits import Limits
+from calmip.errors import InputError
 from calmip.formats.reading import MAX_BYTES
 from calmip.problem.status import Status
 
@@ -15,6 +16,7 @@ __all__ = [
     "KILLED",
     "Availability",
     "Limits",
+    "OptionUnknown",
     "Outcome",
     "Solver",
     "Status",
@@ -24,6 +26,10 @@ __all__ = [
 
 KILLED = "killed: overran its time limit"
 """What is said of a solver that did not heed its limit."""
+
+
+class OptionUnknown(InputError):
+    """A solver has no option of this name, or not with this value."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +46,15 @@ class Outcome:
         The solver's own word for the status.
     nodes
         How many nodes of a search tree it visited, None if it does not say.
+    bound
+        What no solution's objective is better than, None if it does not say.
     """
 
     status: Status
     values: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""
     nodes: int | None = None
+    bound: float | None = None
 
 
 @dataclass(frozen=True)
@@ -108,4 +117,6 @@ class Solver(Protocol):
             If it crashed or its answer cannot be read.
         InputError
             If it cannot solve models of this kind.
+        OptionUnknown
+            If it has no option of this name, or not with this value.
         """

@@ -8,12 +8,12 @@ import numpy as np
 
 from calmip._limits import Deadline
 from calmip._version import __version__
-from calmip.errors import InputError, SolverFailed
+from calmip.errors import InputError, SolverFailed, shown
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.exact_cover.depth_first import walk
-from calmip.search.exact_cover.words import Words, pack
-from calmip.solvers.base import Availability, Limits, Outcome, Status
+from calmip.search.exact_cover.words import Packed, pack
+from calmip.solvers.base import Availability, Limits, OptionUnknown, Outcome, Status
 
 __all__ = ["ExactCoverSearch"]
 
@@ -35,11 +35,12 @@ class ExactCoverSearch:
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and search it; see `calmip.solvers.base.Solver`."""
+        if limits.options:
+            raise OptionUnknown(
+                f"exact-cover has no option {shown(limits.options[0][0])}; it has none"
+            )
         deadline = Deadline(limits.seconds)
-        try:
-            arrays = read_model(model)
-        except InputError as error:
-            raise SolverFailed(f"exact-cover cannot read {model.name}: {error}") from None
+        arrays = _read(model)
         words, columns = _words(arrays)
         search = walk(words)
         while not search.finished:
@@ -51,8 +52,34 @@ class ExactCoverSearch:
                 return Outcome(Status.UNKNOWN, detail="time limit reached", nodes=search.nodes)
         return Outcome(Status.INFEASIBLE, detail="searched to the end", nodes=search.nodes)
 
+    def count(self, model: Path, deadline: Deadline) -> tuple[int, bool, int]:
+        """Return how many solutions a model file has, whether those are all, and the nodes.
 
-def _words(model: BinaryModel) -> tuple[Words, list[int]]:
+        Raises
+        ------
+        SolverFailed
+            If the file cannot be read, or a column stands in no row: there are
+            solutions with it and without.
+        InputError
+            If the model is no exact cover.
+        """
+        arrays = _read(model)
+        if len(set(arrays.index.tolist())) < len(arrays.columns):
+            raise SolverFailed("exact-cover counts no models with a column that is in no row")
+        search, found = walk(_words(arrays)[0]), 0
+        while not search.finished and not deadline.over:
+            found += len(search.step(10_000))
+        return found, search.finished, search.nodes
+
+
+def _read(model: Path) -> BinaryModel:
+    try:
+        return read_model(model)
+    except InputError as error:
+        raise SolverFailed(f"exact-cover cannot read {model.name}: {error}") from None
+
+
+def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
     """Return a model in bits, and the column that each of its options is.
 
     Raises

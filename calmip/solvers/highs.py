@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,16 @@ import numpy as np
 from calmip._highs import new_highs
 from calmip._interrupt import heed
 from calmip._limits import Deadline
-from calmip.errors import SolverFailed
+from calmip.errors import SolverFailed, shown
 from calmip.solvers._rows import dividing_rows
-from calmip.solvers.base import Availability, Limits, Outcome, Status, package_availability
+from calmip.solvers.base import (
+    Availability,
+    Limits,
+    OptionUnknown,
+    Outcome,
+    Status,
+    package_availability,
+)
 
 __all__ = ["Highs", "read_file"]
 
@@ -36,6 +44,9 @@ DIVING = {"presolve": "off", "mip_root_presolve_only": True, "mip_detect_symmetr
 
 SEARCHING = {"presolve": "on", "mip_allow_restart": False}
 """What no dive solves is often infeasible, and nothing here profits from restarts."""
+
+DIVES_OPTION = "dives"
+"""The one option that is not HiGHS's own: how many dives there are, in place of `DIVES`."""
 
 SEEDS = 2**31 - 1
 
@@ -61,7 +72,9 @@ class Highs:
             highs.setOptionValue("output_flag", True)
             _forward_log(highs, limits)
         read_file(highs, model)
-        _solve(highs, limits, deadline)
+        own = {name: value for name, value in limits.options if name != DIVES_OPTION}
+        _check(highs, own)
+        _solve(highs, limits, deadline, own, _dives(limits))
         return _outcome(highs)
 
 
@@ -81,7 +94,20 @@ def _forward_log(highs: Any, limits: Limits) -> None:
     highs.cbLogging.subscribe(lambda event: limits.log(event.message.rstrip("\n")))  # type: ignore[misc]
 
 
-def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
+def _check(highs: Any, options: dict[str, str]) -> None:
+    for name, value in options.items():
+        if str(highs.setOptionValue(name, value)).endswith("kError"):
+            raise OptionUnknown(f"HiGHS has no option {shown(name)} that could be '{shown(value)}'")
+
+
+def _dives(limits: Limits) -> int:
+    text = dict(limits.options).get(DIVES_OPTION, str(DIVES))
+    if not (text.isascii() and text.isdigit() and int(text) <= DIVES):
+        raise OptionUnknown(f"{DIVES_OPTION} is a number from 0 to {DIVES}, not '{shown(text)}'")
+    return int(text)
+
+
+def _solve(highs: Any, limits: Limits, deadline: Deadline, own: dict[str, str], dives: int) -> None:
     """Run dives with different seeds if they may succeed, then the full search.
 
     The callback also lets Python handle Ctrl-C while HiGHS works: its
@@ -106,15 +132,15 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
 
     highs.cbMipInterrupt.subscribe(interrupt)
     rows = _Rows(highs)
-    searching = SEARCHING
+    searching: dict[str, Any] = SEARCHING
     if limits.start:
         _start(highs, limits.start)
         # A point that is feasible ends the run at once, before any preparation.
         searching = {**SEARCHING, "presolve": "off"}
-    elif rows.promising:
-        _set(highs, DIVING)
+    elif rows.promising and dives:
+        _set(highs, {**DIVING, **own})
         rows.relax(highs)
-        for dive in range(DIVES):
+        for dive in range(dives):
             if dive == DIVES_BEFORE_PRESOLVE and _presolve_refutes(highs):
                 return
             calls = 0
@@ -123,7 +149,7 @@ def _solve(highs: Any, limits: Limits, deadline: Deadline) -> None:
                 return
         rows.tighten(highs)
     diving = False
-    _set(highs, searching)
+    _set(highs, {**searching, **own})
     run(DIVES)
 
 
@@ -234,14 +260,17 @@ def _outcome(highs: Any) -> Outcome:
     )
     # -1 stands for "none": the last run was no search.
     nodes = max(int(highs.getInfo().mip_node_count), 0)
+    bound = float(highs.getInfo().mip_dual_bound)
+    # Where all feasible points are alike the costs are gone, and this bounds nothing.
+    known = bound if math.isfinite(bound) and any(highs.getLp().col_cost_) else None
     if status in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
         return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
     if status == kinds.kOptimal:
-        return Outcome(Status.OPTIMAL, _values(highs), word, nodes)
+        return Outcome(Status.OPTIMAL, _values(highs), word, nodes, known)
     if status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kIterationLimit, kinds.kSolutionLimit):
         if solved:
-            return Outcome(Status.FEASIBLE, _values(highs), word, nodes)
-        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes)
+            return Outcome(Status.FEASIBLE, _values(highs), word, nodes, known)
+        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=known)
     raise SolverFailed(f"HiGHS ended with the status '{word}'")
 
 

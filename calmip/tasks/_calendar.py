@@ -22,7 +22,7 @@ from calmip.problem.tiling import Tiling
 from calmip.tasks._result import Pictured
 
 if TYPE_CHECKING:
-    from calmip.search.exact_cover.words import Bits, Words
+    from calmip.search.exact_cover.words import Bits, Packed
 
 __all__ = ["FORMAT", "VERSION", "Calendar", "Day", "DaySearch", "days_of"]
 
@@ -187,7 +187,7 @@ class DaySearch:
         return Day(date, instance, Tiling.from_options(cover, options, instance))
 
     @cached_property
-    def _year(self) -> tuple[ExactCover, Words, dict[str, int]]:
+    def _year(self) -> tuple[ExactCover, Packed, dict[str, int]]:
         """The cover that leaves every label free, in bits as well, and the label's options."""
         from calmip.search.exact_cover.words import words_of
 
@@ -197,7 +197,7 @@ class DaySearch:
         return cover, words_of(cover), reveals
 
 
-def _first(words: Words, root: Bits, most: int) -> list[list[int]]:
+def _first(words: Packed, root: Bits, most: int) -> list[list[int]]:
     """Return the first solutions from a state on, each as its options."""
     from calmip.search.exact_cover.depth_first import walk
 

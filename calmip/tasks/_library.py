@@ -19,7 +19,7 @@ from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["Entry", "known_count", "library_dates", "model_parts", "write_library"]
+__all__ = ["LibraryEntry", "known_count", "library_dates", "model_parts", "write_library"]
 
 INDEX_COLUMNS = (
     "instance", "status", "variables", "binaries", "constraints", "nonzeros", "objective", "tags",
@@ -34,7 +34,7 @@ EFFORT = 1000
 
 
 @dataclass(frozen=True)
-class Entry:
+class LibraryEntry:
     """A line of the index.
 
     Parameters
@@ -143,7 +143,7 @@ def write_library(
     formulation: str = "matrix",
     force: bool = False,
     step: Callable[[], None] = lambda: None,
-) -> list[Entry]:
+) -> list[LibraryEntry]:
     """Write the model of every real date of a puzzle, ``index.csv`` and ``index.solu``.
 
     The same call makes the same bytes, so an interrupted one is simply
@@ -195,7 +195,7 @@ def write_library(
         parts = model_parts(cover, kind, formulation, tilings=tilings)
         _put(folder / f"{name}{suffix}", b"".join(encoded(parts, packed=packed)), force=force)
         cost = objective(formulation, cover)
-        entries.append(Entry(name, cover.columns, cover.rows, cover.nonzeros, cost, tilings))
+        entries.append(LibraryEntry(name, cover.columns, cover.rows, cover.nonzeros, cost, tilings))
         step()
     _put(folder / "index.csv", _index(entries).encode(), force=force)
     _put(folder / "index.solu", _answers(entries).encode(), force=force)
@@ -218,7 +218,7 @@ def _put(path: Path, data: bytes, *, force: bool) -> None:
     write_atomically(path, data)
 
 
-def _index(entries: list[Entry]) -> str:
+def _index(entries: list[LibraryEntry]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(INDEX_COLUMNS)
@@ -240,7 +240,7 @@ def _index(entries: list[Entry]) -> str:
     return stream.getvalue()
 
 
-def _answers(entries: list[Entry]) -> str:
+def _answers(entries: list[LibraryEntry]) -> str:
     """Return the lines of a ``.solu`` file, as SCIP's and MIPLIB's checkers read it."""
     return "".join(
         f"=opt= {entry.name} {entry.objective:.15g}\n" if entry.tilings else f"=inf= {entry.name}\n"

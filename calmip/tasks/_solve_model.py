@@ -18,7 +18,7 @@ from calmip.solvers import Outcome, solver_named
 from calmip.tasks._result import Result
 from calmip.tasks.solve import WITNESS_SECONDS
 
-__all__ = ["ModelSolution", "solve_model"]
+__all__ = ["ModelSolution", "checked_point", "solve_model"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,12 +145,12 @@ def _judged(
         return Status.UNKNOWN, ()
     if outcome.status is Status.INFEASIBLE:
         return _second_opinion(model, outcome, solver, clock), ()
-    chosen = _chosen(model, outcome.values, f"{solver} says '{outcome.detail}'")
+    chosen = checked_point(model, outcome.values, f"{solver} says '{outcome.detail}'")
     optimal = outcome.status is Status.OPTIMAL and bool(model.cost.any())
     return (Status.OPTIMAL if optimal else Status.FEASIBLE), chosen
 
 
-def _chosen(model: BinaryModel, values: Mapping[str, float], claim: str) -> tuple[int, ...]:
+def checked_point(model: BinaryModel, values: Mapping[str, float], claim: str) -> tuple[int, ...]:
     """Return the columns that are one, once every value and every row is checked."""
     numbers = {name: number for number, name in enumerate(model.columns)}
     chosen = []

@@ -15,7 +15,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._library import Entry, known_count, model_parts, write_library
+from calmip.tasks._library import LibraryEntry, known_count, model_parts, write_library
 from calmip.tasks._result import Result
 
 __all__ = ["Export", "Library", "export", "export_dates"]
@@ -70,7 +70,7 @@ class Library(Result):
 
     folder: Path
     suffix: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LibraryEntry, ...]
 
     @property
     def status(self) -> Status:

@@ -310,7 +310,8 @@ def _check(puzzle: Puzzle, year: int | None) -> None:
         if group not in puzzle.groups:
             raise InputError(
                 f"{puzzle.name} has no {group}s to make a year of; "
-                f"its groups are {listed(list(puzzle.groups))}"
+                f"it uncovers {listed(list(puzzle.groups)) if puzzle.groups else 'nothing'}; "
+                "where its labels are months and days, write uncover: [month, day]"
             )
     if year is not None and not 1 <= year <= 9999:
         raise InputError(f"the year is a number from 1 to 9999, not {year}")

@@ -207,3 +207,27 @@ def test_the_lines_of_the_documentation_make_completion_scripts() -> None:
 
 def test_the_room_of_the_solvers_is_callable() -> None:
     assert solvers().status == "done"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("slove", "solve"), ("enum", "enumerate"), ("Count", "count")]
+)
+def test_a_command_that_is_written_wrong_is_guessed(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([typed, "feb29"]) == 2
+    assert f"No such command '{typed}'. Did you mean {meant}?" in capsys.readouterr().err
+    assert main(["xyz"]) == 2
+    assert "Did you mean" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["solve", "--date", "today"], ["year"]])
+def test_a_board_without_groups_says_how_to_uncover_dates(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "own.yaml"
+    board.write_text('name: Own\ngrid: ["Jan Feb", "1 2"]\npieces: {A: ["##"]}\n')
+    assert main([words[0], str(board), *words[1:]]) == 2
+    said = capsys.readouterr().err
+    assert "Own" in said
+    assert "write uncover: [month, day]" in said

@@ -32,7 +32,10 @@ SHORT = {
     "check": ["check", TINY, "SOLUTION"],
     "prove": ["prove", TINY, "-o", "OUT"],
     "rearrange": ["rearrange", TINY],
+    "relax": ["relax", TINY],
+    "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
+    "bench": ["bench", "run", "CAMPAIGN", "-o", "OUT.db"],
     "grade": ["grade", "6", "SOLUTION"],
     "play": ["play", "-o", "OUT.html"],
     "today": ["today", "heart-set1"],
@@ -45,8 +48,8 @@ SAID = {
     "year": "not all tilings were counted, so nothing is written",
     "calendar": "0 of 365 days made; without -o nothing is kept",
     "prove": "the proof is not finished",
-    "rearrange": "0 of 8 starts and nothing is written",
-    "compare": "0 of 1 runs and nothing is written",
+    "rearrange": "0 of 8 starts are done, and nothing is written",
+    "compare": "0 of 1 runs are done, and nothing is written",
 }
 
 

@@ -40,7 +40,10 @@ PRINTING = {
     "check model": (["check", TINY, "--model", "MODEL"], 0),
     "prove": (["prove", NONE, "-o", "OUT"], 1),
     "rearrange": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
+    "relax": (["relax", TINY], 0),
+    "tree": (["tree", TINY], 0),
     "compare": (["compare", TINY, "--solver", "highs", "--formulation", "matrix"], 0),
+    "bench": (["bench", "run", "CAMPAIGN", "-o", "OUT.db"], 0),
     "grade": (["grade", "6", "PART"], 1),
     "play": (["play", "-o", "OUT.html"], 0),
     "solvers": (["solvers"], 0),
@@ -68,7 +71,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         [sys.executable, "-m", "calmip", "export", TINY, "-o", str(folder / "tiny.mps")],
         check=True, capture_output=True,
     )  # fmt: skip
-    return {"MODEL": str(folder / "tiny.mps"), "PART": str(folder / "part.sol")}
+    text = f"instances: [{{puzzle: {Path(TINY).resolve()}}}]\nsolvers: [exact-cover]\n"
+    (folder / "campaign.yaml").write_text(text)
+    return {
+        "CAMPAIGN": str(folder / "campaign.yaml"),
+        "MODEL": str(folder / "tiny.mps"),
+        "PART": str(folder / "part.sol"),
+    }
 
 
 @pytest.mark.parametrize(("arguments", "code"), PRINTING.values(), ids=PRINTING)

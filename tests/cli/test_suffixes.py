@@ -1,5 +1,6 @@
 """A file is what its suffix says, or it is not written."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ COMMANDS = {
     "explain": ["explain", "instances/dead-corner.yaml"],
     "export": ["export", TINY],
     "rearrange": ["rearrange", "a-puzzle-a-day", "--starts", "1"],
+    "relax": ["relax", TINY],
+    "tree": ["tree", TINY],
     "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
     "grade": ["grade", "6", TINY],
     "play": ["play"],
@@ -70,6 +73,9 @@ def test_a_hint_is_drawn(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixt
         assert "the pieces U placed, and the piece O6 as a hint" in picture
         # The shown piece stands out, alone; the others' labels can still be read.
         assert picture.count('stroke-width="0.15"') == 1
+        # Also on dark paper, where lines are darker than the pieces.
+        assert re.search('s-ink" [^>]*stroke-width="0.15"', picture)
+        assert ".s-ink{stroke:#f5f5f5}" in picture
         for label in ("Feb", "29", "Dec", "31", "15"):
             covered = set(found.instance.puzzle.board.labels[label]) <= set(found.piece.cells)
             assert (f">{label}</text>" in picture) or covered

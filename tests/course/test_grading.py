@@ -13,6 +13,7 @@ from calmip.course.cases import CASES
 from calmip.course.marks import quoted
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
+from calmip.search.equivalence import Equivalence
 from calmip.search.exact_cover import Search
 from calmip.tasks.grade import Marks, grade
 
@@ -391,3 +392,12 @@ def test_too_few_lists_and_cuts_are_said(tmp_path: Path) -> None:
         "there is not one cut for every tiling",
         "there is not one list for every puzzle",
     ]
+
+
+def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "calmip.course.modelling.compare_model",
+        lambda *_, **__: Equivalence(None, "the time was over"),
+    )
+    result = grade("2", handed_in("2", "reference"))
+    assert failed(result) == {TILINGS: "puzzle six cells: not decided: the time was over"}

@@ -41,7 +41,7 @@ def test_texts_of_puzzle_files_are_shown_as_they_are(pages: ModuleType) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_page_with_its_options(pages: ModuleType, name: str) -> None:
     text = (COMMAND_PAGES / f"{name}.md").read_text(encoding="utf-8")
-    shown = pages.on_page_markdown(text)
+    shown = pages.with_options(text)
     assert f"<!-- options: {name} -->" in text
     assert "<!-- options" not in shown
     assert f"calmip {name} " in shown

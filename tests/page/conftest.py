@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import DAY, USUAL, Opened
 from presence import missing
+
+from calmip.cli import main
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +31,36 @@ def browser() -> Iterator[Any]:
         running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page as the command writes it."""
+    path = tmp_path_factory.mktemp("page") / "play.html"
+    assert main(["play", "-o", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def opened(browser: Any, file: Path) -> Iterator[Opened]:
+    """Yield a function that opens the page; nothing may fail in it, nothing may leave it."""
+    faults: list[str] = []
+    with contextlib.ExitStack() as stack:
+
+        def make(hash_: str = DAY, *, address: str = "", context: Any = None, **kind: Any) -> Any:
+            context = context or stack.enter_context(browser.new_context(**{**USUAL, **kind}))
+            page = context.new_page()
+            page.set_default_timeout(20_000)
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda said: faults.append(said.text))
+            page.on("request", lambda asked: seen(asked.url))
+            page.goto((address or file.as_uri()) + hash_)
+            page.wait_for_selector("main > *")
+            return page
+
+        def seen(url: str) -> None:
+            if not url.startswith(("file:", "data:", "blob:", "http://127.0.0.1")):
+                faults.append(f"asked for {url}")
+
+        yield make
+    assert not faults

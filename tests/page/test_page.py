@@ -6,178 +6,34 @@ import contextlib
 import functools
 import http.server
 import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import (
+    DAY,
+    PHONE,
+    USUAL,
+    Opened,
+    centre,
+    drag,
+    drop,
+    grip,
+    has,
+    laid_by_keys,
+    moved_over,
+    reads,
+    says,
+    shows_left,
+    tiling,
+    turned_as,
+)
 from pages import WEB
 
 import calmip
-from calmip import ExactCover, Placement
+from calmip import ExactCover
 from calmip.cli import main
-from calmip.search.exact_cover import count, solutions
-
-DAY = "#puzzle=a-puzzle-a-day&date=2024-02-29"
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-USUAL = {**DESKTOP, "bypass_csp": True}
-"""Playwright waits for conditions by eval, which the page itself is forbidden."""
-
-PHONE = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-
-
-@pytest.fixture(scope="session")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the page as the command writes it."""
-    path = tmp_path_factory.mktemp("page") / "play.html"
-    assert main(["play", "-o", str(path)]) == 0
-    return path
-
-
-Opened = Callable[..., Any]
-
-
-@pytest.fixture
-def opened(browser: Any, file: Path) -> Iterator[Opened]:
-    """Yield a function that opens the page; nothing may fail in it, nothing may leave it."""
-    faults: list[str] = []
-    with contextlib.ExitStack() as stack:
-
-        def make(hash_: str = DAY, *, address: str = "", context: Any = None, **kind: Any) -> Any:
-            context = context or stack.enter_context(browser.new_context(**{**USUAL, **kind}))
-            page = context.new_page()
-            page.set_default_timeout(20_000)
-            page.on("pageerror", lambda error: faults.append(str(error)))
-            page.on("console", lambda said: faults.append(said.text))
-            page.on("request", lambda asked: seen(asked.url))
-            page.goto((address or file.as_uri()) + hash_)
-            page.wait_for_selector("main > *")
-            return page
-
-        def seen(url: str) -> None:
-            if not url.startswith(("file:", "data:", "blob:", "http://127.0.0.1")):
-                faults.append(f"asked for {url}")
-
-        yield make
-    assert not faults
-
-
-def tiling(index: int = 0) -> list[Placement]:
-    """Return a tiling of Feb 29."""
-    cover = ExactCover(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"))
-    for number, options in enumerate(solutions(cover)):
-        if number == index:
-            found = [cover.option(option) for option in options]
-            return [one for one in found if isinstance(one, Placement)]
-    raise AssertionError
-
-
-def says(page: Any, text: str) -> None:
-    """Wait until the page says how many tilings are left, or whatever else."""
-    page.wait_for_function(
-        "text => document.querySelector('.left').textContent.includes(text)", arg=text
-    )
-
-
-def reads(page: Any, selector: str, words: str) -> None:
-    """Wait until what is shown there has the words."""
-    page.wait_for_function(
-        "([at, words]) => document.querySelector(at)?.innerText.includes(words)",
-        arg=[selector, words],
-    )
-
-
-def has(page: Any, selector: str, number: int) -> None:
-    """Wait until as many of these are on the page."""
-    page.wait_for_function(
-        "([at, n]) => document.querySelectorAll(at).length === n", arg=[selector, number]
-    )
-
-
-def shows_left(page: Any, number: int) -> None:
-    page.wait_for_function(
-        "([n, s]) => document.querySelector('.count').textContent === n"
-        " && /left$/.test(document.querySelector('.status').textContent)",
-        arg=[f"{number:,}", ""],
-    )
-
-
-def centre(page: Any, cell: tuple[int, int]) -> tuple[float, float]:
-    """Return where a cell of a square board is on the screen."""
-    x, y = page.evaluate(
-        """([row, column]) => {
-            const svg = document.querySelector('.stage svg');
-            const point = new DOMPoint(column + .5, row + .5).matrixTransform(svg.getScreenCTM());
-            return [point.x, point.y];
-        }""",
-        list(cell),
-    )
-    return x, y
-
-
-def turned_as(page: Any, placement: Placement) -> None:
-    """Turn the piece in hand until it lies as in a placement."""
-    top, left = placement.cells[0]
-    wanted = sorted([r - top, c - left] for r, c in placement.cells)
-    for step in range(8):
-        if shape_in_hand(page, placement.piece) == wanted:
-            return
-        page.keyboard.press("f" if step == 3 else "r")
-    raise AssertionError(f"{placement.piece} cannot be turned so")
-
-
-def shape_in_hand(page: Any, piece: str) -> list[list[int]]:
-    """Return the cells of a piece in the tray, read off its outline."""
-    found: list[list[int]] = page.evaluate(
-        """piece => {
-            const svg = document.querySelector(`.item[data-piece="${piece}"] svg`);
-            const shape = svg.querySelector('path.shape');
-            const cells = [];
-            for (let r = -6; r < 7; r += 1) for (let c = -6; c < 7; c += 1) {
-                const point = svg.createSVGPoint();
-                [point.x, point.y] = [c + .5, r + .5];
-                if (shape.isPointInFill(point)) cells.push([r, c]);
-            }
-            const [top, left] = cells[0];
-            return cells.map(([r, c]) => [r - top, c - left]);
-        }""",
-        piece,
-    )
-    return sorted(found)
-
-
-def grip(page: Any, piece: str) -> tuple[float, float]:
-    """Return where the first cell of a piece in the tray is on the screen."""
-    x, y = page.evaluate(
-        """piece => {
-            const item = document.querySelector(`.item[data-piece="${piece}"]`);
-            item.scrollIntoView({block: 'nearest'});
-            const svg = item.querySelector('svg');
-            const shape = svg.querySelector('path.shape');
-            for (let r = -6; r < 7; r += 1) for (let c = -6; c < 7; c += 1) {
-                const point = svg.createSVGPoint();
-                [point.x, point.y] = [c + .5, r + .5];
-                if (!shape.isPointInFill(point)) continue;
-                const at = new DOMPoint(point.x, point.y).matrixTransform(svg.getScreenCTM());
-                return [at.x, at.y];
-            }
-        }""",
-        piece,
-    )
-    return x, y
-
-
-def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(start[0] - 20, start[1] - 20, steps=2)
-    page.mouse.move(*end, steps=4)
-    page.mouse.up()
+from calmip.search.exact_cover import count
 
 
 def test_a_tiling_by_mouse(opened: Opened) -> None:
@@ -256,53 +112,9 @@ def test_a_tiling_by_keyboard(opened: Opened) -> None:
     page = opened()
     shows_left(page, 64)
     for one in tiling(2):
-        item = page.locator(f'.item[data-piece="{one.piece}"]')
-        item.focus()
-        turned_by_keys(page, one)
+        laid_by_keys(page, one)
     says(page, "A tiling!")
     reads(page, "p.live", "A tiling!")
-
-
-def turned_by_keys(page: Any, one: Placement) -> None:
-    """Take a piece by Enter, turn it, move it by the arrows, lay it by Enter."""
-    page.keyboard.press("Enter")
-    turned_as(page, one)
-    moved_over(page, one)
-    before = page.locator(".pieces .piece").count()
-    page.keyboard.press("Enter")
-    page.wait_for_function(f"document.querySelectorAll('.pieces .piece').length === {before + 1}")
-
-
-def moved_over(page: Any, one: Placement) -> None:
-    """Move the ghost by the arrow keys to where a placement is."""
-    wanted = sorted(map(list, one.cells))
-    for _ in range(40):
-        ghost = ghost_cells(page)
-        if ghost == wanted:
-            return
-        down, right = wanted[0][0] - ghost[0][0], wanted[0][1] - ghost[0][1]
-        if down:
-            page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
-        else:
-            page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
-    raise AssertionError(f"{one} is never reached")
-
-
-def ghost_cells(page: Any) -> list[list[int]]:
-    found: list[list[int]] = page.evaluate(
-        """() => {
-            const svg = document.querySelector('.stage svg');
-            const shape = svg.querySelector('.layer.ghost path');
-            const cells = [];
-            for (let r = -6; r < 14; r += 1) for (let c = -6; c < 14; c += 1) {
-                const point = svg.createSVGPoint();
-                [point.x, point.y] = [c + .5, r + .5];
-                if (shape.isPointInFill(point)) cells.push([r, c]);
-            }
-            return cells;
-        }"""
-    )
-    return found
 
 
 def test_a_dead_end_is_said_with_what_to_take_off(opened: Opened) -> None:
@@ -446,18 +258,6 @@ def test_all_tilings_by_cuts_agree_with_the_search(opened: Opened) -> None:
 
 MISTAKE = "grid: ['1 2 3', '4 5 6']\npieces:\n- I3\n- Q9\n"
 OWN = "name: mine\ngrid: ['1 2 3', '4 5 6']\ngroups: {one: ['1', '2']}\npieces: [I3, I2]\n"
-
-
-def drop(page: Any, name: str, text: str) -> None:
-    page.evaluate(
-        """([name, text]) => {
-            const data = new DataTransfer();
-            data.items.add(new File([text], name));
-            document.body.dispatchEvent(
-                new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
-        }""",
-        [name, text],
-    )
 
 
 def test_an_own_puzzle_is_dropped_and_its_mistakes_are_said(

@@ -145,7 +145,10 @@ def test_dates_that_are_refuted_have_no_tiling() -> None:
 def test_a_restricted_cover_is_the_same_options(instance: Instance, data: st.DataObject) -> None:
     cover = ExactCover(instance)
     kept = sorted(data.draw(st.sets(st.sampled_from(range(cover.columns)))))
+    # What was asked of the whole before is not what the part answers.
+    assert len(cover.option_number) == cover.matrix.shape[1] == cover.columns
     part = cover.restricted(kept)
+    assert part.option_number == {name: n for n, name in enumerate(part.option_names)}
     assert part.option_names == tuple(cover.option_names[option] for option in kept)
     assert [part.option(number) for number in range(len(kept))] == [
         cover.option(option) for option in kept

@@ -12,6 +12,7 @@ from strategies import instances
 from calmip import Board, ExactCover, Instance, NotATiling, Piece, Placement, Puzzle, Tiling
 from calmip.documents.reader import read_instance
 from calmip.problem.tiling import Packing
+from calmip.problem.verification import check_labels
 from calmip.search.exact_cover import solutions
 
 TINY = "instances/tiny.yaml"
@@ -151,3 +152,16 @@ def test_free_labels_in_any_order_are_one_tiling() -> None:
 def test_options_that_make_no_tiling(options: list[int]) -> None:
     with pytest.raises(NotATiling):
         Tiling.from_options(ExactCover(read_instance(TINY)), options)
+
+
+def test_each_free_group_uncovers_one_label_of_its_own() -> None:
+    given = read_instance("a-puzzle-a-day", reveal="month=free,day=free")
+    several = [("Feb", "Mar"), ("28", "29"), ("Feb",), ("Feb", "28", "29")]
+    for labels in several:
+        with pytest.raises(NotATiling, match=r"exactly one (month|day) stays uncovered"):
+            check_labels(given, labels)
+    with pytest.raises(NotATiling, match="not asked for"):
+        check_labels(
+            read_instance("a-puzzle-a-day", reveal="month=free,day=29"), ("29", "Feb", "28")
+        )
+    check_labels(given, ("29", "Feb"))

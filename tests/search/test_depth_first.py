@@ -17,12 +17,12 @@ from calmip.search import kernel
 from calmip.search.exact_cover import Search, depth_first, words
 from calmip.search.exact_cover.depth_first import Walk, walk
 from calmip.search.exact_cover.plain import PlainWalk
-from calmip.search.exact_cover.words import Words, pack, words_of
+from calmip.search.exact_cover.words import Packed, pack, words_of
 
 ITEMS = 7
 
 
-def packed(sets: list[set[int]], demand: list[int], late: list[int]) -> Words:
+def packed(sets: list[set[int]], demand: list[int], late: list[int]) -> Packed:
     """Return a cover whose options are sets of items."""
     start = np.cumsum([0, *map(len, sets)], dtype=np.int32)
     index = np.array([item for items in sets for item in sorted(items)], dtype=np.int32)

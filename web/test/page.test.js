@@ -13,6 +13,7 @@ import { InputError, shown } from "../src/problem/errors.js";
 import { LATTICES, keyOf, normalised } from "../src/problem/lattice.js";
 import { Search, searchOf } from "../src/search/search.js";
 import { analysed } from "../src/search/position.js";
+import { BoardView } from "../src/view/board.js";
 import { outline } from "../src/view/outline.js";
 
 const DAY = { year: 2024, month: 2, day: 29 };
@@ -237,4 +238,28 @@ test("a storage that is forbidden keeps things in memory and says so once", () =
   assert.ok(storage.collect("k", "1.3"));
   assert.deepEqual(storage.found("k"), new Set(["1.2", "1.3"]));
   assert.equal(said.length, 1);
+});
+
+test("the arrow keys lead to every cell of every board, and straight up and down", () => {
+  const arrows = [[1, 0], [-1, 0], [0, 1], [0, -1]];
+  for (const [id] of BUNDLED) {
+    const puzzle = bundled(id);
+    const { lattice, cells } = puzzle.board;
+    const step = (from, arrow) => BoardView.prototype.step.call({ puzzle, lattice }, from, arrow);
+    const reached = new Map([[cells[0].join(), cells[0]]]);
+    for (const cell of reached.values()) {
+      for (const arrow of arrows) {
+        const to = step(cell, arrow);
+        reached.set(to.join(), to);
+      }
+    }
+    assert.equal(reached.size, cells.length, id);
+    for (const cell of cells) {
+      const touching = new Set(lattice.neighbours(cell).map((other) => other.join()));
+      const up = step(cell, [0, -1]);
+      if (cells.some((other) => touching.has(other.join()) && other[0] < cell[0])) {
+        assert.ok(touching.has(up.join()), `${id}: up from ${cell} leads to a cell that touches it`);
+      }
+    }
+  }
 });

@@ -7,7 +7,7 @@ import math
 from calmip.errors import InputError
 from calmip.formats.lp.tokens import Section, Token, sections
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
-from calmip.formats.reading import Source, quoted
+from calmip.formats.reading import TextFile, quoted
 from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["read_lp"]
@@ -15,7 +15,7 @@ __all__ = ["read_lp"]
 END = Token("end", "the end of the section", 0)
 
 
-def read_lp(source: Source) -> BinaryModel:
+def read_lp(source: TextFile) -> BinaryModel:
     """Return the binary model in an LP file.
 
     Raises
@@ -30,7 +30,7 @@ def read_lp(source: Source) -> BinaryModel:
 class _Reader:
     """Reads one file; ``tokens[place]`` is the next token of the section being read."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TextFile) -> None:
         self.source = source
         self.model = ModelBuilder(source)
         self.binaries: set[int] = set()

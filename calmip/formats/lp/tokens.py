@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from calmip.formats.reading import Source, quoted
+from calmip.formats.reading import TextFile, quoted
 
 __all__ = ["Section", "Token", "sections"]
 
@@ -53,7 +53,7 @@ class Section:
     tokens: list[Token] = field(default_factory=list)
 
 
-def sections(source: Source) -> list[Section]:
+def sections(source: TextFile) -> list[Section]:
     """Return the sections of an LP file; the first is the objective, the last is the end.
 
     Raises
@@ -116,7 +116,7 @@ def _head(content: str, found: list[Section]) -> tuple[str, str]:
     return kind, rest
 
 
-def _tokens(source: Source, text: str, line: int) -> list[Token]:
+def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
     tokens: list[Token] = []
     place = 0
     while place < len(text):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
-from calmip.formats.reading import Source, quoted
+from calmip.formats.reading import TextFile, quoted
 from calmip.problem.binary_model import BinaryModel
 
 __all__ = ["read_mps"]
@@ -20,7 +20,7 @@ BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
 
-def read_mps(source: Source) -> BinaryModel:
+def read_mps(source: TextFile) -> BinaryModel:
     """Return the binary model in an MPS file.
 
     Raises
@@ -35,7 +35,7 @@ def read_mps(source: Source) -> BinaryModel:
 class _Reader:
     """Reads one file; ``line`` is always the 1-based line being read."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TextFile) -> None:
         self.source = source
         self.model = ModelBuilder(source)
         self.line = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from calmip.formats.reading import Source, quoted, read_source
+from calmip.formats.reading import TextFile, quoted, read_source
 from calmip.formats.solutions.base import Claim, SolutionFile
 from calmip.formats.solutions.cbc import is_cbc, read_cbc
 from calmip.formats.solutions.cplex import is_cplex, read_cplex
@@ -34,7 +34,7 @@ KNOWN = (
 )
 
 # Whether a first line (of those that are not blank) is of a format -> its reader.
-READERS: tuple[tuple[Callable[[str], bool], Callable[[Source], SolutionFile]], ...] = (
+READERS: tuple[tuple[Callable[[str], bool], Callable[[TextFile], SolutionFile]], ...] = (
     (is_raw, read_raw),
     (is_pretty, read_pretty),
     (is_cbc, read_cbc),
@@ -78,7 +78,7 @@ def read_solution(path: Path, columns: Sequence[str] | None = None) -> SolutionF
     return found
 
 
-def solution_in(source: Source, columns: Sequence[str] | None = None) -> SolutionFile:
+def solution_in(source: TextFile, columns: Sequence[str] | None = None) -> SolutionFile:
     """Return what the lines of a solution file say; see `read_solution`.
 
     A solution of zeros alone is one here: models that are no puzzles have it.

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from calmip.formats.reading import Source, quoted
+from calmip.formats.reading import TextFile, quoted
 
-__all__ = ["Claim", "Point", "SolutionFile"]
+__all__ = ["Claim", "SolutionFile", "Values"]
 
 Claim = Literal["optimal", "feasible", "infeasible", "unknown"]
 
@@ -39,7 +39,7 @@ class SolutionFile:
     detail: str = ""
 
 
-class Point:
+class Values:
     """Gathers values by name; a name that comes twice is refused.
 
     Parameters
@@ -48,7 +48,7 @@ class Point:
         The file that they are read from.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TextFile) -> None:
         self.values: dict[str, float] = {}
         self._source = source
         self._lines: dict[str, int] = {}

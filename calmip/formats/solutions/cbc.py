@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calmip.formats.reading import Source, quoted
-from calmip.formats.solutions.base import Claim, Point, SolutionFile
+from calmip.formats.reading import TextFile, quoted
+from calmip.formats.solutions.base import Claim, SolutionFile, Values
 
 __all__ = ["is_cbc", "read_cbc"]
 
@@ -25,7 +25,7 @@ def is_cbc(first: str) -> bool:
     return TAIL in first and first.startswith(tuple(word for word, _ in STATUSES))
 
 
-def read_cbc(source: Source) -> SolutionFile:
+def read_cbc(source: TextFile) -> SolutionFile:
     """Read what CBC writes: a status, then ``index name value reduced-cost``.
 
     A line that CBC finds infeasible starts with ``**``. With ``printingOptions
@@ -40,7 +40,7 @@ def read_cbc(source: Source) -> SolutionFile:
         # What follows is the point of the relaxation.
         claim = "unknown"
     source.number(head.partition(TAIL)[2].strip(), start + 1, "the objective value")
-    point = Point(source)
+    point = Values(source)
     for number, line in enumerate(source.lines[start + 1 :], start=start + 2):
         fields = line.replace("**", " ", 1).split()
         if not fields:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.parsers import expat  # Not ElementTree: it would expand entities before we look.
 
-from calmip.formats.reading import Source, quoted
-from calmip.formats.solutions.base import Claim, Point, SolutionFile
+from calmip.formats.reading import TextFile, quoted
+from calmip.formats.solutions.base import Claim, SolutionFile, Values
 
 __all__ = ["is_cplex", "read_cplex"]
 
@@ -20,7 +20,7 @@ def is_cplex(first: str) -> bool:
     return first.startswith(("<?xml", "<CPLEXSolution", "<!"))
 
 
-def read_cplex(source: Source) -> SolutionFile:
+def read_cplex(source: TextFile) -> SolutionFile:
     """Read the header and the variables of a ``CPLEXSolution``."""
     reading = _Reading(source)
     try:
@@ -53,9 +53,9 @@ CUT = (
 class _Reading:
     """Receives the parser's events."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TextFile) -> None:
         self.source = source
-        self.point = Point(source)
+        self.point = Values(source)
         self.header: Mapping[str, str] = {}
         self.solutions = 0
         self.depth = 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calmip.formats.reading import Source, quoted
-from calmip.formats.solutions.base import Claim, Point, SolutionFile
+from calmip.formats.reading import TextFile, quoted
+from calmip.formats.solutions.base import Claim, SolutionFile, Values
 
 __all__ = ["is_glpk_raw", "is_glpk_text", "read_glpk_raw", "read_glpk_text"]
 
@@ -27,7 +27,7 @@ def is_glpk_text(first: str) -> bool:
     return first.startswith("Problem:")
 
 
-def read_glpk_text(source: Source) -> SolutionFile:
+def read_glpk_text(source: TextFile) -> SolutionFile:
     """Read the table of columns by name; a name of over 12 characters has a line of its own."""
     heads: dict[str, str] = {}
     for line in source.lines[:20]:
@@ -42,7 +42,7 @@ def read_glpk_text(source: Source) -> SolutionFile:
     tabled = any("Column name" in line for line in source.lines)
     if claim == "infeasible" or (status.endswith("UNDEFINED") and not tabled):
         return SolutionFile("GLPK", claim, {}, status)
-    point = Point(source)
+    point = Values(source)
     for fields, number in _entries(source):
         after = fields[2:]
         if after and after[0] in MARKS:
@@ -57,7 +57,7 @@ def read_glpk_text(source: Source) -> SolutionFile:
     return SolutionFile("GLPK", claim, point.values, status)
 
 
-def _entries(source: Source) -> Iterator[tuple[list[str], int]]:
+def _entries(source: TextFile) -> Iterator[tuple[list[str], int]]:
     """Yield the fields of every column, broken lines joined, and the line where it starts."""
     start = next((n for n, line in enumerate(source.lines) if "Column name" in line), None)
     if start is None:
@@ -86,7 +86,7 @@ def is_glpk_raw(first: str) -> bool:
     return first == "c" or first.startswith(("c Problem:", "c Status:", "s mip ", "s bas "))
 
 
-def read_glpk_raw(source: Source, columns: Sequence[str] | None) -> SolutionFile:
+def read_glpk_raw(source: TextFile, columns: Sequence[str] | None) -> SolutionFile:
     """Read values by the columns' numbers, which start at 1 in the order of the model file."""
     if columns is None:
         raise source.error("numbers its columns instead of naming them; give their names in order")
@@ -96,7 +96,7 @@ def read_glpk_raw(source: Source, columns: Sequence[str] | None) -> SolutionFile
     claim = _raw_claim(source, head, len(columns))
     if claim == "infeasible":
         return SolutionFile("GLPK", claim, {}, "INTEGER EMPTY")
-    point = Point(source)
+    point = Values(source)
     ended = False
     for number, line in enumerate(source.lines[head + 1 :], start=head + 2):
         fields = line.split()
@@ -117,7 +117,7 @@ def read_glpk_raw(source: Source, columns: Sequence[str] | None) -> SolutionFile
     return SolutionFile("GLPK", claim, point.values)
 
 
-def _raw_claim(source: Source, head: int, columns: int) -> Claim:
+def _raw_claim(source: TextFile, head: int, columns: int) -> Claim:
     """Return the claim of the line ``s mip rows columns status objective``."""
     fields = source.lines[head].split()
     if len(fields) != 6 or fields[1] != "mip":

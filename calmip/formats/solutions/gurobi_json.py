@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from calmip.formats.reading import Source, quoted
-from calmip.formats.solutions.base import Claim, Point, SolutionFile
+from calmip.formats.reading import TextFile, quoted
+from calmip.formats.solutions.base import Claim, SolutionFile, Values
 
 __all__ = ["is_gurobi_json", "read_gurobi_json"]
 
@@ -19,7 +19,7 @@ def is_gurobi_json(first: str) -> bool:
     return first.startswith("{")
 
 
-def read_gurobi_json(source: Source) -> SolutionFile:
+def read_gurobi_json(source: TextFile) -> SolutionFile:
     """Read ``SolutionInfo`` and the values ``X`` of ``Vars``; zeros are left out."""
     try:
         # Numbers stay text, so that they are checked and read as in every other format.
@@ -37,7 +37,7 @@ def read_gurobi_json(source: Source) -> SolutionFile:
     variables: Any = result.get("Vars", [])
     if not isinstance(variables, list):
         raise source.error("its 'Vars' is not a list")
-    point = Point(source)
+    point = Values(source)
     for entry in variables:
         name = entry.get("VarName") if isinstance(entry, dict) else None
         if not isinstance(name, str):

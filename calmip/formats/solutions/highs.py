@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calmip.formats.reading import Source, quoted
-from calmip.formats.solutions.base import Claim, Point, SolutionFile
+from calmip.formats.reading import TextFile, quoted
+from calmip.formats.solutions.base import Claim, SolutionFile, Values
 
 __all__ = ["is_pretty", "is_raw", "read_pretty", "read_raw"]
 
@@ -16,7 +16,7 @@ def is_raw(first: str) -> bool:
     return first == "Model status"
 
 
-def read_raw(source: Source) -> SolutionFile:
+def read_raw(source: TextFile) -> SolutionFile:
     """Read styles 0 (raw: every column) and 4 (sparse: those that are not zero)."""
     lines = [line.strip() for line in source.lines]
 
@@ -41,7 +41,7 @@ def read_raw(source: Source) -> SolutionFile:
         raise source.error(f"found {quoted(at(place + 1))}, not the objective", place + 2)
     count = _count(source, at(place + 2), "# Columns", place + 3)
     place += 3
-    point = Point(source)
+    point = Values(source)
     # A negative number announces the sparse style, which adds each column's index.
     width = 2 if count >= 0 else 3
     for number in range(place, place + abs(count)):
@@ -58,7 +58,7 @@ def read_raw(source: Source) -> SolutionFile:
     return SolutionFile("HiGHS", claim, point.values, status)
 
 
-def _count(source: Source, text: str, head: str, line: int) -> int:
+def _count(source: TextFile, text: str, head: str, line: int) -> int:
     number = text.removeprefix(head).strip()
     digits = number.removeprefix("-")
     if not text.startswith(head) or not digits.isdecimal() or len(digits) > 9:
@@ -71,7 +71,7 @@ def is_pretty(first: str) -> bool:
     return first == "Columns"
 
 
-def read_pretty(source: Source) -> SolutionFile:
+def read_pretty(source: TextFile) -> SolutionFile:
     """Read style 1: a table whose numbers end, and whose names start, below their headings."""
     stripped = [line.strip() for line in source.lines]
     status = next((s for s in stripped if s.startswith("Model status:")), None)
@@ -90,7 +90,7 @@ def read_pretty(source: Source) -> SolutionFile:
         raise source.error(
             f"found {quoted(heading)}, not the headings of a table of columns", start + 1
         ) from None
-    point = Point(source)
+    point = Values(source)
     empty = 0
     for number in range(start + 1, len(source.lines)):
         line = source.lines[number]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from calmip.formats.reading import Source, parse_number, quoted
-from calmip.formats.solutions.base import Claim, Point, SolutionFile
+from calmip.formats.reading import TextFile, parse_number, quoted
+from calmip.formats.solutions.base import Claim, SolutionFile, Values
 
 __all__ = ["is_list", "is_scip", "is_slx", "read_list", "read_scip", "read_slx"]
 
@@ -33,9 +33,9 @@ def is_list(first: str) -> bool:
     )
 
 
-def read_list(source: Source) -> SolutionFile:
+def read_list(source: TextFile) -> SolutionFile:
     """Read a list: comments behind ``#``, MIPLIB's marks, then a name and a value per line."""
-    point = Point(source)
+    point = Values(source)
     kind = "list of values"
     mark: str | None = None
     for number, line in enumerate(source.lines, start=1):
@@ -66,9 +66,9 @@ def is_scip(first: str) -> bool:
     return first.startswith(SCIP_HEADS)
 
 
-def read_scip(source: Source) -> SolutionFile:
+def read_scip(source: TextFile) -> SolutionFile:
     """Read what SCIP writes: ``name value (obj:c)``, zeros left out."""
-    point = Point(source)
+    point = Values(source)
     claim: Claim = "unknown"
     status = ""
     for number, line in enumerate(source.lines, start=1):
@@ -101,9 +101,9 @@ def is_slx(first: str) -> bool:
     return first.split(maxsplit=1)[0] == "NAME"
 
 
-def read_slx(source: Source) -> SolutionFile:
+def read_slx(source: TextFile) -> SolutionFile:
     """Read Xpress's ``.slx``: ``C name value`` between NAME and ENDATA."""
-    point = Point(source)
+    point = Values(source)
     names = 0
     ended = False
     for number, line in enumerate(source.lines, start=1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from calmip.documents.description import describe_tiling, json_text
-from calmip.errors import InputError
 from calmip.problem.tiling import Tiling
 from calmip.render.colours import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
@@ -29,14 +28,10 @@ def data(pool: TilingPool, form: str, theme: str = AUTO) -> bytes:
 
     Raises
     ------
-    InputError
-        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
+    CalmipError
+        As `draw_tilings` does, if a picture is asked for.
     """
     if form in PICTURES:
-        if not pool.tilings:
-            raise InputError("there is no tiling to draw")
         return draw_tilings(pool.tilings, form, theme)
     if form == "jsonl":
         return "".join(json_text(describe_tiling(tiling)) for tiling in pool).encode()

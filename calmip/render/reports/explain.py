@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from calmip.errors import listed
+from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.render.text import Style, draw_position
 from calmip.search.certificate import Certificate
 from calmip.tasks.explain import Explanation
 
-__all__ = ["text"]
+__all__ = ["proof", "text"]
 
 PLAIN = Style()
 
@@ -43,7 +44,7 @@ def _lines(found: Explanation, style: Style) -> list[str]:
     elif items[0].kind == "cell":
         lines.append("nothing that fits on the board covers this cell")
     if conflict.certificate is not None and len(items) > 1:
-        lines += _proof(found, conflict.certificate)
+        lines += proof(cover, conflict.certificate)
     return lines
 
 
@@ -68,9 +69,8 @@ def _named(found: Explanation) -> list[str]:
     return [*lines, *(verb + ", ".join(texts) for verb, texts in named.items())]
 
 
-def _proof(found: Explanation, certificate: Certificate) -> list[str]:
+def proof(cover: ExactCover, certificate: Certificate) -> list[str]:
     """Return the multipliers of a certificate with what they prove, equal ones on one line."""
-    cover = found.cover
     by_number: dict[str, list[str]] = {}
     for row in certificate.rows:
         number = certificate.multipliers[row]

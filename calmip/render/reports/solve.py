@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from calmip.documents.description import json_text
-from calmip.errors import InputError
 from calmip.problem.status import Status
 from calmip.render.colours import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
@@ -22,14 +21,10 @@ def data(solution: Solution, form: str, theme: str = AUTO) -> bytes:
 
     Raises
     ------
-    InputError
-        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
+    CalmipError
+        As `draw_tilings` does, if a picture is asked for.
     """
     if form in PICTURES:
-        if not solution.tilings:
-            raise InputError("there is no tiling to draw")
         return draw_tilings(solution.tilings, form, theme)
     return (json_text(solution.describe()) if form == "json" else text(solution)).encode()
 

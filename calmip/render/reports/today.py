@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from calmip.documents.description import json_text
-from calmip.errors import InputError
 from calmip.render.colours import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.text import Style, draw_tiling
@@ -21,15 +20,11 @@ def data(found: Today, form: str, theme: str = AUTO) -> bytes:
 
     Raises
     ------
-    InputError
-        If a picture is asked for and there is no tiling to draw, or the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
+    CalmipError
+        As `draw_tilings` does, if a picture is asked for.
     """
     if form in PICTURES:
-        if found.tiling is None:
-            raise InputError("there is no tiling to draw")
-        return draw_tilings([found.tiling], form, theme)
+        return draw_tilings([found.tiling] if found.tiling else [], form, theme)
     return (json_text(found.describe()) if form == "json" else text(found)).encode()
 
 

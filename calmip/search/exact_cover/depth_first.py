@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from calmip.search import kernel
-from calmip.search.exact_cover.words import Bits, Ints, Words
+from calmip.search.exact_cover.words import Bits, Ints, Packed
 
 __all__ = ["Walk", "walk"]
 
@@ -52,7 +52,7 @@ class Walk(Protocol):
         ...  # pragma: no cover
 
 
-def walk(words: Words, root: Bits | None = None) -> Walk:
+def walk(words: Packed, root: Bits | None = None) -> Walk:
     """Return a search, compiled if that is possible.
 
     Parameters
@@ -84,7 +84,7 @@ class _Search(ctypes.Structure):
 class _Compiled:
     """The search in search.c. Its whole state is in the arrays that are held here."""
 
-    def __init__(self, words: Words, root: Bits) -> None:
+    def __init__(self, words: Packed, root: Bits) -> None:
         self.finished = False
         self.nodes = 0
         self._words = words

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from calmip.search.exact_cover.words import Bits, Ints, Words
+from calmip.search.exact_cover.words import Bits, Ints, Packed
 
 __all__ = ["PlainWalk"]
 
@@ -25,7 +25,7 @@ class PlainWalk:
     A state, a mask and all that counts items are whole numbers, a bit for an item.
     """
 
-    def __init__(self, words: Words, root: Bits) -> None:
+    def __init__(self, words: Packed, root: Bits) -> None:
         self.finished = False
         self.nodes = 0
         self._size = words.size

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, IntArray
 
-__all__ = ["Bits", "Ints", "Words", "pack", "words_of"]
+__all__ = ["Bits", "Ints", "Packed", "pack", "words_of"]
 
 BITS = 64
 
@@ -28,7 +28,7 @@ Bits = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class Packed:
     """An exact cover in bits.
 
     Parameters
@@ -53,7 +53,7 @@ class Words:
     size: int
 
 
-def words_of(cover: ExactCover) -> Words:
+def words_of(cover: ExactCover) -> Packed:
     """Return the exact cover of an instance in bits.
 
     Free groups are branched on late: a label cuts little off the rest, which
@@ -67,7 +67,7 @@ def words_of(cover: ExactCover) -> Words:
 
 def pack(
     start: IntArray, index: IntArray, demand: IntArray, *, late: Sequence[int], size: int
-) -> Words:
+) -> Packed:
     """Return any exact cover in bits.
 
     Parameters
@@ -103,7 +103,7 @@ def pack(
     np.bitwise_or.at(root, low // BITS, begin.astype(np.uint64) << (low % BITS).astype(np.uint64))
     everything = np.zeros(items, dtype=np.int64)
     delayed = np.array([*late, *np.flatnonzero(demand > 1)], dtype=np.int64)
-    return Words(
+    return Packed(
         masks=masks,
         deltas=deltas,
         root=root,

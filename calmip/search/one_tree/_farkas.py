@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
 
-__all__ = ["Proof", "least_of", "proof_of"]
+__all__ = ["Inequality", "least_of", "proof_of"]
 
 GRID = 2.0**-20
 """Multipliers are rounded to multiples of this."""
@@ -34,7 +34,7 @@ The rounding error is at most the number of terms times 1.2e-16 of that sum.
 
 
 @dataclass(frozen=True, eq=False)
-class Proof:
+class Inequality:
     """An inequality ``coefficients @ x <= bound`` that every solution satisfies.
 
     Parameters
@@ -52,7 +52,7 @@ class Proof:
     exact: bool
 
 
-def proof_of(rows: Rows, multipliers: FloatArray, value: npt.NDArray[np.int8]) -> Proof | None:
+def proof_of(rows: Rows, multipliers: FloatArray, value: npt.NDArray[np.int8]) -> Inequality | None:
     """Return the proof that multipliers give for a node, or None if they prove nothing.
 
     Parameters
@@ -83,7 +83,7 @@ def least_of(coefficients: FloatArray, value: npt.NDArray[np.int8]) -> float:
     return float(np.where(value == 1, d, np.where(value == 0, 0.0, np.minimum(d, 0.0))).sum())
 
 
-def _combined(rows: Rows, y: FloatArray, *, on_grid: bool) -> Proof:
+def _combined(rows: Rows, y: FloatArray, *, on_grid: bool) -> Inequality:
     slack = np.where(rows.whole, 0.0, TOLERANCE)
     side = np.where(y > 0.0, rows.upper + slack, rows.lower - slack)
     # A side without a bound gives nothing; leaving the row out is always valid.
@@ -93,4 +93,4 @@ def _combined(rows: Rows, y: FloatArray, *, on_grid: bool) -> Proof:
     d = np.bincount(rows.column, parts, minlength=rows.columns).astype(np.float64)
     scale = float((np.abs(y) * rows.size + np.abs(terms)).sum())
     exact = on_grid and bool(rows.whole.all()) and scale <= SAFE
-    return Proof(d, float(terms.sum()) + (0.0 if exact else MARGIN * scale), exact)
+    return Inequality(d, float(terms.sum()) + (0.0 if exact else MARGIN * scale), exact)

@@ -11,7 +11,7 @@ from calmip._highs import new_highs
 from calmip._interrupt import heed
 from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
-__all__ = ["Answer", "HighsRelaxation", "Relaxation"]
+__all__ = ["Answer", "HighsRelaxation", "Judge"]
 
 BASE_ITERATIONS = 4
 """The fixed cost of a solve, in simplex iterations."""
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     work: int
 
 
-class Relaxation(Protocol):
+class Judge(Protocol):
     """Something that may recognise infeasible nodes; it is never believed without proof."""
 
     def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:

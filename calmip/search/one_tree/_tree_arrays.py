@@ -13,7 +13,7 @@ import numpy.typing as npt
 from calmip.search import kernel
 from calmip.search.one_tree._tree_plain import APPLIED, CLASSES, COUNTS, QUEUE, advance
 from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
-from calmip.search.one_tree._tree_type import Tree
+from calmip.search.one_tree._tree_type import SearchTree
 
 __all__ = ["loops", "new_tree", "refresh", "value_of"]
 
@@ -30,7 +30,7 @@ DRIFT = 1e-9
 """
 
 
-def new_tree(rows: Rows) -> Tree:
+def new_tree(rows: Rows) -> SearchTree:
     """Return the tree of a model before its root is entered."""
     columns, count = rows.columns, len(rows)
     column_start, column_row, column_value = rows.by_columns()
@@ -74,18 +74,18 @@ def new_tree(rows: Rows) -> Tree:
     for name in ("relaxed", "pruned", "fruitless", "fruitless_work"):
         arrays[name] = np.zeros(CLASSES, dtype=np.int64)
     if kernel.library() is None:
-        return Tree(**{name: array.tolist() for name, array in arrays.items()})
-    return Tree(**arrays)
+        return SearchTree(**{name: array.tolist() for name, array in arrays.items()})
+    return SearchTree(**arrays)
 
 
 class _Tree(ctypes.Structure):
     """What `calmip_tree` takes."""
 
-    _fields_ = [(name, ctypes.c_void_p) for name in Tree._fields]
+    _fields_ = [(name, ctypes.c_void_p) for name in SearchTree._fields]
     _fields_ += [("rows", ctypes.c_int64), ("columns", ctypes.c_int64)]
 
 
-def loops(tree: Tree) -> Callable[[], int]:
+def loops(tree: SearchTree) -> Callable[[], int]:
     """Return what searches on in a tree for some milliseconds, compiled or not.
 
     It returns why it stopped, as `_tree_plain.advance` does.
@@ -98,12 +98,12 @@ def loops(tree: Tree) -> Callable[[], int]:
     return partial(library.calmip_tree, ctypes.byref(shown), BREATH)
 
 
-def value_of(tree: Tree) -> npt.NDArray[np.int8]:
+def value_of(tree: SearchTree) -> npt.NDArray[np.int8]:
     """Return the current node: 0 or 1 for each fixed column, -1 for each free one."""
     return np.array(tree.value, dtype=np.int8)
 
 
-def refresh(tree: Tree, rows: Rows) -> None:
+def refresh(tree: SearchTree, rows: Rows) -> None:
     """Compute the sums anew, so that rounding errors of fractional coefficients cannot add up."""
     value = np.full(rows.columns, -1, dtype=np.int8)
     # Columns at the end of the trail are fixed but not yet in the sums.

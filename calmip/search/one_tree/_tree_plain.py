@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 
-from calmip.search.one_tree._tree_type import Tree
+from calmip.search.one_tree._tree_type import SearchTree
 
 # What `advance` stopped for.
 DONE, LEAF, RELAX, PAUSE = 0, 1, 2, 3
@@ -17,7 +17,7 @@ DONE, LEAF, RELAX, PAUSE = 0, 1, 2, 3
 # What the tree does next, kept between calls.
 ENTER, BRANCH, BACKTRACK = 0, 1, 2
 
-# The places of the numbers in Tree.count.
+# The places of the numbers in SearchTree.count.
 DEPTH, TRAIL, APPLIED, QUEUE, MODE, WORK, NODES, LEAVES, RELAX_WORK, BLIND = range(10)
 COUNTS = 10
 
@@ -28,7 +28,7 @@ BLIND_SHARE = 20
 """Relaxations in classes of which nothing is known yet take at most 1/20 of all work."""
 
 
-def _force(tree: Tree, row: int, rise: float, fall: float, fixed: int) -> int:
+def _force(tree: SearchTree, row: int, rise: float, fall: float, fixed: int) -> int:
     """Fix the columns of a row that have no choice and return the new length of the trail.
 
     The row's least sum may rise by ``rise`` and its greatest one fall by ``fall``.
@@ -47,7 +47,7 @@ def _force(tree: Tree, row: int, rise: float, fall: float, fixed: int) -> int:
     return fixed
 
 
-def _propagate(tree: Tree) -> bool:
+def _propagate(tree: SearchTree) -> bool:
     """Fix what the rows force until nothing changes; False if a row cannot hold.
 
     Fixed columns wait at the end of the trail until their coefficients are
@@ -97,7 +97,7 @@ def _propagate(tree: Tree) -> bool:
     return fine
 
 
-def _undo(tree: Tree, height: int) -> None:
+def _undo(tree: SearchTree, height: int) -> None:
     """Free the columns that were fixed after the trail had a length."""
     value, trail, count, least, most = tree.value, tree.trail, tree.count, tree.least, tree.most
     column_start, column_row, column_value = tree.column_start, tree.column_row, tree.column_value
@@ -118,7 +118,7 @@ def _undo(tree: Tree, height: int) -> None:
     count[APPLIED] = count[TRAIL] = height
 
 
-def _fix(tree: Tree, column: int, value: int) -> None:
+def _fix(tree: SearchTree, column: int, value: int) -> None:
     tree.value[column] = value
     tree.trail[tree.count[TRAIL]] = column
     tree.count[TRAIL] += 1
@@ -137,7 +137,7 @@ def _patterns(free: int, low: float, high: float) -> float:
     return float(2.0 ** min(free, 60))
 
 
-def _choose(tree: Tree) -> int:
+def _choose(tree: SearchTree) -> int:
     """Return the column to branch on, or -1 if all are fixed.
 
     It is the first free column of the row with the fewest patterns left. Where
@@ -166,7 +166,7 @@ def _choose(tree: Tree) -> int:
     return -1
 
 
-def _pays(tree: Tree, group: int) -> bool:
+def _pays(tree: SearchTree, group: int) -> bool:
     """Return whether a relaxation is likely to save more work than it costs.
 
     It saves the mean work in fruitless subtrees of the node's class, in the
@@ -185,7 +185,7 @@ def _pays(tree: Tree, group: int) -> bool:
     return bool(rate * saved > cost)
 
 
-def _open(tree: Tree, column: int) -> int:
+def _open(tree: SearchTree, column: int) -> int:
     """Put the current node on the stack and return its class."""
     top = tree.count[DEPTH]
     free = len(tree.value) - tree.count[TRAIL]
@@ -200,7 +200,7 @@ def _open(tree: Tree, column: int) -> int:
     return group
 
 
-def _backtrack(tree: Tree) -> bool:
+def _backtrack(tree: SearchTree) -> bool:
     """Go to the second child of the deepest node that has one left; False at the end."""
     while tree.count[DEPTH] > 0:
         top = tree.count[DEPTH] - 1
@@ -217,7 +217,7 @@ def _backtrack(tree: Tree) -> bool:
     return False
 
 
-def advance(tree: Tree, work: int) -> int:
+def advance(tree: SearchTree, work: int) -> int:
     """Search on until something happens.
 
     Parameters
@@ -259,7 +259,7 @@ def advance(tree: Tree, work: int) -> int:
     return PAUSE
 
 
-def prune(tree: Tree) -> None:
+def prune(tree: SearchTree) -> None:
     """Close the node on top of the stack, whose relaxation is infeasible."""
     top = tree.count[DEPTH] - 1
     tree.pruned[tree.group[top]] += 1

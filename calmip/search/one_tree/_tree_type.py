@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["Tree"]
+__all__ = ["SearchTree"]
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """All arrays of a tree; lists in their place where nothing is compiled.
 
     A row's sum can still lie anywhere from ``least`` to ``most``. Columns are

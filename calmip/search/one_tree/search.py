@@ -31,9 +31,9 @@ from calmip.errors import InputError
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.search.one_tree._farkas import proof_of
-from calmip.search.one_tree._relaxation import HighsRelaxation, Relaxation
+from calmip.search.one_tree._relaxation import HighsRelaxation, Judge
 from calmip.search.one_tree._tree_rows import Rows, rows_of
-from calmip.search.one_tree._tree_type import Tree
+from calmip.search.one_tree._tree_type import SearchTree
 
 __all__ = ["OneTree", "TreeStatistics"]
 
@@ -107,7 +107,7 @@ class OneTree:
     model: BinaryModel | ExactCover = field(repr=False)
     limit: int | None = None
     time_limit: float | None = None
-    relaxation: Relaxation | None = None
+    relaxation: Judge | None = None
     complete: bool = field(default=False, init=False)
     stopped: str = field(default="", init=False)
     statistics: TreeStatistics = field(default_factory=TreeStatistics, init=False)
@@ -120,7 +120,7 @@ class OneTree:
             self.model = BinaryModel.from_cover(self.model)
         self._rows: Rows = rows_of(self.model)
         self._deadline = Deadline()
-        self._judge: Relaxation | None = None
+        self._judge: Judge | None = None
         self._work_of_relaxations = 0
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -168,7 +168,7 @@ class OneTree:
                         self.stopped = "limit"
                         return
 
-    def _relax(self, tree: Tree) -> None:
+    def _relax(self, tree: SearchTree) -> None:
         """Solve the relaxation of the node on top of the stack, and close it if it is proved."""
         from calmip.search.one_tree._tree_arrays import value_of
         from calmip.search.one_tree._tree_plain import RELAX_WORK, prune

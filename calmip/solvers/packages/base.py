@@ -26,6 +26,7 @@ from calmip.errors import SolverFailed, SolverMissing
 from calmip.solvers.base import (
     KILLED,
     Availability,
+    OptionUnknown,
     Outcome,
     Status,
     answer_bytes,
@@ -85,6 +86,7 @@ class Package(ABC):
             "threads": limits.threads,
             "log": limits.log is not None,
             "start": limits.start,
+            "options": limits.options,
             "asked": time.time(),
         }
         kind = type(self)
@@ -97,6 +99,8 @@ class Package(ABC):
             answer = self._answer(folder / "answer.json", answer_bytes(model), ended)
         if "missing" in answer:
             raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
+        if "option" in answer:
+            raise OptionUnknown(str(answer["option"]))
         if "failed" in answer:
             raise SolverFailed(str(answer["failed"]))
         return self._outcome(answer)
@@ -126,6 +130,7 @@ class Package(ABC):
             values = {str(column): float(value) for column, value in answer["values"].items()}
             status, detail = Status(answer["status"]), str(answer["detail"])
             nodes = None if answer.get("nodes") is None else int(answer["nodes"])
+            bound = None if answer.get("bound") is None else float(answer["bound"])
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             raise SolverFailed(
                 f"{self.name}'s answer is not a status, a word and values by name"
@@ -135,4 +140,4 @@ class Package(ABC):
                 raise SolverFailed(
                     f"{self.name} says '{detail}', but {column} has the value {value}"
                 )
-        return Outcome(status, values, detail, nodes)
+        return Outcome(status, values, detail, nodes, bound)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from calmip._limits import LEAST, Limits
 from calmip.errors import CalmipError
+from calmip.solvers.base import OptionUnknown
 
 __all__ = ["serve"]
 
@@ -25,16 +26,22 @@ def serve(module: str, name: str) -> None:
             # The time is the caller's: to start this process and to load the package is part of it.
             seconds = max(seconds - (time.time() - task["asked"]), LEAST)
         log = print if task["log"] else None
-        limits = Limits(seconds, task["seed"], task["threads"], log, tuple(task["start"]))
+        limits = Limits(
+            seconds, task["seed"], task["threads"], log, tuple(task["start"]),
+            tuple((str(name), str(value)) for name, value in task.get("options", ())),
+        )  # fmt: skip
         outcome = solver.work(Path(task["model"]), limits)
         answer = {
             "status": outcome.status.value,
             "values": dict(outcome.values),
             "detail": outcome.detail,
             "nodes": outcome.nodes,
+            "bound": outcome.bound,
         }
     except ImportError as error:
         answer = {"missing": str(error)}
+    except OptionUnknown as error:
+        answer = {"option": str(error)}
     except CalmipError as error:
         answer = {"failed": str(error)}
     whole = Path("answer.part")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import SolverFailed
-from calmip.solvers.base import Outcome, Status
+from calmip.errors import SolverFailed, shown
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Cpsat"]
@@ -55,13 +55,17 @@ class Cpsat(Package):
         solver.enable_output(limits.log is not None)
         if limits.seconds is not None:
             solver.set_time_limit_in_seconds(limits.seconds)
+        own = "".join(f" {name}:{value}" for name, value in limits.options)
         solver.set_solver_specific_parameters(
-            f"num_workers:{limits.threads} random_seed:{limits.seed}"
+            f"num_workers:{limits.threads} random_seed:{limits.seed}{own}"
         )
         word = solver.solve(problem).name
+        if word == "INVALID_SOLVER_PARAMETERS":
+            raise OptionUnknown(f"CP-SAT does not know these options:{shown(own, 200)}")
         if word not in STATUSES:
             raise SolverFailed(f"CP-SAT ended with the status {word}")
         values = {}
         if STATUSES[word] in (Status.OPTIMAL, Status.FEASIBLE):
             values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
-        return Outcome(STATUSES[word], values, word)
+        bound = solver.best_objective_bound if values else None
+        return Outcome(STATUSES[word], values, word, bound=bound)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import SolverFailed
-from calmip.solvers.base import Outcome, Status
+from calmip.errors import SolverFailed, shown
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Gurobi"]
@@ -48,6 +48,7 @@ class Gurobi(Package):
                 gurobipy.Env(params=settings) as environment,
                 gurobipy.read(str(model), env=environment) as problem,
             ):
+                _set(problem, limits.options, gurobipy)
                 if limits.start:
                     for variable in problem.getVars():
                         variable.Start = float(variable.VarName in limits.start)
@@ -56,6 +57,17 @@ class Gurobi(Package):
         except gurobipy.GurobiError as error:
             remedy = f"; {LICENCE_REMEDY}" if error.errno in LICENCE_ERRORS else ""
             raise SolverFailed(f"Gurobi failed: {error}{remedy}") from None
+
+
+def _set(problem: Any, options: tuple[tuple[str, str], ...], gurobipy: Any) -> None:
+    for name, value in options:
+        try:
+            kind = problem.getParamInfo(name)[1]
+            problem.setParam(name, kind(value))
+        except (gurobipy.GurobiError, TypeError, ValueError) as error:
+            raise OptionUnknown(
+                f"Gurobi has no option {shown(name)} that could be '{shown(value)}': {error}"
+            ) from None
 
 
 def _outcome(problem: Any, gurobipy: Any) -> Outcome:
@@ -67,7 +79,9 @@ def _outcome(problem: Any, gurobipy: Any) -> Outcome:
         return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
     if word != "OPTIMAL" and word not in STOPPED:
         raise SolverFailed(f"Gurobi ended with the status {word}")
+    bound = float(problem.ObjBound) if abs(problem.ObjBound) < gurobipy.GRB.INFINITY else None
     if problem.SolCount == 0:
-        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes)
+        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=bound)
     values = {v.VarName: v.X for v in problem.getVars() if v.X}
-    return Outcome(Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE, values, word, nodes)
+    status = Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE
+    return Outcome(status, values, word, nodes, bound)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import SolverFailed
-from calmip.solvers.base import Outcome, Status
+from calmip.errors import SolverFailed, shown
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Scip"]
@@ -38,6 +38,13 @@ class Scip(Package):
         scip.setParam("randomization/randomseedshift", limits.seed)
         if limits.seconds is not None:
             scip.setParam("limits/time", limits.seconds)
+        for name, value in limits.options:
+            try:
+                scip.setParam(name, _typed(value, scip.getParam(name)))
+            except (KeyError, LookupError, ValueError) as error:
+                raise OptionUnknown(
+                    f"SCIP has no option {shown(name)} that could be '{shown(value)}': {error}"
+                ) from None
         if limits.start:
             start = scip.createSol()
             for variable in scip.getVars():
@@ -50,11 +57,22 @@ class Scip(Package):
             return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
         if word != "optimal" and word not in STOPPED:
             raise SolverFailed(f"SCIP ended with the status '{word}'")
+        bound = float(scip.getDualbound())
+        known = bound if abs(bound) < scip.infinity() else None
         if scip.getNSols() == 0:
-            return Outcome(Status.UNKNOWN, detail=word, nodes=nodes)
+            return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=known)
         best = scip.getBestSol()
         values = {v.name: scip.getSolVal(best, v) for v in scip.getVars(transformed=False)}
         status = Status.OPTIMAL if word == "optimal" else Status.FEASIBLE
         return Outcome(
-            status, {name: value for name, value in values.items() if value}, word, nodes
+            status, {name: value for name, value in values.items() if value}, word, nodes, known
         )
+
+
+def _typed(text: str, now: object) -> object:
+    """Return a text as what an option holds now."""
+    if isinstance(now, bool):
+        if text.lower() not in ("true", "false"):
+            raise ValueError("it is true or false")
+        return text.lower() == "true"
+    return text if isinstance(now, str) else type(now)(text)  # type: ignore[call-arg]

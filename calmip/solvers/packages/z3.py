@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
-from calmip.errors import SolverFailed
+from calmip.errors import SolverFailed, shown
 from calmip.problem.binary_model import BinaryModel
-from calmip.solvers.base import Outcome, Status
+from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Z3"]
@@ -31,6 +31,13 @@ class Z3(Package):
         x = [z3.Bool(name) for name in arrays.columns]
         z3.set_param("smt.random_seed", limits.seed)
         z3.set_param("sat.random_seed", limits.seed)
+        for name, value in limits.options:
+            try:
+                z3.set_param(name, value)
+            except z3.Z3Exception as error:
+                raise OptionUnknown(
+                    f"Z3 has no option {shown(name)} that could be '{shown(value)}': {error}"
+                ) from None
         minimised = _is_minimised(arrays)
         solver: Any = z3.Optimize() if minimised else z3.Solver()
         if minimised:

@@ -13,10 +13,10 @@ from pathlib import Path
 from calmip._files import scratch_folder
 from calmip._limits import Limits
 from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
-from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip.errors import InputError, SolverFailed, SolverMissing, shown
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
-from calmip.solvers.base import KILLED, Availability, Outcome, Status, answer_bytes
+from calmip.solvers.base import KILLED, Availability, OptionUnknown, Outcome, Status, answer_bytes
 
 __all__ = ["Program"]
 
@@ -47,6 +47,8 @@ class Program(ABC):
     nodes : str
         A pattern that finds the number of nodes in the last lines of its
         output; empty if it does not say them.
+    unknown : str
+        A pattern of the line in which it refuses an option that it does not know.
     starts : bool
         Whether it takes a solution to start from.
     start : str
@@ -61,6 +63,7 @@ class Program(ABC):
     answer = "answer.sol"
     version = ("--version", r"(\d[\w.]*)")
     nodes = ""
+    unknown = ""
     starts = False
     start = "start.sol"
 
@@ -130,7 +133,18 @@ class Program(ABC):
             if limits.start:
                 lines = (f"{number} {name} 1" for number, name in enumerate(limits.start))
                 (folder / self.start).write_text("\n".join(["start", *lines, ""]), "ascii")
-            ended = run(command, folder=folder, seconds=limits.patience, log=limits.log)
+            refused: list[str] = []
+
+            def heard(line: str) -> None:
+                if self.unknown and not refused and re.search(self.unknown, line):
+                    refused.append(line)
+                if limits.log is not None:
+                    limits.log(line)
+
+            log = heard if limits.options else limits.log
+            ended = run(command, folder=folder, seconds=limits.patience, log=log)
+            if refused:
+                raise OptionUnknown(f"{self.title} does not know an option: {shown(refused[0])}")
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)
             if ended.status != 0:

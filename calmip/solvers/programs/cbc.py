@@ -22,6 +22,7 @@ class Cbc(Program):
     remedy = "install it (apt install coinor-cbc, brew install cbc, or pip install cbcbox)"
     version = ("-quit", r"Version:\s*(\S+)")
     nodes = r"^Enumerated nodes:\s+(\d+)"
+    unknown = r"^No match for|is not a valid|not recognized"
     starts = True
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
@@ -35,7 +36,10 @@ class Cbc(Program):
         if limits.start:
             command += ["-mipstart", self.start]
         # Its cuts take more time here than they save, most of all where there is no tiling.
-        return [*command, "-cuts", "off", "-solve", "-solution", self.answer]
+        command += ["-cuts", "off"]
+        for name, value in limits.options:
+            command += [f"-{name}", value]
+        return [*command, "-solve", "-solution", self.answer]
 
     def elsewhere(self) -> Iterator[str | None]:
         """Yield the program of the package cbcbox, then the one inside PuLP 3."""

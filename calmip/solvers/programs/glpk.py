@@ -24,6 +24,7 @@ class Glpk(Program):
         "install it (pip install 'calmip[glpk]', apt install glpk-utils, brew install glpk, or "
         "conda install -c conda-forge glpk)"
     )
+    unknown = r"^Invalid option"
     version = ("--version", r"Solver\D* v?(\d[\w.]*)")
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
@@ -35,6 +36,9 @@ class Glpk(Program):
         if limits.seconds is not None:
             # It takes whole seconds only.
             command += ["--tmlim", str(min(math.ceil(limits.seconds), 2**31 // 1000 - 1))]
+        for name, value in limits.options:
+            # Most of its options are words without a value.
+            command += [f"--{name}", value] if value else [f"--{name}"]
         return [*command, "-o", self.answer]
 
     def elsewhere(self) -> Iterator[str | None]:

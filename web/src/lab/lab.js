@@ -16,12 +16,13 @@ const OFFERED = 40;
 /** Pixels between the nodes of the drawn tree. */
 const [ACROSS, DOWN] = [66, 58];
 
+/** What a student does, by key, title and text; the text of the step that comes next is unfolded. */
 const STEPS = [
-  ["relax", "Relax. Allow fractions of placements and solve: that is a linear program, and quick."],
-  ["read", "Look. The more a placement is used, the stronger it is drawn; cells with a dot are shared by several. The bound says how many cells can be covered at most."],
-  ["branch", "Branch. Choose a placement with a fraction and fix it to 1 or to 0: two smaller problems."],
-  ["prune", "Prune. A node whose bound is below the number of cells holds no tiling: it turns grey. Go on at an open node, until all values are whole."],
-  ["compare", "Compare. Let HiGHS solve the same instance. How many nodes did it need, and how many you?"],
+  ["relax", "Relax", "A placement is used or not: 1 or 0. Allow all values between, let no cell be covered more than once, and cover as many cells as possible: a linear program, and quick to solve."],
+  ["read", "Look", "The more a placement is used, the stronger it is drawn; cells with a dot are shared by fractions of several. The bound says how many cells anything can cover at most. Click a cell with a dot to see who shares it."],
+  ["branch", "Branch", "Fix one of them to 1 (it lies there) or to 0 (it does not). Every tiling is in one of these two smaller problems: they are the new nodes of the tree."],
+  ["prune", "Bound and prune", "A node whose bound is below the number of cells holds no tiling, however you go on: it turns grey and is never branched. Click an open node (dashed) and go on there, until a node has whole values only: a tiling."],
+  ["compare", "Compare", "Let HiGHS solve the same instance: it does what you did, and adds heuristics and cuts. How many nodes did it need, and how many you?"],
 ];
 
 /** The view of the lab. */
@@ -138,9 +139,9 @@ export class LabView {
       tree.here = node;
       this.shownTiling = null;
       this.picked = -1;
-      this.done?.add("relax").add("read");
-      if (node !== tree.root) this.done?.add("branch");
-      if (node.state === "infeasible") this.done?.add("prune");
+      this.done?.add("relax");
+      if (node !== tree.root) this.done?.add("read").add("branch");
+      if (!tree.open.length) this.done?.add("prune");
       if (node.state === "integral") this.checkTiling(node.values);
     });
   }
@@ -195,6 +196,8 @@ export class LabView {
   choose(column) {
     if (this.picked === column) return;
     this.picked = column;
+    this.done?.add("read");
+    this.drawSteps();
     this.drawLit();
     for (const row of this.candidates?.querySelectorAll("[data-column]") ?? []) {
       row.classList.toggle("chosen", row.getAttribute("data-column") === String(column));
@@ -286,11 +289,9 @@ export class LabView {
   // What is drawn ----------------------------------------------------------
 
   draw() {
-    const { steps, done, tools, tree } = this;
-    if (!steps || !done || !tools || !tree) return;
-    const now = STEPS.findIndex(([key]) => !done.has(key));
-    steps.replaceChildren(...STEPS.map(([key, text], k) =>
-      h("li", { class: done.has(key) ? "done" : k === now ? "now" : "" }, text)));
+    const { tools, tree } = this;
+    if (!tools || !tree) return;
+    this.drawSteps();
     tools.relax.disabled = this.busy || tree.solved > 0;
     tools.again.disabled = this.busy || tree.solved === 0;
     tools.solve.disabled = tools.cuts.disabled = this.busy;
@@ -298,6 +299,15 @@ export class LabView {
     this.drawBoard();
     this.drawTree();
     this.drawCandidates();
+  }
+
+  drawSteps() {
+    const { steps, done } = this;
+    if (!steps || !done) return;
+    const now = STEPS.findIndex(([key]) => !done.has(key));
+    steps.replaceChildren(...STEPS.map(([key, title, text], k) =>
+      h("li", { class: done.has(key) ? "done" : "" },
+        h("details", { open: k === now }, h("summary", {}, title), text))));
   }
 
   drawFacts() {
@@ -365,7 +375,9 @@ export class LabView {
       const { x, y } = places.get(node) ?? { x: 0, y: 0 };
       return [(x + 0.5) * ACROSS, (y + 0.5) * DOWN - 8];
     };
-    const drawn = s("svg", { width: Math.max(width * ACROSS, 60), height: depth * DOWN });
+    const [wide, high] = [Math.max(width * ACROSS, 60), depth * DOWN];
+    const drawn = s("svg", { viewBox: `0 0 ${wide} ${high}` });
+    drawn.style.width = `${wide / 16}rem`;
     for (const node of tree.nodes) {
       if (!node.parent) continue;
       const [[x1, y1], [x2, y2]] = [at(node.parent), at(node)];
@@ -411,15 +423,16 @@ export class LabView {
     if (here.state !== "fractional") {
       const open = tree.open.length;
       candidates.replaceChildren(tree.solved
-        ? h("p", { class: "quiet" }, here.state === "integral" ? "A tiling: this node is done."
-          : open ? `This node is done; ${counted(open, "node")} ${open === 1 ? "is" : "are"} open in the tree.`
+        ? h("p", { class: "quiet" }, here.state === "integral" ? "A tiling: nothing covers more cells, so the search may stop here. Other tilings are below the open nodes, if any."
+          : open ? `This node is done; ${counted(open, "node")} ${open === 1 ? "is" : "are"} open in the tree: click one to go on there.`
             : "The tree is complete: every leaf is grey or a tiling.")
         : h("p", { class: "quiet" }, `${game.puzzle.name}, ${game.instance.labels.join(" ")}: ${counted(cover.options.length, "column")}, ${counted(cover.items.length, "row")}.`));
       return;
     }
     const [first] = here.children;
     const offered = tree.fractional(here).filter(({ column }) => !first || first.column === column).slice(0, OFFERED);
-    candidates.replaceChildren(...offered.map(({ column, value }) => {
+    const title = first ? "This node was branched on:" : "Fractional placements, those nearest to 1 first; point at one to see it:";
+    candidates.replaceChildren(h("p", { class: "quiet" }, title), ...offered.map(({ column, value }) => {
       const { name } = cover.options[column];
       const bar = h("i", {});
       bar.style.width = `${value * 100}%`;

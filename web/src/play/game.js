@@ -33,7 +33,7 @@ export class Game {
     this.flip = flip ?? puzzle.flip;
     this.puzzle = puzzle.withFlip(this.flip);
     this.instance = Instance.reveal(this.puzzle, labels, name);
-    this.cover = new ExactCover(this.instance);
+    ExactCover.check(this.instance);
     this.lattice = this.puzzle.board.lattice;
     /** What lay on the board after each move. @type {Placement[][]} */
     this.history = [[]];
@@ -42,6 +42,13 @@ export class Game {
     this.hand = null;
     /** How each piece lies beside the board. @type {Map<string, Cell[]>} */
     this.turns = new Map(this.puzzle.pieces.map((piece) => [piece.name, piece.cells]));
+  }
+
+  /** The exact cover, made when it is first asked for: the board is drawn without it. @returns {ExactCover} */
+  get cover() {
+    const cover = new ExactCover(this.instance);
+    Object.defineProperty(this, "cover", { value: cover });
+    return cover;
   }
 
   /** What lies on the board; a piece in hand does not. @returns {Placement[]} */

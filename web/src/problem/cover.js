@@ -12,6 +12,7 @@ import { keyOf } from "./lattice.js";
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./lattice.js").Shape} Shape */
 /** @typedef {import("./instance.js").Instance} Instance */
+/** @typedef {import("./board.js").Piece} Piece */
 /**
  * @typedef {{kind: "cell" | "piece" | "group", text: string, name: string, demand: number}} Item
  *   one thing to cover; `demand` is 1, or the number of equal pieces
@@ -57,7 +58,7 @@ export class ExactCover {
     ];
     /** The number of every cell to cover. @type {Map<string, number>} */
     this.position = new Map(toCover.map((cell, item) => [keyOf(cell), item]));
-    this.checkSize();
+    ExactCover.check(instance, this.classes);
     /** @type {Option[]} */
     this.options = [];
     this.classes.forEach((_, number) => this.place(number, codes[number], wide));
@@ -100,9 +101,9 @@ export class ExactCover {
     return short.length ? `${short[0].text} fits nowhere on the cells to cover` : null;
   }
 
-  checkSize() {
-    const { puzzle, toCover } = this.instance;
-    const shapes = this.classes.flatMap((pieces) => pieces[0].orientations(puzzle.flip));
+  /** Refuse an instance with too many placements. @param {Instance} instance @param {Piece[][]} [classes] */
+  static check({ puzzle, toCover }, classes = puzzle.pieceClasses) {
+    const shapes = classes.flatMap((pieces) => pieces[0].orientations(puzzle.flip));
     const entries = shapes.reduce((sum, shape) => sum + shape.length, 0) * toCover.length;
     if (shapes.length * toCover.length > MAX_OPTIONS || entries > MAX_NONZEROS) {
       throw new InputError(

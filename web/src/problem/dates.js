@@ -35,7 +35,12 @@ export function usualGroups(groups, labels) {
   const unknown = (/** @type {string} */ language) =>
     words.filter((label) => named.every((group) => nameNumber(language, group, label) === null)).length;
   let language = LANGUAGES[0];
-  for (const other of LANGUAGES) if (unknown(other) < unknown(language)) language = other;
+  let fewest = unknown(language);
+  for (const other of LANGUAGES) {
+    if (!fewest) break;
+    const number = unknown(other);
+    if (number < fewest) [language, fewest] = [other, number];
+  }
   /** @type {Map<string, Map<string, number>>} */
   const numbers = new Map(groups.map((group) => [group, new Map()]));
   for (const group of groups) {

@@ -17,8 +17,16 @@ export class Searcher {
     const heard = (/** @type {{data: any}} */ { data }) => {
       if (data.number === this.number) this.listener?.(data.value, data.done, data.error);
     };
+    /** The last message. @type {{number: number, job: Job | null} | null} */
+    this.pending = null;
     /** @type {(message: unknown) => void} */
     this.send = () => {};
+    // After the page's first picture: until then what is asked for waits.
+    setTimeout(() => this.begin(script, heard));
+  }
+
+  /** Start the thread. @param {string} script @param {(event: {data: any}) => void} heard */
+  begin(script, heard) {
     try {
       const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       const worker = new Worker(address);
@@ -28,6 +36,7 @@ export class Searcher {
         this.stayHere(heard);
       };
       this.send = (message) => worker.postMessage(message);
+      if (this.pending) this.send(this.pending);
     } catch {
       this.stayHere(heard);
     }
@@ -58,5 +67,7 @@ export class Searcher {
   stop() {
     this.number += 1;
     this.listener = null;
+    this.pending = { number: this.number, job: null };
+    this.send(this.pending);
   }
 }

@@ -21,8 +21,11 @@ const NEW = -3n;
 /** Solutions that there is room for. */
 const ROOM = 1024;
 
+/** Nodes in one call, which is all in the code of the first, fast compilation if it begins there. */
+const STEP = 5_000;
+
 /** Options that are looked at for one that is laid, about. */
-const STEPS = 40;
+const LOOKS = 40;
 
 /** @type {WebAssembly.Module | null | undefined} */
 let compiled;
@@ -38,6 +41,49 @@ export function kernel() {
     }
   }
   return compiled;
+}
+
+/**
+ * What every search of a cover needs again: sets of bits, in words of which the page sees halves.
+ * @typedef {object} Tables
+ * @property {number} words of a set
+ * @property {Uint32Array} masks for every option the bits that it must find clear
+ * @property {Uint32Array} deltas for every option what it adds
+ * @property {Uint32Array} full
+ * @property {Uint32Array} late
+ * @property {Uint32Array} root
+ */
+
+/** @type {WeakMap<ExactCover, Tables>} */
+const known = new WeakMap();
+
+/** @param {ExactCover} cover @returns {Tables} */
+function tablesOf(cover) {
+  let tables = known.get(cover);
+  if (!tables) {
+    const { low, top, words } = fieldsOf(cover.items.map((item) => item.demand));
+    const sets = (/** @type {number} */ count) => new Uint32Array(2 * words * count);
+    const [masks, deltas, full, late, root] = [sets(cover.options.length), sets(cover.options.length), sets(1), sets(1), sets(1)];
+    const enter = (/** @type {Uint32Array} */ set, /** @type {number} */ number, /** @type {number} */ bit) => {
+      set[2 * words * number + (bit >>> 5)] |= 1 << (bit & 31);
+    };
+    cover.options.forEach(({ items }, option) => {
+      for (const item of items) {
+        enter(masks, option, top[item]);
+        enter(deltas, option, low[item]);
+      }
+    });
+    cover.items.forEach(({ kind, demand }, item) => {
+      enter(full, 0, top[item]);
+      if (kind === "group" || demand > 1) enter(late, 0, top[item]);
+      // A counter begins so far below its top bit as it has to count.
+      const begin = 2 ** (top[item] - low[item]) - demand;
+      for (let bit = 0; begin >>> bit; bit += 1) if ((begin >>> bit) & 1) enter(root, 0, low[item] + bit);
+    });
+    tables = { words, masks, deltas, full, late, root };
+    known.set(cover, tables);
+  }
+  return tables;
 }
 
 /** A search that can be continued: call `run` until it is `complete`. */
@@ -59,39 +105,43 @@ export class CompiledSearch {
     /** Whether everything was searched. */
     this.done = false;
     this.nodes = 0;
-    /** Solutions that were found and not handed out yet. @type {Int32Array[]} */
-    this.waiting = [];
+    /** The solutions that were found last, and how many of them were handed out. */
+    this.ready = 0;
+    this.handed = 0;
     const cells = cover.instance.toCover.length;
     this.size = cover.items.slice(cells).reduce((sum, item) => sum + item.demand, 0);
-    const { low, top, words } = fieldsOf(cover.items.map((item) => item.demand));
+    this.row = new Int32Array(this.size);
+    const { words, masks, deltas, full, late, root } = tablesOf(cover);
     this.words = words;
-    const setOf = (/** @type {readonly number[]} */ items, /** @type {readonly number[]} */ bit) => {
-      const found = new BigUint64Array(words);
-      for (const item of items) found[Math.floor(bit[item] / BITS)] |= 1n << BigInt(bit[item] % BITS);
-      return found;
+    const halves = 2 * words;
+    const state = root.slice();
+    const clashes = (/** @type {number} */ option) => {
+      let clash = 0;
+      for (let k = 0; k < halves; k += 1) clash |= masks[option * halves + k] & state[k];
+      return clash !== 0;
     };
-    const masks = cover.options.map((option) => setOf(option.items, top));
-    const deltas = cover.options.map((option) => setOf(option.items, low));
-    const root = new BigUint64Array(words);
-    cover.items.forEach(({ demand }, item) => {
-      const begin = (1n << BigInt(top[item] - low[item])) - BigInt(demand);
-      root[Math.floor(low[item] / BITS)] |= begin << BigInt(low[item] % BITS);
-    });
+    const sums = new BigUint64Array(state.buffer);
+    const added = new BigUint64Array(deltas.buffer);
     for (const option of laid) {
-      if (masks[option].some((mask, word) => (mask & root[word]) !== 0n)) this.done = true;
-      deltas[option].forEach((delta, word) => (root[word] += delta));
+      if (clashes(option)) this.done = true;
+      for (let word = 0; word < words; word += 1) sums[word] += added[option * words + word];
     }
-    const all = cover.items.map((_, item) => item);
-    const late = all.filter((item) => cover.items[item].kind === "group" || cover.items[item].demand > 1);
-    const fitting = cover.options.map((_, option) => option)
-      .filter((option) => masks[option].every((mask, word) => (mask & root[word]) === 0n));
+    const fitting = new Uint32Array(cover.options.length);
+    const fittingMasks = new Uint32Array(masks.length);
+    let fits = 0;
+    for (let option = 0; option < cover.options.length; option += 1) {
+      if (clashes(option)) continue;
+      for (let k = 0; k < halves; k += 1) fittingMasks[fits * halves + k] = masks[option * halves + k];
+      fitting[fits] = option;
+      fits += 1;
+    }
     const depth = this.size + 2;
     /** The addresses in the order of the struct in search.c. */
     this.at = {
-      masks: this.put(masks.flatMap((mask) => [...mask])),
-      deltas: this.put(deltas.flatMap((delta) => [...delta])),
-      full: this.put([...setOf(all, top)]),
-      late: this.put([...setOf(late, top)]),
+      masks: this.put(masks),
+      deltas: this.put(deltas),
+      full: this.put(full),
+      late: this.put(late),
       states: this.take(8 * words * depth),
       frames: this.take(8 * 4 * depth),
       lists: 0,
@@ -101,17 +151,17 @@ export class CompiledSearch {
     };
     this.struct = this.take(4 * 10 + 8 * 4);
     this.room = 0;
-    this.grow(4 * fitting.length + 1);
-    const longs = new BigUint64Array(this.memory.buffer);
-    longs.set(root, this.at.states / 8);
-    longs.set([0n, BigInt(fitting.length), 0n, BigInt.asUintN(64, NEW)], this.at.frames / 8);
-    longs.set(fitting.flatMap((option) => [...masks[option]]), this.at.lists / 8);
-    new Uint32Array(this.memory.buffer).set(fitting, this.at.names / 4);
+    this.grow(4 * fits + 1);
+    const memory = new Uint32Array(this.memory.buffer);
+    memory.set(state, this.at.states / 4);
+    memory.set(fittingMasks.subarray(0, fits * halves), this.at.lists / 4);
+    memory.set(fitting.subarray(0, fits), this.at.names / 4);
+    new BigInt64Array(this.memory.buffer).set([0n, BigInt(fits), 0n, NEW], this.at.frames / 8);
   }
 
   /** Whether everything was searched, and every tiling handed out. */
   get complete() {
-    return this.done && !this.waiting.length;
+    return this.done && this.handed === this.ready;
   }
 
   /** Take a piece of memory. @param {number} bytes */
@@ -123,10 +173,10 @@ export class CompiledSearch {
     return at;
   }
 
-  /** Put words into memory. @param {readonly bigint[]} words */
-  put(words) {
-    const at = this.take(8 * words.length);
-    new BigUint64Array(this.memory.buffer).set(words, at / 8);
+  /** Put sets into memory. @param {Uint32Array} sets */
+  put(sets) {
+    const at = this.take(4 * sets.length);
+    new Uint32Array(this.memory.buffer).set(sets, at / 4);
     return at;
   }
 
@@ -146,18 +196,26 @@ export class CompiledSearch {
    * Go on for about so many nodes; every tiling found is handed to `found`.
    * @param {number} nodes
    * @param {(chosen: Int32Array, depth: number) => boolean | void} found gets the options beside
-   *   those laid before; true stops the search for now
+   *   those laid before, in an array that is used again; true stops the search for now
    * @returns {boolean} whether the search is complete
    */
   run(nodes, found) {
     const most = this.nodes + nodes;
     while (!this.complete) {
-      for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
-        const end = next.indexOf(-1);
-        if (found(next, end < 0 ? next.length : end)) return this.complete;
+      const out = new Int32Array(this.memory.buffer, this.at.out);
+      while (this.handed < this.ready) {
+        // Whole numbers of 64 bits whose values are small: every other half.
+        const begin = 2 * this.size * this.handed;
+        let depth = 0;
+        while (depth < this.size && out[begin + 2 * depth] >= 0) {
+          this.row[depth] = out[begin + 2 * depth];
+          depth += 1;
+        }
+        this.handed += 1;
+        if (found(this.row, depth)) return this.complete;
       }
       if (this.done || this.nodes >= most) break;
-      this.step(Math.min(most - this.nodes, 50_000) * STEPS);
+      this.step(Math.min(most - this.nodes, STEP) * LOOKS);
     }
     return this.complete;
   }
@@ -176,11 +234,8 @@ export class CompiledSearch {
     const state = new BigInt64Array(this.memory.buffer, this.at.state, 3);
     const before = this.nodes;
     this.nodes = Math.max(Number(state[1]), before + 1);
-    const all = new Int32Array(this.memory.buffer, this.at.out, 2 * this.size * Number(state[2]));
-    // Whole numbers of 64 bits whose values are small: every other half.
-    for (let at = 0; at < all.length; at += 2 * this.size) {
-      this.waiting.push(Int32Array.from({ length: this.size }, (_, k) => all[at + 2 * k]));
-    }
+    this.ready = Number(state[2]);
+    this.handed = 0;
     state[2] = 0n;
     if (result === DONE) this.done = true;
     else if (result === FULL) this.nodes = before;

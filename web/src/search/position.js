@@ -21,8 +21,8 @@ import { searchOf } from "./search.js";
 /** So many sets of pieces are taken off, one after the other, to revive a position. */
 const MOST_SETS = 500;
 
-/** Nodes between two looks at the clock. */
-const SLICE = 100_000;
+/** Nodes between two looks at the clock: few at first, so that something is known soon. */
+const [FIRST, SLICE] = [2_000, 100_000];
 
 /**
  * Analyse a position; yields what is known so far, and in the end the answer.
@@ -36,8 +36,8 @@ export function* analysed(cover, laid, most = Infinity) {
   const search = searchOf(cover, laid);
   /** @type {Position} */
   const known = { tilings: 0, complete: false, counts, solution: null, hint: -1, takeOff: [], hopeless: false };
-  while (!search.complete && search.nodes < most) {
-    search.run(SLICE, (chosen, depth) => {
+  for (let slice = FIRST; !search.complete && search.nodes < most; slice = Math.min(2 * slice, SLICE)) {
+    search.run(slice, (chosen, depth) => {
       known.solution ??= [...laid, ...chosen.subarray(0, depth)];
       known.tilings += 1;
       for (let k = 0; k < depth; k += 1) counts[chosen[k]] += 1;

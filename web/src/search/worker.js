@@ -13,8 +13,8 @@ import { countedYear } from "./year.js";
  *   | {task: "year", source: Source, flip: boolean, labels: Labels}} Job
  */
 
-/** Milliseconds after which a running job says what it knows. */
-const PATIENCE = 100;
+/** Milliseconds after which a running job says what it knows: soon at first, then less often. */
+const [FIRST, PATIENCE] = [15, 100];
 
 /** Nodes after which a position is given up: minutes. */
 const MOST = 2e9;
@@ -32,16 +32,18 @@ export function stepsOf(job) {
 }
 
 /**
- * Serve a thread: a message {number, job} starts a job and ends the one before.
+ * Serve a thread: a message {number, job} starts a job, or none, and ends the one before.
  * @param {{onmessage: ((event: MessageEvent) => void) | null, postMessage: (message: unknown) => void}} scope
  */
 export function serve(scope) {
   let current = 0;
   scope.onmessage = ({ data: { number, job } }) => {
     current = number;
+    if (!job) return;
     /** @type {Generator<unknown, unknown>} */
     let steps;
     let told = performance.now();
+    let patience = FIRST;
     const go = () => {
       if (current !== number) return;
       try {
@@ -53,8 +55,9 @@ export function serve(scope) {
             scope.postMessage({ number, done: true, value });
             return;
           }
-          if (performance.now() - told > PATIENCE) {
+          if (performance.now() - told > patience) {
             told = performance.now();
+            patience = Math.min(2 * patience, PATIENCE);
             scope.postMessage({ number, done: false, value });
           }
         }

@@ -1,4 +1,4 @@
-/** The tilings of every date, counted month by month with the day left free. */
+/** The tilings of every date, counted month by month on one cover, with the day left free. */
 
 import { realDates } from "../problem/dates.js";
 import { Instance } from "../problem/instance.js";
@@ -25,6 +25,9 @@ export function* countedYear(puzzle, fixed) {
   const months = puzzle.groups.get("month") ?? [];
   const days = puzzle.groups.get("day") ?? [];
   const others = Object.entries(fixed).filter(([group]) => group !== "month" && group !== "day");
+  const free = { ...Object.fromEntries(others), month: "free", day: "free" };
+  const cover = new ExactCover(Instance.reveal(puzzle, free));
+  const labelOf = cover.options.map(({ label }) => label);
   const real = new Set(
     realDates(puzzle.groups)
       .filter(({ labels }) => others.every(([group, label]) => labels[group] === label))
@@ -34,17 +37,13 @@ export function* countedYear(puzzle, fixed) {
   for (const [number, month] of months.entries()) {
     const wanted = days.filter((day) => real.has(`${month} ${day}`));
     if (!wanted.length) continue;
-    const all = { ...Object.fromEntries(others), month, day: "free" };
-    const cover = new ExactCover(Instance.reveal(puzzle, all));
-    const search = searchOf(cover);
+    const search = searchOf(cover, [labelOf.indexOf(month)]);
     const counts = new Map(wanted.map((day) => [day, 0]));
     while (!search.complete) {
       search.run(SLICE, (chosen, depth) => {
         for (let k = 0; k < depth; k += 1) {
-          if (chosen[k] >= cover.placements) {
-            const { label } = cover.options[chosen[k]];
-            counts.set(label, (counts.get(label) ?? 0) + 1);
-          }
+          const label = labelOf[chosen[k]];
+          if (label) counts.set(label, (counts.get(label) ?? 0) + 1);
         }
       });
       year.progress = (number + search.progress) / months.length;

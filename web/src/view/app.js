@@ -31,6 +31,8 @@ export class App {
     this.storage = new Storage((message) => this.say(message));
     this.script = script;
     this.searcher = new Searcher(script);
+    /** Whether there is something to write. */
+    this.toRemember = false;
     this.small = /[#&]small\b/.test(location.hash);
     const asked = location.hash.replace(/[#&]small=?$/, "");
     // What the writer of this file wanted it to open first.
@@ -84,8 +86,16 @@ export class App {
     if (!before.complaints.length && before.game.placed.length) game.history = before.game.history;
   }
 
-  /** Remember the position; the address shows it. */
+  /** Remember the position, when there is time; the address shows it. */
   remember() {
+    if (!this.toRemember) setTimeout(() => this.write());
+    this.toRemember = true;
+  }
+
+  /** Write what is to be remembered. */
+  write() {
+    if (!this.toRemember) return;
+    this.toRemember = false;
     const address = addressOf(this.game, this.date, { view: this.view }) + (this.small ? "&small=" : "");
     try {
       history.replaceState(null, "", address);
@@ -187,6 +197,7 @@ export class App {
       Object.assign(this, { game: opened.game, date: opened.date, view: opened.view, solution: opened.solution });
       this.draw();
     });
+    addEventListener("pagehide", () => this.write());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();

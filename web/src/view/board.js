@@ -146,14 +146,19 @@ export class BoardView {
   /** The cell that an arrow key leads to. @param {Cell} from @param {Point} direction @returns {Cell} */
   step(from, [right, down]) {
     const [x, y] = this.lattice.centre(from);
+    const beside = new Set(this.lattice.neighbours(from).map(keyOf));
     let best = from;
     let least = Infinity;
     for (const cell of this.puzzle.board.cells) {
       const [cx, cy] = this.lattice.centre(cell);
       const along = (cx - x) * right + (cy - y) * down;
       const aside = Math.abs((cx - x) * down - (cy - y) * right);
-      const far = along + 2.5 * aside;
-      if (along > 0.2 && aside <= along + 0.1 && far < least) [best, least] = [cell, far];
+      if (along <= 0.2 || aside > along + 0.1) continue;
+      // Cells that touch come first, else every second row of hexagons would be left out; of two
+      // that lie as far aside, left and right take turns, so that the way up goes straight.
+      const turn = Math.floor(cx + 0.1) === Math.floor(x + 0.1) ? 0 : 0.01;
+      const far = along + 2.5 * aside + turn + (beside.has(keyOf(cell)) ? 0 : 100);
+      if (far < least) [best, least] = [cell, far];
     }
     return best;
   }

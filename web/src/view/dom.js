@@ -40,8 +40,11 @@ export const s = (tag, attributes = {}, ...children) =>
 export const button = (text, onclick, attributes = {}) =>
   h("button", { type: "button", onclick, ...attributes }, text);
 
-/** A number with its thousands apart, and its noun. @param {number} number @param {string} noun */
-export const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+/** A number with its thousands apart; the browser's own way takes it long to load. @param {number} number */
+export const grouped = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+
+/** A number and its noun. @param {number} number @param {string} noun */
+export const counted = (number, noun) => `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Names joined as in a sentence. @param {readonly string[]} names @param {string} [last] */
 export const joined = (names, last = "and") =>

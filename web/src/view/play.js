@@ -1,10 +1,10 @@
 /** Playing: board, tray, tilings left, hints; by mouse, by touch and by keyboard. */
 
 import { keyOf } from "../problem/lattice.js";
-import { addressOf } from "../play/address.js";
-import { button, counted, h, joined } from "./dom.js";
-import { area, BoardView, drawing, pieceShape, shadeOf, thumbnail } from "./board.js";
+import { button, counted, grouped, h, joined } from "./dom.js";
+import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
+import { Extra } from "./extra.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("../problem/lattice.js").Point} Point */
@@ -25,7 +25,10 @@ export class PlayView {
     this.text = h("p", { class: "status" });
     this.stage = h("div", { class: "stage" });
     this.tray = h("div", { class: "tray", role: "group", "aria-label": "Pieces beside the board" });
-    this.extra = h("div", { class: "extra" });
+    this.extra = new Extra(app, (placed) => {
+      this.game?.move(placed);
+      this.moved();
+    });
     this.tools = {
       turn: button("Turn", () => this.turn(), { title: "R" }),
       over: button("Turn over", () => this.turnOver(), { title: "F" }),
@@ -40,7 +43,7 @@ export class PlayView {
       h("section", { class: "side", "aria-label": "Position" },
         h("div", { class: "left" }, this.left, this.text),
         h("div", { class: "tools" }, ...Object.values(this.tools)),
-        this.tray, this.extra));
+        this.tray, this.extra.element));
     /** @type {Position | null} */
     this.known = null;
     /** Where the keyboard is on the board. @type {Cell | null} */
@@ -91,7 +94,7 @@ export class PlayView {
           this.known = known;
           if (!solved) this.tell(done, known, finished);
           this.drawHand();
-          if (finished) this.drawExtra();
+          if (finished) this.extra.draw(game, known);
         }
       });
   }
@@ -118,7 +121,7 @@ export class PlayView {
       this.text.replaceChildren(done);
       return;
     }
-    const number = known.tilings.toLocaleString("en");
+    const number = grouped(known.tilings);
     this.left.textContent = finished && known.complete ? number : `${number}+`;
     const tilings = known.tilings === 1 ? "tiling" : "tilings";
     if (known.tilings || !finished) {
@@ -181,7 +184,7 @@ export class PlayView {
     over.disabled = !game.hand || !game.flip;
     this.drawTray();
     this.drawHand();
-    this.drawExtra();
+    this.extra.draw(game, this.known);
   }
 
   drawTray() {
@@ -261,7 +264,7 @@ export class PlayView {
     const { game } = this;
     if (!game) return;
     const count = fits ? known.counts[game.cover.numberOf(placement.piece, placement.cells)] : 0;
-    this.left.textContent = fits ? `${count.toLocaleString("en")}${known.complete ? "" : "+"}` : "–";
+    this.left.textContent = fits ? `${grouped(count)}${known.complete ? "" : "+"}` : "–";
     this.text.replaceChildren(fits
       ? `${count === 1 ? "tiling has" : "tilings have"} ${placement.piece} here`
       : `${placement.piece} does not fit here`);
@@ -274,71 +277,6 @@ export class PlayView {
     board.show("cursor", focused && cursor && !game.hand ? [area(game.lattice, [cursor], "at")] : []);
   }
 
-  drawExtra() {
-    const { game, app, known } = this;
-    if (!game) return;
-    const found = [...app.storage.found(app.key)];
-    const bare = game.instance.labels;
-    const total = known && known.complete && !game.placed.length ? known.tilings : this.totals.get(app.key);
-    if (known?.complete && !game.placed.length) this.totals.set(app.key, known.tilings);
-    const pictures = found.slice(-60).map((tiling) => {
-      const placed = game.placementsOf(tiling.split(".").map(Number));
-      return button("", () => {
-        game.move(placed);
-        this.moved();
-      }, { class: "picture", "aria-label": "Lay this tiling" }, );
-    });
-    pictures.forEach((item, k) => {
-      const placed = game.placementsOf(found.slice(-60)[k].split(".").map(Number));
-      item.append(thumbnail(game.puzzle, bare, placed, `Tiling ${k + 1}`));
-    });
-    const solution = app.solution.length ? app.solution
-      : known?.solution ? game.placementsOf(known.solution) : [];
-    const open = this.extra.querySelector("details.spoiler")?.hasAttribute("open") && !this.respoil;
-    this.respoil = false;
-    this.extra.replaceChildren(
-      h("details", { class: "found" },
-        h("summary", {}, `Found ${found.length}${total === undefined ? "" : ` of ${total.toLocaleString("en")}`}`),
-        h("div", { class: "gallery" }, ...pictures)),
-      ...(solution.length && game.left.length
-        ? [h("details", { class: "spoiler", open },
-            h("summary", {}, "A solution from here (spoiler)"),
-            thumbnail(game.puzzle, bare, solution, "A tiling that has all pieces on the board"))]
-        : []),
-      this.shareBox());
-  }
-
-  shareBox() {
-    const { game, app } = this;
-    const withSolution = h("input", { type: "checkbox", id: "with-solution", onchange: () => fill() });
-    const address = h("input", { readonly: true, id: "address", "aria-label": "The address of this position", onfocus: () => address.select() });
-    const note = h("span", { class: "quiet", role: "status" });
-    const fill = () => {
-      if (!game) return;
-      const solution = withSolution.checked && this.known?.solution ? game.placementsOf(this.known.solution) : [];
-      address.value = location.href.split("#")[0] + addressOf(game, app.date, { solution });
-    };
-    fill();
-    return h("details", { class: "share" },
-      h("summary", {}, "Share"),
-      h("p", {}, "This address holds the puzzle, the date and the position."),
-      h("div", { class: "row" }, address, button("Copy", async () => {
-        fill();
-        try {
-          await navigator.clipboard.writeText(address.value);
-          note.textContent = "copied";
-        } catch {
-          address.focus();
-          note.textContent = "press Ctrl+C";
-        }
-      }), note),
-      h("label", { class: "check" }, withSolution, h("span", {}, "with a solution in it")),
-      button("Print", () => print()));
-  }
-
-  /** How many tilings there are of the instances that were counted. @type {Map<string, number>} */
-  totals = new Map();
-  respoil = false;
   byKeyboard = false;
 
   // What is done -----------------------------------------------------------
@@ -374,7 +312,7 @@ export class PlayView {
       this.app.announce(`Piece ${piece} does not fit there`);
       return false;
     }
-    this.respoil = true;
+    this.extra.cover();
     this.moved(`Piece ${piece} placed.`);
     return true;
   }
@@ -450,8 +388,8 @@ export class PlayView {
     const { piece, cells } = game.cover.options[known.hint];
     const equal = game.cover.classes.find((pieces) => pieces[0].name === piece) ?? [];
     const name = equal.find((one) => !names.has(one.name))?.name ?? piece;
-    const share = `${name} lies there in ${known.counts[known.hint].toLocaleString("en")} of ` +
-      `${known.tilings.toLocaleString("en")}${known.complete ? "" : " and more"} tilings.`;
+    const share = `${name} lies there in ${grouped(known.counts[known.hint])} of ` +
+      `${grouped(known.tilings)}${known.complete ? "" : " and more"} tilings.`;
     game.drop();
     game.move([...game.placed, { piece: name, cells }]);
     this.moved(`Hint: ${share}`);

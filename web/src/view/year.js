@@ -1,8 +1,7 @@
 /** The year: how many tilings every date has, as a heat-map that is counted in the page. */
 
 import { hasYear } from "../search/year.js";
-import { Searcher } from "../search/client.js";
-import { button, counted, h } from "./dom.js";
+import { button, counted, grouped, h } from "./dom.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("../search/year.js").Year} Year */
@@ -21,8 +20,8 @@ export class YearView {
     this.element = h("div", { class: "year" });
     /** Years that were counted, by puzzle and the other labels. @type {Map<string, Year>} */
     this.counted = new Map();
-    /** @type {Searcher | null} */
-    this.searcher = null;
+    /** What stands in the grid for each date. @type {Map<string, HTMLElement>} */
+    this.places = new Map();
   }
 
   /** @param {Game} game */
@@ -49,14 +48,14 @@ export class YearView {
         return h("label", {}, `${group} `, pick);
       }),
       this.progress, this.facts, this.grid);
+    this.lay(game);
     const key = JSON.stringify([game.source, game.flip, fixed]);
     const known = this.counted.get(key);
     if (known) {
       this.show(game, known, true);
       return;
     }
-    this.searcher ??= new Searcher(this.app.script);
-    this.searcher.start({ task: "year", source: game.source, flip: game.flip, labels: fixed },
+    this.app.searcher.start({ task: "year", source: game.source, flip: game.flip, labels: fixed },
       (year, done, error) => {
         if (error) this.app.say(error);
         else {
@@ -67,50 +66,62 @@ export class YearView {
   }
 
   close() {
-    this.searcher?.stop();
+    this.app.searcher.stop();
+  }
+
+  /** Lay out the months and days, with a place for every date. @param {Game} game */
+  lay(game) {
+    const months = game.puzzle.groups.get("month") ?? [];
+    const days = game.puzzle.groups.get("day") ?? [];
+    this.places = new Map(months.flatMap((month) => days.map((day) => [dateKey({ month, day }), h("span", {})])));
+    if (!this.grid) return;
+    this.grid.style.gridTemplateColumns = `auto repeat(${days.length}, minmax(var(--day), 1fr))`;
+    this.grid.replaceChildren(h("span", {}), ...days.map((day) => h("span", { class: "head" }, day)),
+      ...months.flatMap((month) => [
+        h("span", { class: "head" }, month),
+        ...days.map((day) => /** @type {HTMLElement} */ (this.places.get(dateKey({ month, day })))),
+      ]));
   }
 
   /** @param {Game} game @param {Year} year @param {boolean} done */
   show(game, year, done) {
-    const { grid, progress, facts } = this;
-    if (!grid || !progress || !facts) return;
+    const { progress, facts, places } = this;
+    if (!progress || !facts) return;
     progress.value = year.progress;
     progress.hidden = done;
-    const months = game.puzzle.groups.get("month") ?? [];
-    const days = game.puzzle.groups.get("day") ?? [];
-    const wide = days.length <= 31;
-    grid.style.gridTemplateColumns = `auto repeat(${wide ? days.length : 31}, minmax(24px, 1fr))`;
-    const counts = new Map(year.entries.map((entry) => [`${entry.labels.month} ${entry.labels.day}`, entry]));
     const sorted = year.entries.map((entry) => entry.tilings).filter(Boolean).sort((a, b) => a - b);
-    const shadeOf = (/** @type {number} */ tilings) => {
-      const below = sorted.findIndex((value) => value >= tilings);
-      return Math.min(SHADES.length - 1, Math.floor((below / Math.max(1, sorted.length)) * SHADES.length));
-    };
-    grid.replaceChildren(h("span", {}), ...days.map((day) => h("span", { class: "head" }, day)),
-      ...months.flatMap((month) => [
-        h("span", { class: "head" }, month),
-        ...days.map((day) => {
-          const entry = counts.get(`${month} ${day}`);
-          return entry ? this.day(game, entry, shadeOf(entry.tilings)) : h("span", {});
-        }),
-      ]));
+    /** @type {Map<number, number>} */
+    const shades = new Map([[0, 0]]);
+    sorted.forEach((tilings, below) => {
+      if (!shades.has(tilings)) shades.set(tilings, Math.floor((below / sorted.length) * SHADES.length));
+    });
+    for (const entry of year.entries) {
+      const key = dateKey(entry.labels);
+      let place = places.get(key);
+      if (!(place instanceof HTMLButtonElement)) {
+        const item = this.day(game, entry);
+        place?.replaceWith(item);
+        places.set(key, item);
+        place = item;
+      }
+      const shade = shades.get(entry.tilings) ?? 0;
+      place.style.setProperty("--heat", SHADES[shade]);
+      place.style.setProperty("--cell-ink", shade < LIGHT_INK ? "#fff" : "#16161a");
+    }
     facts.replaceChildren(...this.said(game, year, done));
     if (done) this.app.announce("The year is counted");
   }
 
-  /** @param {Game} game @param {Entry} entry @param {number} shade */
-  day(game, entry, shade) {
+  /** @param {Game} game @param {Entry} entry */
+  day(game, entry) {
     const { labels, tilings } = entry;
     const here = Object.entries(labels).every(([group, label]) => game.labels[group] === label);
-    const item = button(short(tilings), () => this.app.openLabels(labels, "play"), {
+    return button(short(tilings), () => this.app.openLabels(labels, "play"), {
       class: tilings ? "day" : "day none",
       "aria-label": `${labels.month} ${labels.day}: ${counted(tilings, "tiling")}`,
       title: `${labels.month} ${labels.day}: ${counted(tilings, "tiling")}`,
       "aria-current": here ? "date" : null,
     });
-    item.style.setProperty("--heat", SHADES[shade]);
-    item.style.setProperty("--cell-ink", shade < LIGHT_INK ? "#fff" : "#16161a");
-    return item;
   }
 
   /** @param {Game} game @param {Year} year @param {boolean} done @returns {Node[]} */
@@ -121,12 +132,15 @@ export class YearView {
     const byCount = [...year.entries].sort((a, b) => a.tilings - b.tilings);
     for (const [word, entries] of /** @type {[string, Entry[]][]} */ ([["hardest", byCount], ["easiest", [...byCount].reverse()]])) {
       parts.push(h("span", {}, `${word}: `, ...entries.slice(0, 3).map((entry) =>
-        button(`${entry.labels.month} ${entry.labels.day} (${entry.tilings.toLocaleString("en")})`,
+        button(`${entry.labels.month} ${entry.labels.day} (${grouped(entry.tilings)})`,
           () => this.app.openLabels(entry.labels, "play")))));
     }
     return parts;
   }
 }
+
+/** @param {import("../problem/dates.js").Labels} labels */
+const dateKey = ({ month, day }) => `${month} ${day}`;
 
 /** A number in three or four characters. @param {number} number */
 function short(number) {

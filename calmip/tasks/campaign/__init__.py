@@ -1,0 +1,1 @@
+"""Campaigns: many instances, formulations, solvers and seeds, each run a process of its own."""

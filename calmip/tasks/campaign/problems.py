@@ -1,0 +1,180 @@
+"""What a campaign runs on: the bytes of a model, and what is known of it from elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from calmip._files import scratch_folder
+from calmip.errors import InputError, shown
+from calmip.formats.model_files import read_model
+from calmip.formats.solu import Known, read_solu
+from calmip.models import build, objective, packs
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.tasks.campaign.document import Campaign, ModelFile
+
+__all__ = ["FILE", "Problem", "Truth", "problems"]
+
+FILE = "file"
+"""The formulation of a model that came as a file."""
+
+WITNESS_SECONDS = 60.0
+"""So long the exact-cover search may look for the truth about an instance."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is known of a model without the solvers that are compared; None where it is not.
+
+    Parameters
+    ----------
+    feasible
+        Whether it has a solution.
+    optimum
+        The best objective, as the file writes it.
+    count
+        How many solutions it has.
+    """
+
+    feasible: bool | None = None
+    optimum: float | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A model file and a question.
+
+    Parameters
+    ----------
+    name
+        The instance's name.
+    formulation
+        Who wrote the model, or `FILE`.
+    goal
+        ``solve`` or ``count``.
+    suffix
+        The file's suffix, ``.mps`` or ``.lp``.
+    data
+        The file's bytes.
+    instance
+        The instance, where there is one.
+    known
+        What a ``.solu`` file says of a file.
+    """
+
+    name: str
+    formulation: str
+    goal: str
+    suffix: str
+    data: bytes
+    instance: Instance | None = None
+    known: Known | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the model's bytes."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @cached_property
+    def cover(self) -> ExactCover | None:
+        """The exact cover of the instance."""
+        return None if self.instance is None else ExactCover(self.instance)
+
+    @cached_property
+    def model(self) -> BinaryModel:
+        """The model, as calmip's own readers read it."""
+        with scratch_folder() as folder:
+            path = folder / f"model{self.suffix}"
+            path.write_bytes(self.data)
+            return read_model(path)
+
+    @cached_property
+    def truth(self) -> Truth:
+        """What is known: by the exact-cover search, or as the ``.solu`` file says."""
+        if self.cover is None:
+            return _told(self.known)
+        return _searched(self.cover, self.formulation, self.goal)
+
+
+def _told(known: Known | None) -> Truth:
+    if known is None or known[0] == "unkn":
+        return Truth()
+    word, value = known
+    return Truth(word != "inf", value if word == "opt" else None)
+
+
+def _searched(cover: ExactCover, formulation: str, goal: str) -> Truth:
+    from calmip.search.exact_cover import Search, count
+
+    tilings: int | None = None
+    if goal == "count":
+        try:
+            tilings = count(cover, time_limit=WITNESS_SECONDS)
+        except TimeoutError:
+            return Truth()
+        there: bool | None = tilings > 0
+    else:
+        search = Search(cover, limit=1, time_limit=WITNESS_SECONDS)
+        found = any(True for _ in search)
+        there = found or (False if search.complete else None)
+    optimum = objective(formulation, cover) if there else None
+    if packs(formulation) and not there:
+        # Nothing laid at all is a packing; only a label that the model chooses may forbid it.
+        there = None if cover.instance.free else True
+    return Truth(there, optimum, tilings)
+
+
+def problems(campaign: Campaign) -> Iterator[Problem]:
+    """Yield the models of a campaign, each built or read when it is asked for.
+
+    Raises
+    ------
+    InputError
+        If a formulation has no model of an instance, or a file cannot be read as a model of
+        binary variables.
+    SolverMissing
+        If a formulation's package is not installed.
+    """
+    answers: dict[Path, dict[str, Known]] = {}
+    for one, goal in campaign.instances:
+        if isinstance(one, ModelFile):
+            yield _of_file(one, goal, answers)
+            continue
+        cover = ExactCover(one)
+        for formulation in campaign.formulations:
+            obstacle = cover.obstacle()
+            if obstacle is not None and not (packs(formulation) and cover.columns):
+                raise InputError(f"{one.name}: {formulation} has no model to solve: {obstacle}")
+            if goal == "count" and packs(formulation):
+                raise InputError(f"{one.name}: {formulation} has solutions that are no tilings")
+            with scratch_folder() as folder:
+                model = build(formulation, cover)
+                path = folder / f"model{model.suffix}"
+                model.write(path)
+                yield Problem(
+                    one.name, formulation, goal, model.suffix, path.read_bytes(), instance=one
+                )
+
+
+def _of_file(file: ModelFile, goal: str, answers: dict[Path, dict[str, Known]]) -> Problem:
+    folder = file.path.parent
+    if folder not in answers:
+        answers[folder] = {}
+        for path in sorted(folder.glob("*.solu")):
+            answers[folder].update(read_solu(path))
+    read_model(file.path)  # what is not a model of binary variables is said now
+    try:
+        data = file.path.read_bytes()
+        packed = data[:2] == b"\x1f\x8b"
+        data = gzip.decompress(data) if packed else data
+    except (OSError, EOFError) as error:
+        raise InputError(f"cannot be read: {error}", path=shown(file.path, 200)) from None
+    suffix = ".lp" if file.path.name.lower().removesuffix(".gz").endswith(".lp") else ".mps"
+    return Problem(file.name, FILE, goal, suffix, data, known=answers[folder].get(file.name))

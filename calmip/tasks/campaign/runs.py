@@ -1,0 +1,239 @@
+"""A run of a solver on a model, in a process of its own, on whatever machine this is called."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from calmip._files import scratch_folder
+from calmip._process import run
+from calmip._version import __version__
+from calmip.errors import CalmipError, InputError, SolverFailed
+from calmip.solvers import solver_named
+
+__all__ = ["Job", "end_servers", "execute", "machine", "versions"]
+
+GRACE = 1.0
+"""Seconds after the limit in which a solver may end by itself, before it is killed."""
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVE = (
+    "import sys; sys.path.append(sys.argv[1]); "
+    "from calmip.tasks.campaign.server import serve; serve()"
+)
+ALONE = (
+    "import sys; sys.path.append(sys.argv[1]); from pathlib import Path; "
+    "from calmip.tasks.campaign.work import work; work(Path(sys.argv[2]))"
+)
+
+ANSWERS = 64 << 20
+"""Bytes of the largest answer that is read."""
+
+FORKS = hasattr(os, "fork") and hasattr(os, "wait4")
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a run needs, so that it can be sent to another machine.
+
+    Parameters
+    ----------
+    key
+        What tells it from all other runs.
+    data, suffix
+        The model file.
+    goal
+        ``solve``, ``count`` or ``reference``.
+    solver, options, seed
+        Who solves it, and how.
+    seconds, memory
+        The limits.
+    """
+
+    key: str
+    data: bytes
+    suffix: str
+    goal: str
+    solver: str
+    options: tuple[tuple[str, str], ...]
+    seed: int
+    seconds: float | None
+    memory: int | None
+
+
+def execute(job: Job) -> dict[str, Any]:
+    """Do a run and return its answer, how its process ended, and what it took.
+
+    Returns
+    -------
+    dict
+        ``answer`` (see `calmip.tasks.campaign.work`, None without one), ``killed``
+        (``time``, ``memory`` or None), ``status`` (the process's exit status), ``said``
+        (the last line that it printed), ``wall``, ``cpu`` (seconds), ``memory`` (bytes),
+        ``overhead`` (seconds that the run took beyond the solver's call), ``host``.
+    """
+    started = perf_counter()
+    with scratch_folder() as folder:
+        (folder / f"model{job.suffix}").write_bytes(job.data)
+        task = {
+            "model": f"model{job.suffix}",
+            "goal": job.goal,
+            "solver": job.solver,
+            "options": job.options,
+            "seed": job.seed,
+            "seconds": job.seconds,
+        }
+        (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
+        patience = None if job.seconds is None else job.seconds + GRACE
+        ended = _ended(folder, patience, job.memory)
+        answer = _answer(folder)
+        said = _last_line(folder / "said.txt")
+    wall = ended["wall"] if answer is None else answer["wall"]
+    return {
+        **ended,
+        "answer": answer,
+        "said": said,
+        "wall": wall,
+        "overhead": perf_counter() - started - wall,
+        "host": platform.node(),
+    }
+
+
+def _ended(folder: Path, patience: float | None, memory: int | None) -> dict[str, Any]:
+    """Have a process do the task in a folder, and return how it ended."""
+    if FORKS:
+        return _server().run({"folder": str(folder), "seconds": patience, "memory": memory})
+    if memory is not None:
+        raise InputError("a memory limit needs a system that forks processes; leave it out here")
+    started = perf_counter()
+    command = [sys.executable, "-P", "-c", ALONE, str(ROOT), str(folder)]
+    ended = run(command, folder=folder, seconds=patience)
+    (folder / "said.txt").write_text(ended.tail, encoding="utf-8")
+    return {
+        "killed": "time" if ended.status is None else None,
+        "status": ended.status,
+        "cpu": None,
+        "memory": None,
+        "wall": perf_counter() - started,
+    }
+
+
+def _answer(folder: Path) -> dict[str, Any] | None:
+    with contextlib.suppress(OSError, ValueError, RecursionError, KeyError, TypeError):
+        with (folder / "answer.json").open("rb") as file:
+            answer: dict[str, Any] = json.loads(file.read(ANSWERS))
+        float(answer["wall"])
+        return answer
+    return None
+
+
+def _last_line(path: Path) -> str:
+    with contextlib.suppress(OSError):
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 2000))
+            lines = file.read().decode("utf-8", "replace").split("\n")
+        return next((line for line in reversed(lines) if line.strip()), "")[:300]
+    return ""
+
+
+class _Server:
+    """A warm process that forks runs; see `calmip.tasks.campaign.server`."""
+
+    def __init__(self) -> None:
+        # One thread: the arrays are small, and a fork takes one thread along.
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", SERVE, str(ROOT)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment, start_new_session=True, text=True, bufsize=1,
+        )  # fmt: skip
+        self._heard()
+
+    def run(self, task: dict[str, Any]) -> dict[str, Any]:
+        """Have a run done and return how it ended."""
+        assert self.process.stdin is not None
+        try:
+            print(json.dumps(task), file=self.process.stdin, flush=True)
+        except (OSError, ValueError):
+            raise SolverFailed("the process that starts the runs has ended too early") from None
+        return self._heard()
+
+    def _heard(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            self.end()
+            raise SolverFailed("the process that starts the runs has ended too early")
+        heard: dict[str, Any] = json.loads(line)
+        return heard
+
+    def end(self) -> None:
+        """End it, and the run that it watches."""
+        with contextlib.suppress(OSError, ValueError):
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+_local = threading.local()
+_all: weakref.WeakSet[_Server] = weakref.WeakSet()
+
+
+def _server() -> _Server:
+    """Return this thread's server, a new one if there is none or it has ended."""
+    server: _Server | None = getattr(_local, "server", None)
+    if server is None or server.process.poll() is not None:
+        server = _local.server = _Server()
+        _all.add(server)
+    return server
+
+
+def end_servers() -> None:
+    """End the servers of all threads of this process, and the runs that they watch."""
+    for server in list(_all):
+        server.end()
+        _all.discard(server)
+
+
+@cache
+def machine() -> str:
+    """Return what this machine is, in words that are the same on all of its kind."""
+    name = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        name = next(x.partition(":")[2].strip() for x in lines if x.startswith("model name"))
+    return f"{platform.system()} {platform.machine()}, {name}, {os.cpu_count()} cores"
+
+
+def versions(solvers: Sequence[str]) -> dict[str, str | None]:
+    """Return calmip's version, what machine this is, and each solver's version here.
+
+    A solver that is not here has the version None; one that does not say, ``unknown``.
+    """
+    found: dict[str, str | None] = {"calmip": __version__, "machine": machine()}
+    for name in solvers:
+        try:
+            here = solver_named(name).availability()
+        except CalmipError:
+            found[name] = None
+            continue
+        found[name] = None if here.found is None else here.version or "unknown"
+    return found

@@ -1,0 +1,26 @@
+"""MkDocs builds the plain Markdown that `plain.py` writes, and knows what is generated."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import plain
+
+
+def on_config(config: Any, **_: Any) -> Any:
+    """Write the pages anew, and take them from there."""
+    folder = plain.ROOT / "build" / "docs"
+    plain.write(folder)
+    config.docs_dir = str(folder)
+    return config
+
+
+def on_pre_page(page: Any, **_: Any) -> Any:
+    """Take the link to a page's source from those that are generated."""
+    if not (plain.DOCS / page.file.src_uri).is_file():
+        page.edit_url = None
+    return page

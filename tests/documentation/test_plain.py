@@ -1,0 +1,79 @@
+"""The documentation as plain Markdown, which needs no hook of a generator any more."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from presence import missing
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def plain() -> ModuleType:
+    if importlib.util.find_spec("latex2mathml") is None:
+        missing("latex2mathml")
+    sys.path.insert(0, str(ROOT / "docs_build"))
+    try:
+        return importlib.import_module("plain")
+    finally:
+        sys.path.remove(str(ROOT / "docs_build"))
+
+
+@pytest.fixture(scope="module")
+def written(plain: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "old").mkdir()
+    (folder / "old" / "gone.md").write_text("a page that is no more")
+    plain.write(folder)
+    return folder
+
+
+def test_formulas_are_mathml_and_dollars_in_code_are_not(plain: ModuleType) -> None:
+    page = (
+        "a $x_1 * y$ b\n$k$ c `$HOME$`\n\n```sh\n$ echo $a$\n```\n\n"
+        "  $$\n  a \\le b\n  $$\nfor 5 $\n"
+    )
+    found = plain.formulas(page, "page.md")
+    assert found.count("<math") == 3
+    assert "`$HOME$`" in found
+    assert "$ echo $a$" in found
+    assert "for 5 $" in found
+    # Neither the end of a paragraph nor emphasis, wherever a formula stands.
+    assert not re.search(r"^ *<math", found, re.MULTILINE)
+    assert not re.search(r">[^<]*[*_|][^<]*</m", found)
+    assert re.search(r'^  <div class="formula"><math.*</math></div>$', found, re.MULTILINE)
+    with pytest.raises(ValueError, match=r"page.md: unknown command \\nosuch"):
+        plain.formulas("$\\nosuch{x}$", "page.md")
+
+
+def test_no_page_is_left_with_anything_to_do(plain: ModuleType, written: Path) -> None:
+    pages = {path.relative_to(written).as_posix(): path.read_text("utf-8")
+             for path in written.rglob("*.md")}  # fmt: skip
+    sources = {path.relative_to(plain.DOCS).as_posix() for path in plain.DOCS.rglob("*.md")}
+    made = {"reference/counts.md", "about/changelog.md", "notebooks/first_solve.md",
+            "notebooks/puzzle_to_model.md", "notebooks/all_solutions.md"}  # fmt: skip
+    assert set(pages) == sources | made
+    for name, text in pages.items():
+        assert "<!-- options:" not in text, name
+        assert plain.formulas(text, name) == text, name
+    assert sum(text.count("<math") for text in pages.values()) > 100
+    assert "| <code>--time-limit" in pages["reference/commands/solve.md"]
+    assert not (written / "old" / "gone.md").exists()
+    assert (written / "play" / "index.html").stat().st_size > 100_000
+
+
+def test_what_is_the_same_is_not_touched(plain: ModuleType, written: Path) -> None:
+    # A server that watches the folder would begin anew for ever.
+    times = {path: path.stat().st_mtime_ns for path in written.rglob("*") if path.is_file()}
+    (written / "index.md").write_text("changed")
+    plain.write(written)
+    assert (written / "index.md").read_text("utf-8") != "changed"
+    for path, time in times.items():
+        assert path.name == "index.md" or path.stat().st_mtime_ns == time

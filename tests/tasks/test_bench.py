@@ -1,0 +1,377 @@
+"""Campaigns: each run gets the verdict that it deserves, and nothing is lost or done twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from processes import assert_gone
+
+import calmip
+from calmip import InputError, SolverMissing
+from calmip.cli import main
+from calmip.problem.cover import ExactCover
+from calmip.solvers import SOLVERS, Limits, solver_named
+from calmip.tasks.campaign.document import bundled_suites, read_campaign
+from calmip.tasks.campaign.store import read_runs
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = needs_fork
+
+TINY = Path("instances/tiny.yaml").resolve()
+NONE = Path("instances/chessboard.yaml").resolve()
+SMALL = f"""
+instances:
+- {{puzzle: {TINY}}}
+- {{puzzle: {NONE}}}
+- {{puzzle: {TINY}, goal: count, name: counted}}
+formulations: [matrix, pulp]
+solvers: [highs, exact-cover, {{name: highs, options: {{dives: 0, presolve: 'off'}}}}]
+seeds: [0, 1]
+time_limit: 20
+reference_every: 10
+"""
+TIMES = ("wall", "cpu", "memory", "overhead", "finished")
+
+
+def campaign(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "campaign.yaml"
+    path.write_text(text)
+    return path
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    """Return the runs in a file up to times."""
+    return [{k: v for k, v in run.items() if k not in TIMES} for run in read_runs(path)[0]]
+
+
+def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> None:
+    source, results = campaign(tmp_path, SMALL), tmp_path / "results.db"
+    found = calmip.bench(source, results)
+    assert (len(found.runs), found.kept, found.status) == (3 * 2 * 3 * 2, 0, "done")
+    rows, reference = read_runs(results)
+    assert len(rows) == 36
+    assert len(reference) == 4  # before each ten
+    cells = {(r["instance"], r["formulation"], r["solver"], r["options"], r["seed"]) for r in rows}
+    assert len(cells) == 36
+    for row in rows:
+        assert (row["status"], row["correct"]) == ("solved", True), row
+        assert (
+            row["answer"]
+            == {
+                "Two-by-two": "optimal",
+                "tiny": "optimal",
+                "chessboard": "infeasible",
+                "counted": "done",
+            }[row["instance"]]
+        )
+        assert row["count"] == (2 if row["goal"] == "count" else None)
+        assert row["version"]
+        assert row["machine"]
+        assert 0 < row["cpu"] < 60
+        assert row["memory"] > 1e6
+    # Again there is nothing to do, and another seed is done alone.
+    again = calmip.bench(source, results)
+    assert (len(again.runs), again.kept) == (0, 36)
+    source.write_text(SMALL.replace("[0, 1]", "[0, 1, 2]"))
+    assert (len(calmip.bench(source, results, workers=2).runs)) == 18
+    assert len(read_runs(results)[0]) == 54
+
+
+def test_the_order_is_drawn_by_its_seed(tmp_path: Path) -> None:
+    def order(shuffle: int, name: str) -> list[str]:
+        text = (
+            f"instances: [{{puzzle: {TINY}}}]\nsolvers: [exact-cover]\nseeds: [0, 1, 2, 3, 4, 5]\n"
+        )
+        source = campaign(tmp_path, f"{text}reference_every: 0\nshuffle: {shuffle}\n")
+        return [run["key"] for run in calmip.bench(source, tmp_path / name).runs]
+
+    first = order(1, "a.db")
+    assert first != sorted(first)
+    assert order(1, "b.db") == first
+    assert order(2, "c.db") != first
+    assert sorted(order(3, "d.db")) == sorted(first)
+
+
+FAKE = """#!{python}
+import os, signal, subprocess, sys, time
+if "-quit" in sys.argv:
+    print("Version: 1.0")
+    sys.exit()
+def answer(text):
+    open(sys.argv[-1], "w").write(text + "\\n")
+{body}
+"""
+ONE = "answer('Optimal - objective value 0\\n0 ' + {name!r} + ' 1 0')"
+PIDS = """
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"],
+                         start_new_session=True)
+open({pids!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
+"""
+LIARS = {
+    "denies": ("answer('Infeasible - objective value 0')", "wrong", "there is a solution"),
+    "half": (ONE, "wrong", "breaks row"),
+    "garbage": ("answer('Who knows')", "crash", "cannot be read"),
+    "silent": ("pass", "crash", "wrote no solution file"),
+    "crashes": ("os.kill(os.getpid(), signal.SIGSEGV)", "crash", "signal 11"),
+    "hangs": (PIDS + "time.sleep(600)", "time", "killed"),
+    "eats": (PIDS + "a = []\nwhile True: a.append(b'x' * 10_000_000)", "memory", "killed"),
+    "gives up": (
+        "answer('Stopped on iterations (no integer solution - continuous used)"
+        " - objective value 0')",
+        "unknown",
+        "Stopped",
+    ),
+}
+
+
+def fake_cbc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> Path:
+    pids = tmp_path / "pids"
+    name = ExactCover(calmip.read_instance(TINY)).option_names[0]
+    program = tmp_path / "fake-cbc"
+    text = body.format(name=name, pids=str(pids)) if "{" in body else body
+    program.write_text(FAKE.format(python=sys.executable, body=text))
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("CALMIP_CBC", str(program))
+    return pids
+
+
+@pytest.mark.parametrize(("body", "status", "detail"), LIARS.values(), ids=LIARS)
+def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
+    body: str, status: str, detail: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids = fake_cbc(tmp_path, monkeypatch, body)
+    limit = 2 if status == "time" else 60
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, exact-cover]\n"
+    text += f"time_limit: {limit}\nmemory_limit: 300MB\nreference_every: 0\n"
+    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+    honest, bad = sorted(read_runs(tmp_path / "results.db")[0], key=lambda r: -len(r["solver"]))
+    assert (honest["solver"], honest["status"]) == ("exact-cover", "solved")
+    assert (bad["status"], bad["correct"]) == (status, False if status == "wrong" else None)
+    assert detail in bad["detail"]
+    assert bad["version"] == "1.0"
+    if status == "memory":
+        assert bad["memory"] > 200e6
+    if pids.exists():
+        for pid in map(int, pids.read_text().split()):
+            assert_gone(pid)
+
+
+def test_what_a_solver_says_of_a_file_is_held_against_its_solu_file(tmp_path: Path) -> None:
+    library = tmp_path / "lib"
+    for reveal in ("Feb,29", "Oct,6"):
+        instance = calmip.read_instance("a-puzzle-a-day", reveal=reveal)
+        library.mkdir(exist_ok=True)
+        calmip.export(instance, library / f"{reveal.replace(',', '')}.mps")
+    (library / "known.solu").write_text("=inf= Feb29\n=opt= Oct6 0\n")
+    text = "instances: [{files: 'lib/*.mps'}]\nsolvers: [exact-cover]\nreference_every: 0\n"
+    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+    # A solution that every row agrees to is right, whatever is written beside the file.
+    assert {
+        (r["instance"], r["formulation"], r["correct"]) for r in records(tmp_path / "results.db")
+    }
+    (library / "known.solu").write_text("=feas= Feb29\n=opt= Oct6\n")
+    with pytest.raises(InputError, match=r"known.solu:2: .*=opt= NAME VALUE"):
+        calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+
+
+def test_an_optimum_is_held_against_the_solu_file(tmp_path: Path) -> None:
+    (tmp_path / "knapsack.lp").write_text(
+        "Maximize\n value: 3 x + 4 y + 2 z\nSubject To\n w: 2 x + 3 y + z <= 4\n"
+        "Binaries\n x y z\nEnd\n"
+    )
+    text = "instances: [{files: '*.lp'}]\nsolvers: [highs]\nreference_every: 0\n"
+    source = campaign(tmp_path, text)
+    verdicts = {}
+    for value in ("6", "7", None):
+        (tmp_path / "k.solu").write_text(f"=opt= knapsack {value}\n" if value else "# nothing\n")
+        calmip.bench(source, tmp_path / f"{value}.db")
+        (row,) = read_runs(tmp_path / f"{value}.db")[0]
+        verdicts[value] = (row["status"], row["correct"], row["objective"])
+    assert verdicts == {
+        "6": ("solved", True, 6.0),
+        "7": ("wrong", False, None),
+        None: ("solved", None, 6.0),
+    }
+
+
+RUN = [sys.executable, "-m", "calmip", "bench", "run"]
+
+
+@pytest.mark.slow
+def test_a_campaign_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
+    tmp_path: Path,
+) -> None:
+    source = campaign(tmp_path, SMALL)
+    calmip.bench(source, tmp_path / "calm.db")
+    killed, before = 0, 0
+    for attempt in range(40):
+        results = tmp_path / "killed.db"
+        process = subprocess.Popen(
+            [*RUN, str(source), "-o", str(results)], stdout=subprocess.DEVNULL
+        )
+        wanted = before + 1 + attempt % 4
+        while process.poll() is None and rows_in(results) < wanted:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        killed += process.wait() == -signal.SIGKILL
+        assert rows_in(results) >= before
+        before = rows_in(results)
+        if before == 36:
+            break
+    assert killed >= 10
+    assert (len(calmip.bench(source, tmp_path / "killed.db").runs), before) == (36 - before, before)
+    assert records(tmp_path / "killed.db") == records(tmp_path / "calm.db")
+
+
+def rows_in(path: Path) -> int:
+    if not path.exists():
+        return 0
+    base = sqlite3.connect(path)
+    try:
+        return int(base.execute("SELECT count(*) FROM runs").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+    finally:
+        base.close()
+
+
+def test_a_killed_campaign_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids = fake_cbc(tmp_path, monkeypatch, PIDS + "time.sleep(600)")
+    source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\n")
+    process = subprocess.Popen([*RUN, str(source), "-o", str(tmp_path / "r.db")])
+    for _ in range(600):
+        if pids.exists() and len(pids.read_text().split()) == 2:
+            break
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    for pid in map(int, pids.read_text().split()):
+        assert_gone(pid)
+
+
+MISTAKES = {
+    "solver": ("instances: [{suite: easy}]\nsolvers: [hihgs]\n", ":2: name: 'hihgs' is none of"),
+    "key": ("instances: [{suite: easy}]\nsolver: [cbc]\n", ":2: unknown key 'solver'"),
+    "date": (
+        "instances:\n- {suite: easy}\n- puzzle: a-puzzle-a-day\n  dates: [2024-02-29, x]\n",
+        ":4: 'x' is not a date",
+    ),
+    "suite": ("instances: [{suite: eazy}]\n", "did you mean easy?"),
+    "files": ("instances:\n- {files: '*.mps'}\n", "no file .mps or .lp"),
+    "nothing": ("solvers: [highs]\n", "instances is a list"),
+    "memory": ("instances: [{suite: easy}]\nmemory_limit: lots\n", ":2: memory_limit: 'lots'"),
+    "time": ("instances: [{suite: easy}]\ntime_limit: 0\n", ":2: time_limit: '0'"),
+    "seed": ("instances: [{suite: easy}]\nseeds: [0, -1]\n", ":2: seeds: '-1'"),
+    "twice": ("instances: [{suite: easy}]\nsolvers: [cbc, cbc]\n", "twice"),
+    "formulation": ("instances: [{suite: easy}]\nformulations: [mps]\n", ":2: formulations: 'mps'"),
+    "option": (
+        f"instances: [{{puzzle: {TINY}}}]\nsolvers: [{{name: highs, options: {{presolv: 1}}}}]\n",
+        "HiGHS has no option presolv",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_in_a_campaign_is_one_message(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = campaign(tmp_path, text)
+    assert main(["bench", "run", str(source), "-o", str(tmp_path / "r.db")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert message in said
+
+
+def test_a_file_that_is_no_file_of_results_is_refused_and_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, results = campaign(tmp_path, SMALL), tmp_path / "r.db"
+    results.write_text("not a database at all, but a text that is long enough to be one" * 100)
+    before = results.read_bytes()
+    assert main(["bench", "run", str(source), "-o", str(results)]) == 2
+    assert "cannot be used as a database" in capsys.readouterr().err
+    assert results.read_bytes() == before
+    results.unlink()
+    with sqlite3.connect(results) as base:
+        base.execute("CREATE TABLE runs (x)")
+    base.close()
+    assert main(["bench", "run", str(source), "-o", str(results)]) == 2
+    assert "another program" in capsys.readouterr().err
+    results.unlink()
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [exact-cover]\nreference_every: 0\n"
+    source.write_text(text)
+    assert main(["bench", "run", str(source), "-o", str(results)]) == 0
+    with sqlite3.connect(results) as base:
+        base.execute("PRAGMA user_version = 9")
+    base.close()
+    capsys.readouterr()
+    assert main(["bench", "run", str(source), "-o", str(results)]) == 2
+    assert "version 9 of their tables" in capsys.readouterr().err
+
+
+def test_two_campaigns_do_not_write_to_one_file(tmp_path: Path) -> None:
+    from calmip.tasks.campaign.store import Store
+
+    source = campaign(tmp_path, SMALL)
+    with Store(tmp_path / "r.db"), pytest.raises(InputError, match="another campaign is writing"):
+        calmip.bench(source, tmp_path / "r.db")
+
+
+def test_a_solver_that_is_missing_is_said_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CALMIP_CBC", str(tmp_path / "nowhere"))
+    source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, cbc]\n")
+    with pytest.raises(SolverMissing, match="cbc was not found on this machine"):
+        calmip.bench(source, tmp_path / "r.db")
+
+
+@pytest.mark.parametrize("name", bundled_suites())
+def test_every_suite_is_a_campaign(name: str) -> None:
+    suite = read_campaign(name)
+    names = [(one.name, goal) for one, goal in suite.instances]
+    assert len(set(names)) == len(names) > 0
+
+
+UNKNOWN = {"highs": "nosuch", "cbc": "nosuch", "glpk": "nosuch", "scip": "nosuch",
+           "cpsat": "nosuch", "gurobi": "NoSuch", "exact-cover": "nosuch"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_an_option_that_a_solver_does_not_know_is_refused(name: str, tmp_path: Path) -> None:
+    assert set(UNKNOWN) == set(SOLVERS) - {"z3"}  # which takes any
+    solver = solver_named(name)
+    if solver.availability().found is None:
+        pytest.skip(f"{name} is missing")
+    path = tmp_path / "model.mps"
+    calmip.export(calmip.read_instance(TINY), path)
+    with pytest.raises(InputError, match=UNKNOWN[name]):
+        solver.solve(path, Limits(30, options=((UNKNOWN[name], "1"),)))
+
+
+KNOWN = {"highs": ("presolve", "off"), "cbc": ("cuts", "on"), "glpk": ("cuts", ""),
+         "scip": ("presolving/maxrounds", "0"), "cpsat": ("cp_model_presolve", "false"),
+         "gurobi": ("Presolve", "0"), "z3": ("sat.restart.max", "3")}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_an_option_that_a_solver_knows_leaves_the_answer_as_it_is(
+    name: str, tmp_path: Path
+) -> None:
+    solver = solver_named(name)
+    if solver.availability().found is None:
+        pytest.skip(f"{name} is missing")
+    path = tmp_path / "model.mps"
+    calmip.export(calmip.read_instance(TINY), path)
+    assert solver.solve(path, Limits(30, options=(KNOWN[name],))).status == "optimal"

@@ -1,0 +1,284 @@
+"""The statistics of a campaign: against tables done by hand, and against scipy."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import calmip
+from calmip import InputError
+from calmip.cli import main
+from calmip.tasks.campaign.statistics import (
+    Time,
+    bootstrap,
+    cross_checked,
+    entries,
+    pair,
+    par,
+    profile,
+    shifted_mean,
+    virtual_best,
+)
+from calmip.tasks.campaign.store import COLUMNS, Store
+
+LIMIT = 10.0
+
+# Seconds of two solvers on three instances with two seeds each; None is a time-out.
+BY_HAND = {
+    "fast": {("a", 0): 1.0, ("a", 1): 2.0, ("b", 0): 0.4, ("b", 1): 0.4, ("c", 0): None,
+             ("c", 1): 8.0},
+    "slow": {("a", 0): 4.0, ("a", 1): 4.0, ("b", 0): 0.2, ("b", 1): 0.8, ("c", 0): None,
+             ("c", 1): None},
+}  # fmt: skip
+
+
+def run(
+    solver: str, instance: str, seed: int, seconds: float | None, **more: Any
+) -> dict[str, Any]:
+    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    row |= {
+        "key": f"{solver} {instance} {seed} {more}", "instance": instance, "formulation": "matrix",
+        "goal": "solve", "solver": solver, "version": "1", "options": "", "seed": seed,
+        "status": "time" if seconds is None else "solved", "correct": seconds and True,
+        "wall": LIMIT + 0.5 if seconds is None else seconds, "cpu": (seconds or LIMIT) / 2,
+        "answer": "" if seconds is None else "optimal", "detail": "", "time_limit": LIMIT,
+        "sense": "min", "model": instance, "machine": "m", "host": "h", "calmip": "0",
+        "finished": f"2026-01-01T00:00:{seed:02}",
+    }  # fmt: skip
+    return row | more
+
+
+def table(scale: float = 1.0, **more: Any) -> list[dict[str, Any]]:
+    return [
+        run(solver, instance, seed, seconds and seconds * scale, **more)
+        for solver, cells in BY_HAND.items()
+        for (instance, seed), seconds in cells.items()
+    ]
+
+
+def results(path: Path, runs: list[dict[str, Any]]) -> Path:
+    with Store(path) as store:
+        for row in runs:
+            store.add(row)
+    return path
+
+
+def test_a_table_done_by_hand(tmp_path: Path) -> None:
+    report = calmip.bench_report(results(tmp_path / "r.db", table()), shift=1.0)
+    found = report.describe()["summary"]
+    fast, slow = found["competitors"]
+    assert (fast["name"], fast["runs"], fast["solved"]) == ("fast", 6, 5)
+    assert (slow["name"], slow["runs"], slow["solved"]) == ("slow", 6, 4)
+    assert fast["par2"] == pytest.approx((1 + 2 + 0.4 + 0.4 + 20 + 8) / 6)
+    assert fast["par10"] == pytest.approx((1 + 2 + 0.4 + 0.4 + 100 + 8) / 6)
+    assert slow["par10"] == pytest.approx((4 + 4 + 0.2 + 0.8 + 100 + 100) / 6, abs=1e-6)
+    product = 2 * 3 * 1.4 * 1.4 * 11 * 9
+    assert fast["shifted_mean"] == pytest.approx(product ** (1 / 6) - 1, abs=1e-6)
+    best = found["virtual_best"]
+    assert (best["runs"], best["solved"]) == (6, 5)
+    assert best["par2"] == pytest.approx((1 + 2 + 0.2 + 0.4 + 20 + 8) / 6)
+    (two,) = found["pairs"]
+    assert (two["problems"], two["wins"], two["losses"]) == (6, 4, 1)
+    logs = [2 / 5, 3 / 5, 1.4 / 1.2, 1.4 / 1.8, 11 / 11, 9 / 11]
+    assert two["ratio"] == pytest.approx(math.prod(logs) ** (1 / 6), abs=1e-6)
+    assert two["low"] < two["ratio"] < two["high"]
+    steps = profile(report.entries[1].times, report.best)
+    assert [ratio for ratio, _ in steps] == pytest.approx([1, 2, 2, 4])
+    assert [share for _, share in steps] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
+    assert [row["instance"] for row in found["telling"]] == ["a", "c", "b"]
+
+
+times = st.lists(st.floats(1e-3, 9.0), min_size=1, max_size=30)
+
+
+@given(seconds=times, shift=st.floats(1e-3, 10))
+def test_the_shifted_mean_is_scipys(seconds: list[float], shift: float) -> None:
+    mine = shifted_mean([Time(True, t, LIMIT) for t in seconds], shift)
+    assert mine == pytest.approx(stats.gmean([t + shift for t in seconds]) - shift, abs=1e-9)
+
+
+@given(first=times, second=times)
+def test_pairs_are_mirrored_and_wins_add_up(first: list[float], second: list[float]) -> None:
+    size = min(len(first), len(second))
+    one, two = (
+        {(str(n), "solve", 0): Time(True, t, LIMIT) for n, t in enumerate(x[:size])}
+        for x in (first, second)
+    )
+    there, back = pair(one, two, 0.1), pair(two, one, 0.1)
+    ties = sum(a == b for a, b in zip(first, second, strict=False))
+    assert there.wins + there.losses + ties == size
+    assert (there.wins, there.losses) == (back.losses, back.wins)
+    assert there.ratio * back.ratio == pytest.approx(1)
+    assert there.low <= there.ratio * (1 + 1e-9)
+    assert there.ratio <= there.high * (1 + 1e-9)
+    assert there.low * back.high == pytest.approx(1)
+
+
+def test_the_interval_is_scipys_bootstrap() -> None:
+    numbers = [math.sin(n) + n / 40 for n in range(40)]
+    mean, low, high = bootstrap([[x] for x in numbers])
+    other = stats.bootstrap(
+        (numbers,), lambda x, axis: x.mean(axis=axis), method="percentile", n_resamples=20_000,
+        random_state=1,
+    ).confidence_interval  # fmt: skip
+    width = other.high - other.low
+    assert mean == pytest.approx(sum(numbers) / 40)
+    assert low == pytest.approx(other.low, abs=width / 15)
+    assert high == pytest.approx(other.high, abs=width / 15)
+
+
+def test_seeds_of_one_instance_make_no_interval_narrower() -> None:
+    numbers = [math.sin(n) for n in range(20)]
+    once, often = bootstrap([[x] for x in numbers]), bootstrap([[x] * 50 for x in numbers])
+    assert often == pytest.approx(once)
+
+
+def test_the_profile_is_scipys_distribution() -> None:
+    found = entries(table())
+    best = virtual_best(found)
+    for entry in found:
+        steps = profile(entry.times, best)
+        ratios = [t.seconds / best[p].seconds for p, t in entry.times.items() if t.solved]
+        other = stats.ecdf(ratios).cdf
+        share = len(ratios) / len(entry.times)
+        reached = dict(steps)  # the last step at a ratio counts
+        assert list(reached) == pytest.approx(list(other.quantiles))
+        assert list(reached.values()) == pytest.approx(list(other.probabilities * share))
+
+
+def test_penalties() -> None:
+    assert par([Time(True, 3, 10), Time(False, 10, 10)], 2) == (3 + 20) / 2
+    assert math.isnan(par([], 2))
+
+
+def test_a_checked_point_refutes_what_others_said() -> None:
+    rows = [
+        run("a", "x", 0, 1.0, objective=3.0, sense="max"),
+        run("b", "x", 0, 1.0, objective=2.0, sense="max"),
+        run("c", "x", 0, 1.0, answer="infeasible", objective=None, correct=None),
+        run("d", "y", 0, 1.0, answer="infeasible", objective=None, correct=None),
+        run("e", "x", 0, None, objective=1.0, sense="max"),
+    ]
+    found = {row["solver"]: (row["status"], row["correct"]) for row in cross_checked(rows)}
+    assert found == {
+        "a": ("solved", True),
+        "b": ("wrong", False),
+        "c": ("wrong", False),
+        "d": ("solved", None),
+        "e": ("time", None),
+    }
+
+
+def test_the_last_of_several_machines_counts_and_versions_stand_apart() -> None:
+    rows = [run("a", "x", 0, 1.0), run("a", "x", 0, 5.0, machine="n", finished="2027")]
+    (entry,) = entries(rows)
+    assert [time.seconds for time in entry.times.values()] == [5.0]
+    assert len(entries([*rows, run("a", "x", 0, 1.0, version="2")])) == 2
+
+
+def test_the_report_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = results(tmp_path / "r.db", [*table(), run("<b>|", "=evil", 0, 1.0)])
+    for form in ("html", "md", "csv", "json", "svg", "png"):
+        assert main(["bench", "report", str(path), "-o", str(tmp_path / f"r.{form}")]) == 0
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert list(found) == ["runs", "summary"]
+    wanted = "instance formulation solver version options seed status correct wall cpu memory nodes"
+    assert all(list(row)[:12] == wanted.split() for row in found["runs"])
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text())))
+    assert len(rows) == len(found["runs"]) == 13
+    assert rows[-1]["instance"] == "c"
+    assert any(row["instance"] == "'=evil" for row in rows)
+    page = (tmp_path / "r.html").read_text()
+    assert "<b>|" not in page
+    assert page.count("<svg") == 2
+    assert "| fast |" in (tmp_path / "r.md").read_text()
+    assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG")
+    root = ET.fromstring((tmp_path / "r.svg").read_text())
+    curves = [e.get("points") for e in root.iter("{http://www.w3.org/2000/svg}polyline")]
+    assert len(curves) == 3
+    for points in curves:
+        corners = [tuple(map(float, corner.split(","))) for corner in (points or "").split()]
+        assert corners == sorted(corners, key=lambda c: (c[0], -c[1]))  # to the right and up
+    assert main(["bench", "report", str(path), "--clock", "cpu", "--format", "json"]) == 0
+    halved = json.loads(capsys.readouterr().out)["summary"]["competitors"]
+    assert [row["name"] for row in halved] == ["<b>|", "fast", "slow"]
+    assert halved[1]["par2"] == pytest.approx((0.5 + 1 + 0.2 + 0.2 + 20 + 4) / 6, abs=1e-6)
+
+
+def test_pandas_would_take_the_records(tmp_path: Path) -> None:
+    runs = calmip.bench_report(results(tmp_path / "r.db", table())).runs
+    assert len({tuple(row) for row in runs}) == 1
+    assert all(isinstance(v, (str, int, float, bool, type(None))) for r in runs for v in r.values())
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"scale": 1.0}, 0),
+        ({"scale": 0.5}, 0),
+        ({"scale": 1.2}, 1),
+        ({"scale": 1.02}, 0),
+        ({"scale": 1.0, "version": "2"}, 0),
+    ],
+)
+def test_a_slower_version_is_a_regression(
+    change: dict[str, Any], code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = results(tmp_path / "a.db", table())
+    after = results(tmp_path / "b.db", table(**change))
+    command = ["bench", "diff", str(before), str(after), "--shift", "0.000001"]
+    assert main(command) == code
+    assert ("REGRESSION" in capsys.readouterr().out) == bool(code)
+    assert main([*command, "--format", "json"]) == code
+    found = json.loads(capsys.readouterr().out)
+    assert found["regression"] == bool(code)
+
+
+@pytest.mark.parametrize("status", ["wrong", "crash", "time"])
+def test_an_answer_that_is_lost_is_a_regression(
+    status: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = results(tmp_path / "a.db", table())
+    rows = table()
+    rows[0]["status"] = status
+    after = results(tmp_path / "b.db", rows)
+    assert main(["bench", "diff", str(before), str(after)]) == 1
+    said = capsys.readouterr().out
+    assert f"worse: a, fast (matrix), seed 0: solved to {status}" in said
+    assert main(["bench", "diff", str(after), str(before)]) == 0
+    assert f"better: a, fast (matrix), seed 0: {status} to solved" in capsys.readouterr().out
+
+
+def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = results(tmp_path / "a.db", table())
+    other = results(tmp_path / "b.db", [run("fast", "z", 0, 1.0)])
+    empty = results(tmp_path / "c.db", [])
+    text = tmp_path / "d.db"
+    text.write_text("no database, " * 1000)
+    for words, message in (
+        (["report", str(tmp_path / "nosuch.db")], "no such file of results"),
+        (["report", str(text)], "cannot be used as a database"),
+        (["report", str(empty)], "holds no runs yet"),
+        (["report", str(one), str(other)], "takes RESULTS.db, not 2 files"),
+        (["report", str(one), "--shift", "0"], "the shift is a number"),
+        (["report", str(one), "-o", str(tmp_path / "x.pdf")], ".pdf is none of"),
+        (["diff", str(one)], "takes BEFORE.db AFTER.db"),
+        (["diff", str(one), str(other)], "no run in common"),
+        (["diff", str(one), str(one), "--tolerance", "0.5"], "the tolerance is"),
+    ):
+        assert main(["bench", *words]) == 2
+        said = capsys.readouterr().err
+        assert message in said
+        assert said.count("\n") == 1
+    with pytest.raises(InputError, match="the clock is one of"):
+        calmip.bench_report(one, clock="sun")

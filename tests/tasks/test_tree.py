@@ -1,0 +1,140 @@
+"""Branch and bound: every order and branching finds what brute force finds, and the tree is one."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import solvable_instances
+
+import calmip
+from calmip.cli import main
+from calmip.errors import SolverFailed
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.search.branching import BRANCHINGS, ORDERS, TreeSearch
+from calmip.search.exact_cover import solutions
+from calmip.tasks.tree import Tree, tree
+
+BOTH = {"orders": ORDERS, "branchings": BRANCHINGS}
+
+
+def is_a_tree(search: TreeSearch) -> None:
+    assert [node.number for node in search.nodes] == list(range(len(search.nodes)))
+    children: dict[int, list[tuple[int, int]]] = {}
+    for node in search.nodes[1:]:
+        assert node.parent < node.number
+        parent = search.nodes[node.parent]
+        assert parent.fate == "branched"
+        assert parent.bound is not None
+        if node.bound is not None:
+            assert node.bound >= parent.bound - 1e-6
+        children.setdefault(node.parent, []).append((node.column, node.value))
+    for number, node in enumerate(search.nodes):
+        below = sorted(children.get(number, []))
+        assert (node.fate == "branched") == (len(below) == 2)
+        if below:
+            assert below[0][0] == below[1][0]
+            assert [value for _, value in below] == [0, 1]
+            path = {search.nodes[number].column}
+            while search.nodes[number].parent >= 0:
+                number = search.nodes[number].parent
+                path.add(search.nodes[number].column)
+            assert below[0][0] not in path
+
+
+@settings(max_examples=25, deadline=None)
+@given(instance=solvable_instances())
+def test_all_tilings_are_leaves(instance: Instance) -> None:
+    cover = ExactCover(instance)
+    wanted = {tuple(sorted(options)) for options in itertools.islice(solutions(cover), 31)}
+    if len(wanted) > 30:
+        return
+    found = tree(instance, every=True, limit=4000, **BOTH)
+    for search in found.searches:
+        is_a_tree(search)
+        assert search.complete
+        assert sorted(search.solutions) == sorted(wanted)
+
+
+@settings(max_examples=25, deadline=None)
+@given(instance=solvable_instances(), data=st.data())
+def test_the_best_tiling_is_found(instance: Instance, data: st.DataObject) -> None:
+    cover = ExactCover(instance)
+    some = list(itertools.islice(solutions(cover), 200))
+    weights = {name: data.draw(st.integers(-3, 3)) for name in cover.option_names}
+    if len(some) == 200 or not any(weights.values()):
+        return
+    gains = np.array([weights[name] for name in cover.option_names])
+    best = max(gains[list(options)].sum() for options in some)
+    found = tree(instance, weights=weights, limit=4000, **BOTH)
+    for search in found.searches:
+        is_a_tree(search)
+        assert search.complete
+        assert max(gains[list(ones)].sum() for ones in search.solutions) == best
+
+
+def test_a_date_without_a_tiling_has_a_tree_without_one() -> None:
+    instance = calmip.read_instance("no-flip-dec29")
+    found = tree(instance, orders=["best-first"])
+    assert (found.status, found.searches[0].solutions) == ("infeasible", [])
+    assert found.searches[0].count("infeasible") > 1
+    short = tree(instance, limit=9)
+    assert short.status == "unknown"
+    assert len(short.searches[0].nodes) <= 9
+    assert short.searches[0].count("open")
+
+
+def test_bounds_close_nodes() -> None:
+    found = tree(calmip.read_instance("feb29"))
+    (search,) = found.searches
+    assert search.count("bound")
+    (leaf,) = [node for node in search.nodes if node.fate == "solution"]
+    assert found.tiling(leaf) is not None
+
+
+def test_a_tree_that_lost_a_tiling_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = TreeSearch("depth-first", "most-fractional", (), True)
+    monkeypatch.setattr("calmip.tasks.tree.branch_and_bound", lambda *_, **__: nothing)
+    for every in (False, True):
+        with pytest.raises(SolverFailed, match="independent search"):
+            tree(calmip.read_instance("instances/tiny.yaml"), every=every)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Tree:
+    return tree(calmip.read_instance("instances/tiny.yaml"), every=True, **BOTH)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "html", "png", "pdf", "txt", "json"])
+def test_trees_are_drawn(drawn: Tree, suffix: str, tmp_path: Path) -> None:
+    if suffix in ("png", "pdf"):
+        pytest.importorskip("matplotlib")
+    path = tmp_path / f"tree.{suffix}"
+    drawn.save(path)
+    if suffix in ("svg", "html"):
+        text = path.read_text()
+        assert text.count("no point") == sum(s.count("infeasible") for s in drawn.searches)
+        for search in drawn.searches:
+            assert f"{search.order}, {search.branching}" in text
+    assert drawn._repr_svg_().startswith("<svg")
+
+
+def test_the_command_says_what_the_task_found(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["tree", "instances/tiny.yaml", "--all", "--branching", "pseudo-cost"]
+    assert main([*command, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)["searches"]
+    assert [one["branching"] for one in told] == ["pseudo-cost"]
+    assert sum(node["tiling"] is not None for node in told[0]["nodes"]) == 2
+    assert main(["tree", "instances/chessboard.yaml"]) == 1
+    assert "no point" in capsys.readouterr().out
+    for arguments, message in (
+        (["--order", "random"], "the order is depth-first, best-first, not 'random'"),
+        (["--limit", "0"], "a tree has at least one node"),
+        (["--all", "--packing"], "all tilings are those of the placement model"),
+    ):
+        assert main([*command, *arguments]) == 2
+        assert message in " ".join(capsys.readouterr().err.split())
