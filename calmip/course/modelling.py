@@ -7,7 +7,7 @@ model, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -29,17 +29,19 @@ SECONDS = 20.0
 """For each comparison of a model with its puzzle."""
 
 
-def grade_pulp(path: Path) -> tuple[Check, ...]:
+def grade_pulp(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
     """Mark a file whose function ``build(puzzle)`` returns a ``pulp.LpProblem``."""
-    return _grade(path, "pulp", ".mps")
+    return _grade(path, "pulp", ".mps", limits)
 
 
-def grade_pyomo(path: Path) -> tuple[Check, ...]:
+def grade_pyomo(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
     """Mark a file whose function ``build(puzzle)`` returns a ``pyomo`` ConcreteModel."""
-    return _grade(path, "pyomo", ".lp")
+    return _grade(path, "pyomo", ".lp", limits)
 
 
-def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
+def _grade(
+    path: Path, job: str, suffix: str, limits: Mapping[str, int] | None
+) -> tuple[Check, ...]:
     covers = [ExactCover(instance) for instance in CASES]
     with ExitStack() as stack:
         submission = _Submission(covers)
@@ -47,7 +49,7 @@ def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
         def runs() -> None:
             task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
             names = [f"{number}{suffix}" for number in range(len(covers))]
-            folder = stack.enter_context(handed_over(path, task, names))
+            folder = stack.enter_context(handed_over(path, task, names, limits=limits))
             submission.files = [folder / name for name in names]
 
         return run_checks(
