@@ -254,7 +254,7 @@ def test_the_program_prints_marks_as_text_and_json(
     assert capsys.readouterr().out.endswith("\n10 of 10 marks\n")
     assert main(["grade", "1", str(handed_in("1", "starter")), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["exercise", "title", "marks", "most", "checks"]
+    assert list(found) == ["exercise", "title", "file", "marks", "most", "checks"]
     assert (found["marks"], found["most"]) == (4, 10)
     assert [check["passed"] for check in found["checks"]] == [True, True, False, False]
     assert found["checks"][2]["board"].startswith("+-")
@@ -448,6 +448,25 @@ def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "empty").mkdir()
     assert main(["grade", "1", str(tmp_path / "empty")]) == 2
     assert "there is no file .txt to grade" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "marks"),
+    [
+        (("range(2 if flip else 1)", "range(1)"), 7),  # fewer placements, right equations
+        (('label != "." and', ""), 5),  # more than there are, and rows for cells off the board
+        (('and label not in puzzle["uncover"]', ""), 5),  # rows for cells that stay uncovered
+        (("range(height)", "range(0)"), 1),  # none at all
+    ],
+)
+def test_wrong_geometry_leaves_the_marks_of_right_equations(
+    change: tuple[str, str], marks: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "answer.py"
+    path.write_text(handed_in("2", "reference").read_text().replace(*change))
+    result = grade("2", path)
+    assert VARIABLES in failed(result)
+    assert result.marks == marks, failed(result)
 
 
 HOSTILE = {
