@@ -35,6 +35,12 @@ from calmip.render.year_picture import year_picture
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "pictures"
 THEMES = ("light", "dark")
+DESIGNS = {
+    "pentominoes": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,O6"),
+    "hexomino": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,6-6"),
+    "hexagons": ("hex43-v1", "J4,J4,O4,P4,P4,S4,S4,U4,Y4,5-11"),
+}
+"""The best sets of docs/explanation/design.md: a board, and its pieces."""
 LOGO = Path(__file__).parent / "logo.yaml"
 
 
@@ -64,8 +70,12 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "relaxation", shares_picture(six, found.shares()), 40
     yield "tree", tree_picture(calmip.tree(six)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
+    for name, (board, words) in DESIGNS.items():
+        frame = calmip.read_board(board)
+        pool = calmip.read_pool(words, frame)
+        yield f"design-{name}", puzzle_picture(pool.puzzle(frame, pool.most)), 24
     for chart in charts():
-        yield chart.name, chart_picture(chart), 28
+        yield chart.name, chart_picture(chart), 30
 
 
 def screens() -> None:
