@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from calmip._limits import Deadline
-from calmip.problem.cover import ExactCover
+from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.pool import PiecePool, Selection
@@ -106,10 +106,48 @@ class SetJudge:
         """The labels of every real date, by its name."""
         return {name: tuple(one.values()) for name, one in real_dates(self.frame.groups).items()}
 
+    @cached_property
+    def symmetries(self) -> list[dict[str, str]]:
+        """Where the motions of the board carry the labels that stay in their groups, all of them.
+
+        Dates that are carried into each other have equally many tilings.
+        """
+        board, groups = self.frame.board, self.frame.groups
+        found = []
+        for motion in board.lattice.symmetries(board.cells, flip=self.frame.flip):
+            carried: dict[str, str] = {}
+            for members in groups.values():
+                label_at = {frozenset(board.labels[label]): label for label in members}
+                for cells, label in label_at.items():
+                    image = label_at.get(frozenset(motion[cell] for cell in cells))
+                    if image is not None:
+                        carried[label] = image
+            if len(carried) == sum(map(len, groups.values())):
+                found.append(carried)
+        return found
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The labels whose dates are counted: of one group, one of each set of symmetric labels."""
+        labels = {label for members in self.frame.groups.values() for label in members}
+        least: list[set[str]] = [
+            {label for label in members if all(label <= one[label] for one in self.symmetries)}
+            | labels.difference(members)
+            for members in self.frame.groups.values()
+        ]
+        return frozenset(sorted(least, key=len)[0])
+
     def places(self, labels: list[tuple[str, ...]]) -> list[int]:
-        """Return where the real dates are among choices of labels."""
+        """Return where the real dates, or dates symmetric to them, are among choices of labels."""
         at = {choice: place for place, choice in enumerate(labels)}
-        return [at[choice] for choice in self.dates.values()]
+        return [
+            next(
+                at[image]
+                for one in self.symmetries
+                if (image := tuple(one[label] for label in choice)) in at
+            )
+            for choice in self.dates.values()
+        ]
 
     def piece_set(self, numbers: Numbers, counts: Any) -> PieceSet:
         """Return a set with so many of each piece, from its counts for the real dates."""
@@ -163,10 +201,16 @@ class SetJudge:
             most=tuple(part.most[place] for place in used),
         )
         instance = Selection(some.supply(self.frame), (), tuple(self.frame.groups))
+        cover = ExactCover(instance)
+        left_out = {
+            number
+            for number in range(cover.placements, cover.columns)
+            if cast("Reveal", cover.option(number)).label not in self.counted
+        }
+        if left_out:
+            cover = cover.restricted(set(range(cover.columns)) - left_out)
         try:
-            labels, found = count_sets(
-                ExactCover(instance), some.least, some.has, tick=tick, memory=memory
-            )
+            labels, found = count_sets(cover, some.least, some.has, tick=tick, memory=memory)
         except MemoryError:
             halves = part.halves()
             if halves is None:
