@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -186,6 +188,12 @@ class SetJudge:
         counts = count_by_reveal(ExactCover(free), progress=tick, memory_limit=most)
         return self.piece_set(numbers, np.array([counts[labels] for labels in self.dates.values()]))
 
+    def decide_anywhere(self, part: PiecePool) -> list[PieceSet]:
+        """Return what `decide` does, on a machine that nobody can tell to end."""
+        from calmip.search.exact_cover.parts import machine_memory
+
+        return self.decide(part, lambda _: None, machine_memory() / (os.cpu_count() or 1))
+
     def decide(self, part: PiecePool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:
         """Return those sets of a part of the pool that have a tiling of some real date.
 
@@ -249,9 +257,15 @@ class _Ended(Exception):
 
 
 def decided(
-    judge: SetJudge, parts: Iterable[tuple[int, PiecePool]], workers: int, deadline: Deadline
+    judge: SetJudge,
+    parts: Iterable[tuple[int, PiecePool]],
+    workers: int,
+    deadline: Deadline,
+    dask: str | None = None,
 ) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
     """Yield parts as they are decided, with their sets that have a tiling of some real date.
+
+    They are decided by threads here or, if an address is given, by a Dask cluster.
 
     Raises
     ------
@@ -268,12 +282,26 @@ def decided(
 
     left = iter(parts)
     waiting: dict[Future[list[PieceSet]], tuple[int, PiecePool]] = {}
-    with ThreadPoolExecutor(workers, thread_name_prefix="calmip-design") as threads:
+    with ExitStack() as stack:
+        executor: Executor
+        if dask is None:
+            executor = ThreadPoolExecutor(workers, thread_name_prefix="calmip-design")
+            stack.enter_context(executor)
+        else:
+            from calmip.tasks.campaign.executors import pool
+
+            cluster = stack.enter_context(pool(workers, dask, ()))
+            executor, workers = cluster.executor, cluster.size()
+
+        def submitted(part: PiecePool) -> Future[list[PieceSet]]:
+            if dask is not None:
+                return executor.submit(judge.decide_anywhere, part)
+            return executor.submit(judge.decide, part, tick, machine_memory() / workers)
+
         try:
             while True:
                 for place, part in islice(left, workers - len(waiting)):
-                    job = threads.submit(judge.decide, part, tick, machine_memory() / workers)
-                    waiting[job] = place, part
+                    waiting[submitted(part)] = place, part
                 if not waiting:
                     return
                 done, _ = wait(waiting, PAUSE, FIRST_COMPLETED)
@@ -283,3 +311,5 @@ def decided(
                     yield *waiting.pop(job), job.result()
         finally:
             ended = True
+            for job in waiting:
+                job.cancel()

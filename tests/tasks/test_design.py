@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -399,3 +400,17 @@ def test_symmetric_dates_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> No
     # Without turning over only the rotations count, and most boards have no symmetry.
     assert len(SetJudge(frame.with_flip(False), pool, 1).symmetries) in (6, 1)
     assert len(SetJudge(calmip.read_board("a-puzzle-a-day"), pool, 1).symmetries) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_cluster_gives_the_same_table(tmp_path: Path) -> None:
+    if "CI" not in os.environ:
+        pytest.importorskip("distributed")
+    frame = frame_of(GRIDS[3], tmp_path)
+    pool = calmip.read_pool("polyominoes<=4", frame, repeat=True)
+    journal = tmp_path / "sets.part"
+    assert calmip.design(frame, pool, dask="local", workers=2, journal=journal) == calmip.design(
+        frame, pool, journal=journal, resume=True
+    )
+    assert calmip.design(frame, pool) == calmip.design(frame, pool, dask="local")
