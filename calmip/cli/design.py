@@ -40,7 +40,7 @@ AS_COUNTED = ("by", "at_least", "limit", "workers", "dask", "yes", "resume")
     "design",
     "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
     "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
-    "calmip design board.yaml --pool 'polyominoes<=5' --by unique -o best.yaml",
+    "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 -o best.yaml",
 )
 @click.argument("source", type=Source(), metavar="BOARD")
 @click.option(
