@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import read_puzzle
 from calmip.documents.yaml import read_document
 from calmip.problem.colours import NAMED_COLOURS
 from calmip.problem.languages import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
@@ -31,6 +32,9 @@ def page_data() -> dict[str, Any]:
     for name in bundled_puzzles():
         document: Any = read_document(Path(str(folder / f"{name}.yaml")))
         puzzles[name] = {key: document[key] for key in KEYS if key in document}
+        # Found here once, so that no page has to look for them among all languages' names.
+        groups = read_puzzle(name).groups
+        puzzles[name] |= {"groups": {group: list(labels) for group, labels in groups.items()}}
     return {
         "puzzles": puzzles,
         "shapes": SHAPES,

@@ -75,6 +75,27 @@ def test_a_tiling_that_was_found_is_opened_again(opened: Opened) -> None:
     reads(page, ".found summary", "Found 2 of 64")
 
 
+def test_what_is_stored_may_be_anything(opened: Opened) -> None:
+    page = opened(address(tiling(3)))
+    says(page, "It is a new one: 1 found")
+    page.evaluate(
+        """() => {
+            const key = Object.keys(localStorage).find((one) => one.includes('found.'));
+            const found = localStorage[key];
+            for (const name of Object.keys(localStorage)) localStorage[name] = '#puzzle=%&date=U';
+            localStorage[key] = `x.y 1.1 99999.3 -1 ${found.split('.')[0]} ${found}`;
+        }"""
+    )
+    start = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(start + DAY)
+    shows_left(page, 64)
+    page.locator(".found summary").click()
+    has(page, ".picture", 1)
+    page.get_by_role("button", name="Lay tiling 1").click()
+    says(page, "You had found it before")
+
+
 def test_a_solution_lies_under_a_cover(opened: Opened) -> None:
     some = tiling(5)[:2]
     page = opened(address(some))

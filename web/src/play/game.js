@@ -1,5 +1,6 @@
 /** A game: what lies on the board, what is in hand, and what was done; without any drawing. */
 
+import { InputError } from "../problem/errors.js";
 import { Instance } from "../problem/instance.js";
 import { ExactCover } from "../problem/cover.js";
 import { byPlace, keyOf } from "../problem/lattice.js";
@@ -78,6 +79,19 @@ export class Game {
   isTiling(placed) {
     const covered = this.instance.withPlaced(placed).placed.flatMap((one) => one.cells.map(keyOf));
     return covered.length === this.instance.toCover.length && new Set(covered).size === covered.length;
+  }
+
+  /** The tiling that such a text as `tilingKey` gives names, or null: what is stored may be anything. @param {string} key */
+  tilingOf(key) {
+    const options = key.split(".").map(Number);
+    if (!options.every((option) => option < this.cover.placements && this.cover.options[option])) return null;
+    try {
+      const placed = this.placementsOf(options);
+      return this.isTiling(placed) ? placed : null;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return null;
+    }
   }
 
   /** A tiling's options, ascending, as a text. @param {readonly Placement[]} placed */

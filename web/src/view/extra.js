@@ -83,10 +83,9 @@ export class Extra {
   fillGallery() {
     const { app, game } = this;
     if (!game || !this.found.open) return;
-    const tilings = [...app.storage.found(app.key)].map((tiling) => tiling.split(".").map(Number))
-      .filter((options) => options.every((option) => option < game.cover.placements));
-    this.gallery.replaceChildren(...tilings.slice(-PICTURES).map((options, k) => {
-      const placed = game.placementsOf(options);
+    const keys = [...app.storage.found(app.key)].slice(-PICTURES);
+    const tilings = keys.map((key) => game.tilingOf(key)).filter((placed) => placed !== null);
+    this.gallery.replaceChildren(...tilings.map((placed, k) => {
       const item = button("", () => this.lay(placed), { class: "picture", "aria-label": `Lay tiling ${k + 1}` });
       item.append(thumbnail(game.puzzle, game.instance.labels, placed, `Tiling ${k + 1}`));
       return item;
