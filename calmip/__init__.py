@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from calmip import models
     from calmip.documents.collection import bundled_puzzles
     from calmip.documents.placed import with_placed
-    from calmip.documents.reader import read_instance, read_puzzle
+    from calmip.documents.pool import read_pool
+    from calmip.documents.reader import read_board, read_instance, read_puzzle
     from calmip.errors import (
         CalmipError,
         InputError,
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
     from calmip.problem.board import Board, Piece
     from calmip.problem.cover import ExactCover, Placement, Reveal
     from calmip.problem.instance import Instance
+    from calmip.problem.pool import PiecePool
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.status import Status
     from calmip.problem.tiling import Packing, Tiling
     from calmip.tasks._check_model import check_model
+    from calmip.tasks._design_model import design_by_model
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._solve_model import ModelSolution, solve_model
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from calmip.tasks.check import Verdict, check
     from calmip.tasks.compare import Comparison, Run, compare
     from calmip.tasks.count import Counts, count
+    from calmip.tasks.design import Design, PieceSet, design
     from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.export import Export, Library, export, export_dates
@@ -74,6 +78,7 @@ __all__ = [
     "Counts",
     "DateCount",
     "Day",
+    "Design",
     "Difference",
     "Difficulty",
     "Enumeration",
@@ -92,6 +97,8 @@ __all__ = [
     "Packing",
     "Page",
     "Piece",
+    "PiecePool",
+    "PieceSet",
     "Placement",
     "PointPool",
     "Proof",
@@ -123,6 +130,8 @@ __all__ = [
     "check_model",
     "compare",
     "count",
+    "design",
+    "design_by_model",
     "enumerate",
     "enumerate_model",
     "explain",
@@ -136,9 +145,11 @@ __all__ = [
     "prove_check",
     "prove_dates",
     "puzzles",
+    "read_board",
     "read_calendar",
     "read_instance",
     "read_model",
+    "read_pool",
     "read_puzzle",
     "rearrange",
     "relax",
@@ -164,13 +175,15 @@ _HOMES = {
     ),
     "problem.status": ("Status",),
     "problem.board": ("Board", "Piece"),
+    "problem.pool": ("PiecePool",),
     "problem.puzzle": ("Puzzle",),
     "problem.instance": ("Instance",),
     "problem.cover": ("ExactCover", "Placement", "Reveal"),
     "problem.tiling": ("Packing", "Tiling"),
     "problem.binary_model": ("BinaryModel",),
     "documents.collection": ("bundled_puzzles",),
-    "documents.reader": ("read_instance", "read_puzzle"),
+    "documents.pool": ("read_pool",),
+    "documents.reader": ("read_board", "read_instance", "read_puzzle"),
     "documents.placed": ("with_placed",),
     "formats.model_files": ("read_model",),
     "tasks.solve": ("Solution", "solve"),
@@ -188,6 +201,8 @@ _HOMES = {
     "tasks._check_model": ("check_model",),
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),
+    "tasks.design": ("Design", "PieceSet", "design"),
+    "tasks._design_model": ("design_by_model",),
     "tasks.rearrange": ("Rearrangement", "rearrange"),
     "tasks.relax": ("Relaxation", "relax"),
     "tasks.tree": ("Tree", "tree"),

@@ -10,6 +10,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import plain
 
+ELSEWHERE = {
+    # Read in calmip.models, where a module has the name of the package that it imports.
+    "calmip.models.pulp.LpProblem": "https://coin-or.github.io/pulp/technical/pulp.html#pulp.LpProblem",
+    "pyomo.environ.ConcreteModel": "https://pyomo.readthedocs.io/en/stable/api/"
+    "pyomo.core.base.PyomoModel.ConcreteModel.html",
+}
+"""Where the reference of Python leads for names of others, without asking the network for lists."""
+
 
 def on_config(config: Any, **_: Any) -> Any:
     """Write the pages anew, and take them from there."""
@@ -17,6 +25,13 @@ def on_config(config: Any, **_: Any) -> Any:
     plain.write(folder)
     config.docs_dir = str(folder)
     return config
+
+
+def on_files(files: Any, config: Any, **_: Any) -> Any:
+    """Tell the reference of Python where names of others are explained."""
+    for name, url in ELSEWHERE.items():
+        config.plugins["autorefs"].register_url(name, url)
+    return files
 
 
 def on_pre_page(page: Any, **_: Any) -> Any:

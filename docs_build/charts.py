@@ -16,8 +16,9 @@ from calmip.render.picture import Area, Mark, Picture, Words, fitted, text_width
 
 DOCS = Path(__file__).parents[1] / "docs"
 
-WIDE, LABELS, ROW, SIZE = 28.0, 13.0, 1.05, 0.6
-"""The width of a chart, of its labels, the height of a row, the size of its letters."""
+WIDE, EDGE, ROW, SIZE = 17.0, 2.4, 1.75, 0.6
+"""The width of a chart, what it leaves at its sides for numbers, the height of a row with its
+label above, the size of letters: a phone shows the whole width, and they can be read there."""
 
 ROLES = ("p0", "p3")
 """The colours of a chart's first and second series; their points have two shapes as well."""
@@ -93,9 +94,9 @@ def chart_picture(chart: Chart) -> Picture:
     floor = top + ROW * len(chart.rows)
 
     def place(value: float) -> float:
-        return LABELS + (math.log10(value) - low) / (high - low) * (WIDE - LABELS - 2.2)
+        return EDGE + (math.log10(value) - low) / (high - low) * (WIDE - 2 * EDGE)
 
-    marks: list[Mark] = [_left(0.4, 0.7, chart.title, 0.75, bold=True)]
+    marks: list[Mark] = [_left(0.4, 0.7, *fitted(chart.title, WIDE - 0.8, 0.75, 0.5), bold=True)]
     x = 0.4
     for n, name in enumerate(chart.series if len(chart.series) > 1 else ()):
         marks += [_point(n, x + 0.25, 1.7), _left(x + 0.75, 1.7, name, SIZE)]
@@ -105,9 +106,9 @@ def chart_picture(chart: Chart) -> Picture:
         marks.append(Area((_box(x - 0.02, top, 0.04, floor - top),), "board"))
         marks.append(Words(x, floor + 0.55, f"{10.0**power:g} s", SIZE, "quiet"))
     for n, (label, numbers) in enumerate(chart.rows):
-        y = top + (n + 0.5) * ROW
-        text, size = fitted(label, 1.2 * (LABELS - 1), SIZE, 0.4)  # it is not bold
-        marks.append(_left(0.4, y, text, size))
+        y = top + n * ROW + 1.15
+        text, size = fitted(label, 1.2 * (WIDE - 0.8), SIZE, 0.4)  # it is not bold
+        marks.append(_left(0.4, y - 0.75, text, size))
         marks += [_point(k, place(value), y) for k, value in enumerate(numbers)]
         marks += _beside(numbers, [place(value) for value in numbers], y)
     what = "; ".join(f"{label}: {' and '.join(map(str, n))}" for label, n in chart.rows)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -27,11 +28,19 @@ from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.sheets import sheet_picture
 from calmip.render.svg import svg_file
-from calmip.render.tiles import day_marks, puzzle_picture, tiling_picture
+from calmip.render.tiles import day_marks, puzzle_picture, shares_picture, tiling_picture
+from calmip.render.trees import tree_picture
 from calmip.render.year_picture import year_picture
 
-FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+DOCS = Path(__file__).parents[1] / "docs"
+FOLDER = DOCS / "pictures"
 THEMES = ("light", "dark")
+DESIGNS = {
+    "pentominoes": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,O6"),
+    "hexomino": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,6-6"),
+    "hexagons": ("hex43-v1", "J4,J4,O4,P4,P4,S4,S4,U4,Y4,5-11"),
+}
+"""The best sets of docs/explanation/design.md: a board, and its pieces."""
 LOGO = Path(__file__).parent / "logo.yaml"
 
 
@@ -53,9 +62,20 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "twelve", sheet_picture(tilings[:12], columns=6), 16
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
     yield "puzzle", puzzle_picture(puzzle), 32
+    own = instance_on(DOCS / "tutorials" / "write-the-model.md")
+    yield "own", sheet_picture(calmip.enumerate(own).tilings, columns=4), 24
+    # Half of each of four placements is the only point of this relaxation.
+    six = instance_on(DOCS / "explanation" / "relaxation.md")
+    found = calmip.relax(six)
+    yield "relaxation", shares_picture(six, found.shares()), 40
+    yield "tree", tree_picture(calmip.tree(six)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
+    for name, (board, words) in DESIGNS.items():
+        frame = calmip.read_board(board)
+        pool = calmip.read_pool(words, frame)
+        yield f"design-{name}", puzzle_picture(pool.puzzle(frame, pool.most)), 24
     for chart in charts():
-        yield chart.name, chart_picture(chart), 28
+        yield chart.name, chart_picture(chart), 30
 
 
 def screens() -> None:
@@ -75,6 +95,16 @@ def screens() -> None:
             window.wait_for_timeout(2000)  # the count of what is left comes after the board
             window.screenshot(path=FOLDER / f"play-{theme}.png")
         browser.close()
+
+
+def instance_on(page: Path) -> calmip.Instance:
+    """Return the instance that stands on a page as a file."""
+    found = re.search(r"<!-- file: (\S+\.yaml) -->\n```yaml\n(.*?)```", page.read_text(), re.DOTALL)
+    assert found is not None, page
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / found[1]
+        path.write_text(found[2])
+        return calmip.read_instance(path)
 
 
 def logo() -> Picture:

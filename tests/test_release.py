@@ -84,3 +84,31 @@ def test_file_names_are_allowed_on_every_system() -> None:
         assert not re.search(r'[<>:"\\|?*\x00-\x1f]|[ .](?=/|$)', name), name
         assert not RESERVED & {part.partition(".")[0].lower() for part in name.split("/")}, name
     assert len({name.lower() for name in names}) == len(names)
+
+
+def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
+    recipe = yaml.safe_load((ROOT / "deploy/conda/recipe.yaml").read_text(encoding="utf-8"))
+    assert recipe["context"]["version"] == calmip.__version__
+    wanted = {line.split(";")[0].strip().replace(">=", " >=") for line in PROJECT["dependencies"]}
+    python = f"python {PROJECT['requires-python']}"
+    assert set(recipe["requirements"]["run"]) == wanted | {python}
+    assert python in recipe["requirements"]["host"]
+    assert recipe["build"]["noarch"] == "python"
+    scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
+    assert recipe["build"]["python"]["entry_points"] == scripts
+    assert (ROOT / "deploy/conda" / recipe["source"]["path"] / "pyproject.toml").is_file()
+
+
+def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
+    text = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+    found = re.search(r"^FROM python:([\d.]+)-slim$", text, re.MULTILINE)
+    assert found
+    assert f"Programming Language :: Python :: {found[1]}" in PROJECT["classifiers"]
+    extras = re.search(r"/source\[([\w,]+)\]", text)
+    assert extras
+    # All free solvers, and the plots; Gurobi's licence is its user's own matter.
+    free = {"cpsat", "glpk", "scip", "z3"}
+    assert set(extras[1].split(",")) == free | {"plot"}
+    assert free <= set(PROJECT["optional-dependencies"])
+    assert f'ENTRYPOINT ["{next(iter(PROJECT["scripts"]))}"]' in text
+    assert re.search(r"^USER (?!root|0)\w+$", text, re.MULTILINE)

@@ -60,6 +60,7 @@ GROUPS = {
         "year": "The tilings of every date, as heat-map, table or data.",
         "calendar": "A verified tiling for every day of a year.",
         "prove": "Prove that the tilings of an instance are all there are.",
+        "design": "Find the pieces that make every date solvable.",
         "rearrange": "Arrange months and days so that the year gets harder.",
     },
     "Other programs": {

@@ -31,7 +31,8 @@ __all__ = [
 BINARY = ("png", "pdf")
 
 FOREIGN = (
-    "bmp doc docx eps gif gz htm html jpeg jpg ods pdf png ps svg svgz tif tiff webp xls xlsx zip"
+    "bmp doc docx dxf eps gif gz htm html jpeg jpg ods pdf png ps svg svgz tif tiff webp xls "
+    "xlsx zip"
 ).split()
 """Suffixes that promise what text is not."""
 

@@ -29,6 +29,9 @@ __all__ = ["count_command"]
 @instance_options
 @click.option("--any-two-cells", is_flag=True, help="Uncover any two cells, whatever the labels.")
 @click.option("--any-cells", type=int, metavar="K", help="Uncover any K cells.")
+@click.option(
+    "--up-to-symmetry", is_flag=True, help="Say how many there are if mirror images count once."
+)
 @time_limit_option("Give up after so many seconds.")
 @sharing_options
 @format_option(*report.FORMS)
@@ -40,6 +43,7 @@ def count_command(
     flip: bool | None,
     any_two_cells: bool,
     any_cells: int | None,
+    up_to_symmetry: bool,
     time_limit: float | None,
     workers: int,
     memory_limit: float | None,
@@ -51,7 +55,8 @@ def count_command(
     A puzzle without labels counts its whole year in one search. The exit code
     is 0 if there is any tiling, 1 if there is none, 3 if the time limit came
     first; then, and after Ctrl-C (130), nothing is written: a part of a count
-    is no count.
+    is no count. --up-to-symmetry also counts tilings once that are carried into
+    each other by a motion under which what is to be covered stays the same.
     """
     form = chosen_form(form, output, report.FORMS)
     if any_two_cells and any_cells is not None:
@@ -64,6 +69,7 @@ def count_command(
         counts = count(
             instance,
             any_cells=2 if any_two_cells else any_cells,
+            up_to_symmetry=up_to_symmetry,
             time_limit=time_limit,
             workers=workers,
             memory_limit=memory_limit,

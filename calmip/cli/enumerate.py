@@ -68,6 +68,9 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
 @click.option(
+    "--up-to-symmetry", is_flag=True, help="Of tilings that are symmetric images show one."
+)
+@click.option(
     "--cut", type=click.Choice(list(CUTS)), default="near", show_default=True, help="With no-good."
 )
 @click.option(

@@ -32,7 +32,8 @@ __all__ = ["export_command"]
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="The file: .mps .lp .opb .cnf .dlx .json, each also with .gz. With --all-dates a folder.",
+    help="The file: .mps .lp .opb .cnf .dlx .json .mod .mzn, data alone as .dat .dzn; each also "
+    "with .gz. With --all-dates a folder.",
 )
 @click.option(
     "--formulation",

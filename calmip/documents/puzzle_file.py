@@ -13,7 +13,15 @@ from calmip.problem.lattice import LATTICES, SQUARE, Lattice
 from calmip.problem.polyforms import SHAPES
 from calmip.problem.puzzle import Puzzle, group_labels
 
-__all__ = ["MAX_NAME", "PUZZLE_KEYS", "check_keys", "flag_of", "name_of", "puzzle_of"]
+__all__ = [
+    "MAX_NAME",
+    "PUZZLE_KEYS",
+    "check_keys",
+    "flag_of",
+    "name_of",
+    "pieces_of",
+    "puzzle_of",
+]
 
 PUZZLE_KEYS = (
     "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
@@ -28,9 +36,10 @@ UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape is called so."""
 
 
-def puzzle_of(document: Table, name: str, file: str) -> Puzzle:
+def puzzle_of(document: Table, name: str, file: str, kind: type[Puzzle] = Puzzle) -> Puzzle:
     """Return the puzzle of a document, called ``name`` unless it says otherwise.
 
+    A supply (`calmip.problem.pool`) is read without the pieces, if there are any.
     Errors of a piece say its line in the file; others their place in the document.
     """
     for key in ("reveal", "placed"):
@@ -43,7 +52,8 @@ def puzzle_of(document: Table, name: str, file: str) -> Puzzle:
             )
     check_keys(document, PUZZLE_KEYS)
     lattice = _lattice(document)
-    for key in ("grid", "pieces"):
+    has_pieces = kind is Puzzle
+    for key in ("grid", "pieces") if has_pieces else ("grid",):
         if key not in document:
             raise InputError(f"a puzzle needs the key '{key}'")
     board = Board.from_text(_texts(document, "grid"), lattice)
@@ -56,14 +66,14 @@ def puzzle_of(document: Table, name: str, file: str) -> Puzzle:
     groups = {str(group): tuple(_texts(given, group, ("groups",))) for group in given}
     uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
     counts = document.get("counts", Table())
-    puzzle = Puzzle(
+    puzzle = kind(
         name=name_of(document, "name", default=name),
         board=board,
-        pieces=_pieces(document, "pieces", lattice, file),
+        pieces=pieces_of(document, "pieces", lattice, file) if has_pieces else (),
         groups=group_labels(board, uncover, groups),
         no_flip_pieces=(
-            _pieces(document, "no_flip_pieces", lattice, file)
-            if "no_flip_pieces" in document
+            pieces_of(document, "no_flip_pieces", lattice, file)
+            if has_pieces and "no_flip_pieces" in document
             else ()
         ),
         id=name_of(document, "id", default=name),
@@ -85,7 +95,8 @@ def _lattice(document: Table) -> Lattice:
     return LATTICES[name]
 
 
-def _pieces(document: Table, key: str, lattice: Lattice, file: str) -> tuple[Piece, ...]:
+def pieces_of(document: Table, key: str, lattice: Lattice, file: str) -> tuple[Piece, ...]:
+    """Return the pieces that stand at a key; errors say the file and the line."""
     node = document[key]
     pieces: list[Piece] = []
     entries: list[tuple[str | int, Node]]

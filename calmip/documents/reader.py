@@ -15,9 +15,10 @@ from calmip.errors import InputError, listed, shown
 from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
+from calmip.problem.pool import Supply
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["INSTANCE_KEYS", "parse_reveal", "read_instance", "read_puzzle"]
+__all__ = ["INSTANCE_KEYS", "parse_reveal", "read_board", "read_instance", "read_puzzle"]
 
 INSTANCE_KEYS = ("puzzle", "reveal", "placed", "flip", "name", "note")
 
@@ -30,6 +31,21 @@ def read_puzzle(source: str | Path) -> Puzzle:
     InputError
         If there is no such puzzle, or its file is not a valid puzzle.
     """
+    return _read(source, Puzzle)
+
+
+def read_board(source: str | Path) -> Puzzle:
+    """Return the board and the groups of a puzzle, without its pieces; the file may have none.
+
+    Raises
+    ------
+    InputError
+        If there is no such puzzle, or its file is not valid.
+    """
+    return _read(source, Supply)
+
+
+def _read(source: str | Path, kind: type[Puzzle]) -> Puzzle:
     path, file = file_of(source)
     document = read_document(path, file)
     if not isinstance(document, Table):
@@ -41,7 +57,7 @@ def read_puzzle(source: str | Path) -> Puzzle:
             line=line_of(document, ("puzzle",)),
         )
     with located(file, document):
-        return puzzle_of(document, _stem(path), file)
+        return puzzle_of(document, _stem(path), file, kind)
 
 
 def read_instance(

@@ -9,6 +9,7 @@ from calmip._files import suffix_of, write_text
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.dlx import dlx_lines
 from calmip.formats.json import json_lines
+from calmip.formats.languages import dat_lines, dzn_lines, mod_lines, mzn_lines
 from calmip.formats.lp import lp_text
 from calmip.formats.mps import mps_text
 from calmip.formats.opb import opb_lines
@@ -36,6 +37,10 @@ WRITERS: dict[str, Writer] = {
     ".cnf": cnf_lines,
     ".dlx": dlx_lines,
     ".json": json_lines,
+    ".dat": dat_lines,
+    ".mod": mod_lines,
+    ".dzn": dzn_lines,
+    ".mzn": mzn_lines,
 }
 
 
@@ -60,7 +65,8 @@ def write_cover(path: Path, cover: ExactCover, comments: Iterable[str] = ()) -> 
     ----------
     path
         The file to make or replace; its suffix is one of ``.mps``, ``.lp``,
-        ``.opb``, ``.cnf``, ``.dlx`` and ``.json``, each also with ``.gz``.
+        ``.opb``, ``.cnf``, ``.dlx``, ``.json``, ``.dat``, ``.mod``, ``.dzn``
+        and ``.mzn``, each also with ``.gz``.
     cover
         The exact cover.
     comments

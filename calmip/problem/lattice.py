@@ -128,6 +128,33 @@ class Lattice:
         """
         return _orientations(self, normalised(shape), flip)
 
+    def mirrored(self, shape: Iterable[Cell]) -> Shape:
+        """Return a shape turned over."""
+        return normalised(_apply(self.mirror, shape))
+
+    def symmetries(self, cells: Iterable[Cell], *, flip: bool) -> list[dict[Cell, Cell]]:
+        """Return the motions that carry cells onto themselves, the identity first.
+
+        Parameters
+        ----------
+        cells
+            The cells.
+        flip
+            Whether reflections count.
+        """
+        cells = sorted(set(cells))
+        found: list[dict[Cell, Cell]] = []
+        for start in (tuple(cells), _apply(self.mirror, cells)) if flip else (tuple(cells),):
+            turned = start
+            for _ in range(self.order):
+                row, column = min(turned, default=(0, 0))
+                down, right = (cells[0][0] - row, cells[0][1] - column) if cells else (0, 0)
+                image = [(r + down, c + right) for r, c in turned]
+                if sorted(image) == cells:
+                    found.append(dict(zip(cells, image, strict=True)))
+                turned = _apply(self.turn, turned)
+        return found
+
 
 @lru_cache(maxsize=4096)
 def _orientations(lattice: Lattice, shape: Shape, flip: bool) -> tuple[Shape, ...]:

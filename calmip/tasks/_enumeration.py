@@ -10,6 +10,7 @@ from calmip.errors import InputError, SolverFailed, listed
 from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.symmetry import foremost, symmetries
 from calmip.problem.tiling import Tiling
 from calmip.tasks.solve import WITNESS_SECONDS
 
@@ -53,6 +54,8 @@ class Enumeration:
         Whether ``"one-tree"`` and ``"no-good"`` get only the columns that a tiling
         might use; see `calmip.problem.reduction`. The exact-cover search, which
         judges them, always sees all columns.
+    up_to_symmetry
+        Of tilings that symmetries of the instance carry into each other, only one counts.
     solver, formulation, cut, swaps, seed, threads, log
         For ``"no-good"`` only; see `calmip.tasks._no_good.NoGoodSearch`.
 
@@ -64,6 +67,9 @@ class Enumeration:
         The method.
     solver, formulation : str or None
         What the method ``"no-good"`` uses; None for the others.
+    symmetries : int or None
+        How many motions carry the instance into itself; None if tilings that they
+        carry into each other count each.
     columns, rows : int
         The size of the exact cover.
     reduced : int or None
@@ -93,6 +99,7 @@ class Enumeration:
         solver: str = "highs",
         formulation: str = "matrix",
         reduce: bool = True,
+        up_to_symmetry: bool = False,
         cut: str = "near",
         swaps: int = 5,
         seed: int = 0,
@@ -115,6 +122,8 @@ class Enumeration:
         by_solver = method == "no-good"
         self.solver = solver if by_solver else None
         self.formulation = formulation if by_solver else None
+        self._motions = symmetries(instance) if up_to_symmetry else ()
+        self.symmetries = len(self._motions) or None
         self._cover = ExactCover(instance)
         self.columns, self.rows = self._cover.columns, self._cover.rows
         # A packing may use any placement, and the compiled search is done sooner.
@@ -174,9 +183,13 @@ class Enumeration:
         clock = Deadline(self._time_limit)
         self.tilings = list(earlier)
         seen: set[Tiling] = set()
+        every = 0
         try:
             for options in self._solutions(earlier):
                 tiling = Tiling.from_options(self._part, options)
+                every += 1
+                if self._motions and not foremost(tiling, self._motions):
+                    continue
                 if tiling in seen:
                     raise SolverFailed(f"{self.method} found a tiling twice; please report this")
                 seen.add(tiling)
@@ -199,7 +212,7 @@ class Enumeration:
                     "some are repeated; start anew"
                 )
             if self._search.complete:
-                self._conclude(clock)
+                self._conclude(clock, every)
             else:
                 self.stopped = "time"
         except KeyboardInterrupt:
@@ -215,8 +228,11 @@ class Enumeration:
             return self._search.after([tiling.options(self._part) for tiling in earlier])
         return iter(self._search)
 
-    def _conclude(self, clock: Deadline) -> None:
+    def _conclude(self, clock: Deadline, every: int) -> None:
         """Believe that there are no more only when an independent count agrees."""
+        if self._motions and not self._as_burnside_says(every, clock):
+            self.stopped = "time"
+            return
         if self.method == "exact-cover":
             self.complete = True
             return
@@ -226,10 +242,25 @@ class Enumeration:
         count = sum(1 for _ in witness)
         if not witness.complete:
             self.stopped = "time"
-        elif count != len(self.tilings):
+        elif count != every:
             raise SolverFailed(
-                f"{self.method} says that {len(self.tilings)} tilings are all, but the "
+                f"{self.method} says that {every} tilings are all, but the "
                 f"exact-cover search counts {count}; please report this"
             )
         else:
             self.complete = True
+
+    def _as_burnside_says(self, every: int, clock: Deadline) -> bool:
+        """Compare the number up to symmetry with Burnside's lemma; False if the time is over."""
+        from calmip.search.symmetric import different
+
+        try:
+            number = different(self._cover, self._motions, every, clock)
+        except TimeoutError:
+            return False
+        if number != len(self.tilings):
+            raise SolverFailed(
+                f"{len(self.tilings)} tilings differ up to symmetry, but by Burnside's lemma it is "
+                f"{number} of {every}; please report this"
+            )
+        return True

@@ -67,8 +67,8 @@ def model_parts(
     cover
         The exact cover.
     suffix
-        ``.mps``, ``.lp``, ``.opb``, ``.cnf``, ``.dlx`` or ``.json``; the
-        formulations other than ``matrix`` write the first two.
+        One of `calmip.formats.export.WRITERS`; the formulations other than
+        ``matrix`` write ``.mps`` and ``.lp``.
     formulation
         The formulation's name.
     tilings

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from calmip._limits import checked_seconds
+from calmip._limits import Deadline
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.problem.symmetry import symmetries
 from calmip.tasks._result import Pictured
 
 __all__ = ["Counts", "count"]
@@ -39,12 +40,19 @@ class Counts(Pictured):
         the instance says which.
     detail
         Why nothing is known, or empty.
+    symmetries
+        How many motions carry the instance into itself; None if that was not asked.
+    different
+        How many tilings there are if those that such motions carry into each
+        other count once; None if that was not asked.
     """
 
     instance: Instance
     counts: Choices | None
     any_cells: int | None = None
     detail: str = ""
+    symmetries: int | None = None
+    different: int | None = None
 
     @property
     def total(self) -> int | None:
@@ -61,11 +69,14 @@ class Counts(Pictured):
     def describe(self) -> dict[str, Any]:
         """Return the counts, with the keys in their documented order."""
         counts = self.counts or ()
-        return {
+        described = {
             "puzzle": describe_instance(self.instance)["puzzle"],
             "total": self.total,
             "counts": [{"reveal": dict(reveal), "tilings": number} for reveal, number in counts],
         }
+        if self.symmetries is not None:
+            described |= {"symmetries": self.symmetries, "up_to_symmetry": self.different}
+        return described
 
     def _summary(self) -> str:
         if self.counts is None:
@@ -77,6 +88,7 @@ def count(
     instance: Instance,
     *,
     any_cells: int | None = None,
+    up_to_symmetry: bool = False,
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
@@ -93,6 +105,9 @@ def count(
         The instance.
     any_cells
         Let any so many cells stay uncovered, whatever the instance's labels.
+    up_to_symmetry
+        Count as well how many tilings there are if those that a symmetry of the
+        instance carries into each other count once (by Burnside's lemma).
     time_limit
         The most wall-clock seconds, or None.
     workers
@@ -109,11 +124,17 @@ def count(
     InputError
         If a number is out of range, if the pieces do not leave ``any_cells``
         cells, if there are too many choices to count in one search, or if
-        pieces lie on a board of which any cells are to stay uncovered.
+        pieces lie on a board of which any cells are to stay uncovered; up to
+        symmetry also if groups are free or pieces lie on the board.
     """
-    checked_seconds(time_limit)
+    deadline = Deadline(time_limit)
+    if up_to_symmetry and any_cells is not None:
+        raise InputError("up to symmetry is counted with labels, not with any cells uncovered")
+    motions = symmetries(instance) if up_to_symmetry else None
     if any_cells is not None and instance.placed:
         raise InputError("this starts from an empty board; leave out the key 'placed'")
+    from calmip.search.symmetric import different
+
     try:
         if any_cells is None:
             counts = _by_label(
@@ -132,9 +153,13 @@ def count(
                 memory_limit=memory_limit,
                 progress=progress,
             )
+        if motions is None:
+            return Counts(instance, counts, any_cells)
+        number = different(ExactCover(instance), motions, counts[0][1], deadline)
+        return Counts(instance, counts, symmetries=len(motions), different=number)
     except TimeoutError as error:
-        return Counts(instance, None, any_cells, str(error))
-    return Counts(instance, counts, any_cells)
+        late = f"not all tilings were counted within {deadline.seconds:g} s"
+        return Counts(instance, None, any_cells, str(error) or late)
 
 
 def _by_label(instance: Instance, **settings: Any) -> Choices:

@@ -43,6 +43,9 @@ class TilingPool(Pictured):
         The wall-clock seconds of the search.
     reduced
         How many of the columns were left after the reduction; None without one.
+    symmetries
+        How many motions carry the instance into itself, if of tilings that they
+        carry into each other only one is there; None otherwise.
 
     Raises
     ------
@@ -61,6 +64,7 @@ class TilingPool(Pictured):
     rows: int = 0
     seconds: float = field(default=0.0, compare=False)
     reduced: int | None = None
+    symmetries: int | None = None
 
     def __post_init__(self) -> None:
         if len(set(self.tilings)) != len(self.tilings):
@@ -72,7 +76,7 @@ class TilingPool(Pictured):
         return cls(
             search.instance, tuple(search.tilings), search.complete, search.stopped,
             search.method, search.solver, search.formulation, search.columns, search.rows,
-            search.seconds, search.reduced,
+            search.seconds, search.reduced, search.symmetries,
         )  # fmt: skip
 
     @property
@@ -93,6 +97,7 @@ class TilingPool(Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the pool, with the keys in their documented order."""
+        symmetries = {} if self.symmetries is None else {"symmetries": self.symmetries}
         return {
             "instance": describe_instance(self.instance),
             "status": self.status.value,
@@ -105,6 +110,7 @@ class TilingPool(Pictured):
             "reduced": self.reduced,
             "rows": self.rows,
             "seconds": {"total": round(self.seconds, 6)},
+            **symmetries,
             "count": len(self.tilings),
             "tilings": [describe_tiling(tiling) for tiling in self.tilings],
         }
@@ -149,7 +155,7 @@ def enumerate(  # noqa: A001 - the name of the command
         Whether to go on where an earlier run with the same file ended, be it that
         it was killed (``NAME.part``) or that it stopped at a limit (``NAME``).
     settings
-        Those of the method ``"no-good"``, as for `Enumeration`.
+        ``up_to_symmetry``, and those of the method ``"no-good"``, as for `Enumeration`.
 
     Raises
     ------

@@ -108,7 +108,8 @@ def export(
         The instance.
     path
         The file to make or replace: ``.mps``, ``.lp``, ``.opb``, ``.cnf``,
-        ``.dlx`` or ``.json``, each also with ``.gz``.
+        ``.dlx``, ``.json``, ``.mod`` (MathProg), ``.mzn`` (MiniZinc), or their
+        data alone, ``.dat`` and ``.dzn``; each also with ``.gz``.
     formulation
         Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
         calmip itself.

@@ -31,6 +31,7 @@ SHORT = {
     "export": ["export", TINY, "-o", "OUT.mps"],
     "check": ["check", TINY, "SOLUTION"],
     "prove": ["prove", TINY, "-o", "OUT"],
+    "design": ["design", "a-puzzle-a-day", "--pool", "L,N,P,U,V,Y,Z,O6"],
     "rearrange": ["rearrange", TINY],
     "relax": ["relax", TINY],
     "tree": ["tree", TINY],
@@ -171,7 +172,7 @@ def test_every_command_says_that_it_is_at_work(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     main(words(command))
     err = capsys.readouterr().err
-    bars = ("count", "year", "calendar", "prove", "rearrange", "compare", "enumerate")
+    bars = ("count", "year", "calendar", "prove", "design", "rearrange", "compare", "enumerate")
     assert " is at work; " in err or command in bars, err
     if command == "solve":
         assert "the exact-cover search found a tiling in" in err

@@ -39,6 +39,7 @@ PRINTING = {
     "check": (["check", TINY, "PART"], 1),
     "check model": (["check", TINY, "--model", "MODEL"], 0),
     "prove": (["prove", NONE, "-o", "OUT"], 1),
+    "design": (["design", "a-puzzle-a-day", "--pool", "L,N,P,U,V,Y,Z,O6"], 0),
     "rearrange": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
     "relax": (["relax", TINY], 0),
     "tree": (["tree", TINY], 0),

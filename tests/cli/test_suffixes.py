@@ -21,6 +21,7 @@ COMMANDS = {
     "hint": ["hint", *FEB29],
     "explain": ["explain", "instances/dead-corner.yaml"],
     "export": ["export", TINY],
+    "design": ["design", "a-puzzle-a-day", "--pool", "L,N,P,U,V,Y,Z,O6"],
     "rearrange": ["rearrange", "a-puzzle-a-day", "--starts", "1"],
     "relax": ["relax", TINY],
     "tree": ["tree", TINY],

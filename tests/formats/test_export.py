@@ -291,7 +291,8 @@ def test_no_name_breaks_a_file(name: str, label: str) -> None:
     for suffix, text in bare.items():
         said = text_of(cover, suffix, header(cover))
         assert said.isascii()
-        mark = {".mps": "* ", ".lp": "\\ ", ".opb": "* ", ".cnf": "c | ", ".dlx": "| "}[suffix]
+        mark = {".mps": "* ", ".lp": "\\ ", ".opb": "* ", ".cnf": "c | ", ".dlx": "| ",
+                ".dat": "# ", ".mod": "# ", ".dzn": "% ", ".mzn": "% "}[suffix]  # fmt: skip
         lines = said.splitlines()
         assert all(len(line) < 80 for line in lines if line.startswith(mark))
         for line in header(cover):

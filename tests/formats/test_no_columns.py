@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,14 @@ def test_every_format_can_say_it(path: str, suffix: str, tmp_path: Path) -> None
     elif suffix == ".json":
         found = json.loads(model.read_text())
         assert (len(found["items"]), found["options"]) == (4, [])
+    elif suffix == ".mod" and shutil.which("glpsol"):
+        command = ["glpsol", "--math", str(model)]
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert "NO FEASIBLE SOLUTION" in told
+    elif suffix == ".mzn" and shutil.which("minizinc"):
+        command = ["minizinc", str(model)]
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert "UNSATISFIABLE" in told
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

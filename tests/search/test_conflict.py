@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement
+from calmip._highs import new_highs
 from calmip.documents.placed import with_placed
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverMissing
+from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.conflict import Conflict, find_conflict, is_feasible
 from calmip.search.exact_cover import exists
@@ -284,3 +286,38 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         find_conflict(cover, tries=0)
     with pytest.raises(InputError, match="above 0"):
         find_conflict(cover, time_limit=-1)
+
+
+def test_the_linear_program_of_a_certificate_ends_with_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cover = ExactCover(read_instance("instances/chessboard.yaml"))
+    given: list[float] = []
+
+    class Hurried:
+        """HiGHS whose time is always over."""
+
+        def __init__(self, *_: object, **settings: object) -> None:
+            self.highs = new_highs("a test", **settings)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.highs, name)
+
+        def setOptionValue(self, name: str, value: float) -> object:  # noqa: N802 - as in HiGHS
+            if name == "time_limit":
+                given.append(value)
+            return self.highs.setOptionValue(name, 0.0 if name == "time_limit" else value)
+
+    monkeypatch.setattr(certificate, "new_highs", Hurried)
+    assert find_certificate(cover, time_limit=5.0) is None
+    assert given == [5.0]
+    assert find_certificate(cover) is not None
+
+
+def test_ctrl_c_is_heard_after_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def heed() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(certificate, "heed", heed)
+    with pytest.raises(KeyboardInterrupt):
+        find_certificate(ExactCover(read_instance("instances/chessboard.yaml")))

@@ -348,3 +348,41 @@ def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None
     ):
         assert main(["check", "instances/tiny.yaml", *arguments]) == 2
         assert message in capsys.readouterr().err
+
+
+def test_models_of_nothing_are_equal_without_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = cover_of("chessboard")
+    plain = BinaryModel.from_cover(cover)
+    # Two rows that contradict each other tell nothing of placements: solutions are counted.
+    never = without(plain, set(plain.rows[1:])).with_row("a", [0, 1], 2, 2)
+    never = never.with_row("b", [0, 1, 2], 1, 1)
+    found = compare_model(cover, renamed(never, random.Random(2)))
+    assert found.equal is True
+    assert found.reason == "there is no tiling, and the model has no solution"
+
+    def late(*_: object, **__: object) -> int:
+        raise TimeoutError
+
+    monkeypatch.setattr("calmip.search.equivalence.count", late)
+    found = compare_model(cover, renamed(never, random.Random(2)))
+    assert found.equal is None
+    assert found.reason.startswith("the time was over; ")
+
+
+def test_every_search_of_a_comparison_has_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[object] = []
+
+    class Told(Unfinished):
+        def __init__(self, *_: object, time_limit: object, **__: object) -> None:
+            given.append(time_limit)
+
+    monkeypatch.setattr("calmip.search.equivalence.OneTree", Told)
+    cover = cover_of("tiny")
+    plain = BinaryModel.from_cover(cover)
+    loose = without(plain, {plain.rows[0]})
+    assert compare_model(cover, loose, time_limit=50).equal is None
+    assert compare_model(cover, renamed(loose, random.Random(1)), time_limit=50).equal is None
+    assert len(given) > 1
+    assert all(isinstance(one, float) and 0 < one <= 50 for one in given)

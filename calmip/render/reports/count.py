@@ -41,8 +41,17 @@ def text(counts: Counts) -> str:
     if counts.counts is None:
         return f"{counts.detail}: nothing is known of the number\n"
     if counts.any_cells is None:
-        return _table(counts.instance, counts.counts)
+        return _table(counts.instance, counts.counts) + _up_to_symmetry(counts)
     return _cells_report(counts.counts)
+
+
+def _up_to_symmetry(counts: Counts) -> str:
+    if counts.symmetries is None:
+        return ""
+    if counts.symmetries == 1:
+        return "up to symmetry as many: no motion carries what is to be covered into itself\n"
+    motions = f"{counts.symmetries} motions carry what is to be covered into itself"
+    return f"up to symmetry {counts.different:,}: {motions}\n"
 
 
 def csv(counts: Counts) -> str:

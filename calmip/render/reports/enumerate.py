@@ -53,6 +53,8 @@ def verdict(pool: TilingPool) -> str:
     """Return one line: how many tilings, and whether they are all."""
     count = len(pool)
     found = f"{count} tiling{'' if count == 1 else 's'}"
+    if pool.symmetries is not None:
+        found += f" up to symmetry ({pool.symmetries} motion{'s' * (pool.symmetries > 1)})"
     size = f"{pool.columns} columns x {pool.rows} rows"
     if pool.reduced is not None:
         size += f", {pool.reduced} columns after reduction"

@@ -19,8 +19,9 @@ from calmip.problem.lattice import Cell
 
 if TYPE_CHECKING:
     from calmip.problem.puzzle import Puzzle
+    from calmip.search.exact_cover.options import Ints
 
-__all__ = ["count", "count_by_reveal", "count_uncovered"]
+__all__ = ["count", "count_by_reveal", "count_uncovered", "label_choices"]
 
 MAX_CHOICES = 2_000_000
 """Counts for more choices than this are refused."""
@@ -102,23 +103,35 @@ def count_by_reveal(
     from calmip.search.exact_cover.options import Options, order_of
     from calmip.search.exact_cover.parts import tally
 
+    labels, worth = label_choices(cover)
+    options = Options.of(cover, order_of(cover), worth, len(labels))
+    counts = tally(options, _ticker(time_limit, progress), workers, memory_limit)
+    return dict(zip(labels, counts.tolist(), strict=True))
+
+
+def label_choices(cover: ExactCover) -> tuple[list[tuple[str, ...]], Ints]:
+    """Return the choices of a label from each free group, and what each option adds to one.
+
+    A choice is a number written with one digit per group, the last group's first.
+
+    Raises
+    ------
+    InputError
+        If there are more than two million.
+    """
     labels: dict[str, list[str]] = {group: [] for group in cover.instance.free}
     reveals = [cover.option(number) for number in range(cover.placements, cover.columns)]
     for reveal in reveals:
         assert isinstance(reveal, Reveal)
         labels[reveal.group].append(reveal.label)
     sizes = [len(some) for some in labels.values()]
-    choices = _checked_choices(math.prod(sizes))
-    # A choice is a number written with one digit per group, the last group's first.
+    unit, place = _checked_choices(math.prod(sizes)), cover.placements
     worth = np.zeros(cover.columns, dtype=np.int64)
-    unit, place = choices, cover.placements
     for size in sizes:
         unit //= max(size, 1)
         worth[place : place + size] = np.arange(size) * unit
         place += size
-    options = Options.of(cover, order_of(cover), worth, choices)
-    counts = tally(options, _ticker(time_limit, progress), workers, memory_limit)
-    return dict(zip(itertools.product(*labels.values()), counts.tolist(), strict=True))
+    return list(itertools.product(*labels.values())), worth
 
 
 def count_uncovered(

@@ -49,6 +49,8 @@ class Field:
         Whether it belongs to one piece, by whose place a count can be divided.
     times
         For so many options stands one step of the counter.
+    needed
+        Whether it is full in every solution, or only may be.
     """
 
     low: int
@@ -58,6 +60,12 @@ class Field:
     delta: int
     piece: bool = False
     times: int = 1
+    needed: bool = True
+
+    def used(self, words: Ints) -> Ints:
+        """Return how many of its options are in each of some words."""
+        found: Ints = (words & (2 * self.top - self.low)) - self.start
+        return found // self.low
 
 
 class Option(NamedTuple):
@@ -100,7 +108,8 @@ class Options:
         """Whether some piece or group has no place at all, so that there is no solution."""
         met = {option.field for option in self.options}
         return any(
-            one not in met and not field.start & field.top for one, field in enumerate(self.fields)
+            field.needed and one not in met and not field.start & field.top
+            for one, field in enumerate(self.fields)
         )
 
     @classmethod
@@ -215,8 +224,8 @@ class Options:
 
     @property
     def full(self) -> int:
-        """The word of a solution."""
-        return sum(field.top for field in self.fields)
+        """The bits that every word of a solution has; all of a word, if each field is needed."""
+        return sum(field.top for field in self.fields if field.needed)
 
     def only(self, keep: Callable[[Option], bool]) -> Options:
         """Return some of the options."""

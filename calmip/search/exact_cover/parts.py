@@ -24,7 +24,7 @@ from calmip.search.exact_cover.plain_count import tally as plain_tally
 from calmip.search.exact_cover.regions import Regions
 from calmip.search.kernel import library
 
-__all__ = ["halves", "tally"]
+__all__ = ["halves", "machine_memory", "tally"]
 
 PAUSE = 0.1
 """Seconds between two looks at the threads."""
@@ -63,7 +63,7 @@ def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | 
     """
     if memory_limit is not None and not (math.isfinite(memory_limit) and memory_limit > 0):
         raise InputError(f"the memory limit is a number of MB above 0, not {memory_limit:g}")
-    memory = _memory() if memory_limit is None else 1e6 * memory_limit
+    memory = machine_memory() if memory_limit is None else 1e6 * memory_limit
     try:
         if library() is None or kind_of(options) is None:
             # Threads that run Python itself would only wait for each other.
@@ -197,7 +197,7 @@ def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
     return total
 
 
-def _memory() -> float:
+def machine_memory() -> float:
     """Return three quarters of the machine's memory, or no limit where that is not known."""
     try:
         return 0.75 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -1,11 +1,11 @@
 """Counting the paths of a graph by their choices, in the middle of which two lists meet.
 
 States are numbered so that every edge leads to a smaller number; state 0 is the
-end and the last state the beginning. A path has a choice, the sum of what its
-edges are worth. Near the end a state has few choices below it, near the
-beginning few above it. So lists of the lower half are made from the end and
-those of the upper half from the beginning, and each edge that crosses the
-middle multiplies two of them.
+end (or the first few states are ends) and the last state the beginning. A path
+has a choice, the sum of what its edges are worth. Near the end a state has few
+choices below it, near the beginning few above it. So lists of the lower half are
+made from the end and those of the upper half from the beginning, and each edge
+that crosses the middle multiplies two of them.
 """
 
 from __future__ import annotations
@@ -49,11 +49,14 @@ class Graph:
         State s has the edges ``edges[s]`` to ``edges[s + 1]``.
     target, worth
         Where each edge leads, and what it adds to a choice.
+    ends
+        The words of the ends, which are the first states.
     """
 
     edges: Any
     target: Any
     worth: Any
+    ends: Any = (0,)
 
     @property
     def states(self) -> int:
@@ -61,17 +64,20 @@ class Graph:
         return len(self.edges) - 1
 
     def total(self) -> int:
-        """Return the number of paths from the last state to state 0."""
+        """Return the number of paths from the last state to all ends."""
         paths = np.zeros(self.states, dtype=np.uint64)
-        paths[0] = 1
+        ends = len(self.ends)
+        paths[:ends] = 1
         arrays = self.edges.ctypes.data, self.target.ctypes.data
         loops: Any = library()
-        if loops.calmip_paths_all(*arrays, 1, self.states, paths.ctypes.data) == OVERFLOW:
+        if loops.calmip_paths_all(*arrays, ends, self.states, paths.ctypes.data) == OVERFLOW:
             raise Overflow
         return int(paths[-1])
 
     def by_choice(self, choices: int, tick: Callable[[], None], cut: float = 0.5) -> Any:
-        """Return the number of paths from the last state to state 0, for every choice.
+        """Return the number of paths from the last state to each end, for every choice.
+
+        With several ends it is a list for each, one after the other.
 
         Parameters
         ----------
@@ -81,11 +87,12 @@ class Graph:
             Called several times a second; may raise.
         """
         total = self.total()  # Below, no number is larger than this one.
-        if choices == 1:
+        ends = len(self.ends)
+        if choices == ends == 1:
             return np.array([total])
         last = self.states - 1
-        middle = max(1, int(self.states * cut))
-        sums = np.zeros(choices, dtype=np.uint64)
+        middle = max(ends, int(self.states * cut))
+        sums = np.zeros(ends * choices, dtype=np.uint64)
         below = self._lists(middle, sums, tick)
         above = self._turned(middle)._lists(self.states - middle, sums, tick)
         join = below.struct
@@ -110,19 +117,20 @@ class Graph:
         return Graph(edges, source[kept], self.worth[begin:end][kept])
 
     def _lists(self, end: int, sums: Any, tick: Callable[[], None]) -> Arrays:
-        """Return the lists of the first states: of the paths from each of them to state 0."""
-        lists = Arrays(LISTS())
+        """Return the lists of the first states: of the paths from each of them to the ends."""
+        lists, ends = Arrays(LISTS()), len(self.ends)
         struct = lists.struct
         for name in ("edges", "target", "worth"):
             lists[name] = getattr(self, name)
         lists["sums"] = sums
         lists["at"] = np.zeros(end + 1, dtype=np.int64)
-        lists["at"][1:2] = 1
+        lists["at"][: ends + 1] = np.arange(ends + 1)[: end + 1]
         struct.room = max(1024, 4 * end)
         lists["choice"] = np.empty(struct.room, dtype=np.uint32)
         lists["count"] = np.empty(struct.room, dtype=np.uint64)
-        lists["choice"][0], lists["count"][0] = 0, 1
-        struct.choices, struct.state, struct.end = len(sums), 1, end
+        lists["choice"][:ends] = np.arange(ends) * (len(sums) // ends)
+        lists["count"][:ends] = 1
+        struct.choices, struct.state, struct.end = len(sums), ends, end
         while (result := _call("calmip_paths_lists", lists)) != DONE:
             tick()
             if result == FULL:

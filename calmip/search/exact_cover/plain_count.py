@@ -14,14 +14,19 @@ import numpy as np
 from calmip.search.exact_cover.options import Ints, Options
 from calmip.search.exact_cover.paths import Overflow
 
-__all__ = ["tally"]
+__all__ = ["by_word", "tally"]
 
 PAUSE = 500
 """States between two calls of the tick."""
 
 
 def tally(options: Options, tick: Callable[[int], None]) -> Ints:
-    """Return the number of solutions of each choice of labels.
+    """Return the number of solutions of each choice of labels."""
+    return by_word(options, tick).get(options.full, np.zeros(options.choices, dtype=np.int64))
+
+
+def by_word(options: Options, tick: Callable[[int], None]) -> dict[int, Ints]:
+    """Return the number of ways to cover all cells, for each word, by choice of labels.
 
     A state is what is covered: cells and a word. States are taken by their
     first bare cell; equal ones are merged, and their numbers by choice added.
@@ -49,10 +54,11 @@ def tally(options: Options, tick: Callable[[int], None]) -> Ints:
                 for choice, number in counts.items():
                     sums[choice + worth] += number
     tick(handled)
-    found_counts = levels[cells].get(((1 << cells) - 1, options.full), {})
-    if sum(found_counts.values()) >= 1 << 63:
-        raise Overflow
-    result = np.zeros(options.choices, dtype=np.int64)
-    for choice, number in found_counts.items():
-        result[choice] = number
+    result: dict[int, Ints] = {}
+    for (_, word), numbers in levels[cells].items():
+        if sum(numbers.values()) >= 1 << 63:
+            raise Overflow
+        result[word] = np.zeros(options.choices, dtype=np.int64)
+        for choice, number in numbers.items():
+            result[word][choice] = number
     return result

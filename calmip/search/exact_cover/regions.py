@@ -45,6 +45,8 @@ OFTEN = 50
 """After so many arrays were made larger, the memory is looked at: each is some 100 kB."""
 
 Tick = Callable[[int], None]
+Wanted = Callable[[Any], Any]
+"""Which words of the full board are solutions, as an array of truth values."""
 
 
 class Regions:
@@ -81,8 +83,14 @@ class Regions:
         self._grown = self._kept = 0
         self.handled = 0
 
-    def graph(self) -> Graph | None:
+    def graph(self, wanted: Wanted | None = None) -> Graph | None:
         """Return the graph of the states that lead to a solution, None if there is none.
+
+        Parameters
+        ----------
+        wanted
+            Which words of the full board are solutions, where fields that need not be
+            full leave several; all of them by default.
 
         Raises
         ------
@@ -96,7 +104,12 @@ class Regions:
         root.struct.found = 1
         for cell in range(self._options.cells + 1):
             self._forward(cell)
-        return self._backward() if self._levels[-1].struct.found else None
+        last = self._levels[-1]
+        if not last.struct.found:
+            return None
+        words = last["words"][: int(last["at"][1])]
+        ends = np.arange(len(words)) if wanted is None else np.flatnonzero(wanted(words))
+        return self._backward(words[ends].tolist(), ends) if len(ends) else None
 
     def _forward(self, cell: int) -> None:
         """Find the words of the regions of a level, and send their children to later levels."""
@@ -118,8 +131,11 @@ class Regions:
         self._cut(level, work.edges, "source", "option")
         self._cut(level, work.words, "words")
 
-    def _backward(self) -> Graph:
-        """Give each state a number, from the full board to the empty one, and find its edges."""
+    def _backward(self, final: list[int], ends: Any) -> Graph:
+        """Give each state a number, from the full board to the empty one, and find its edges.
+
+        The ends are given as words, and by their places among those of the full board.
+        """
         worth = np.array([option.worth for option in self._options.options], dtype=object)
         worth = np.minimum(worth, self._options.choices).astype(np.uint32)
         begins, targets, worths = [np.zeros(1, dtype=np.uint32)], [], []
@@ -129,7 +145,7 @@ class Regions:
             words = int(level["at"][level.struct.found]) if level.struct.found else 0
             begin, target, option = level.sort(words, self._tally, self._place)
             number = np.diff(begin)
-            alive = np.flatnonzero(number) if cell < self._options.cells else np.zeros(1, int)
+            alive = np.flatnonzero(number) if cell < self._options.cells else ends
             level["state"] = np.zeros(words, dtype=np.uint32)
             level["state"][alive] = np.arange(states + 1, states + 1 + len(alive))
             states += len(alive)
@@ -141,7 +157,8 @@ class Regions:
             work.region, work.end, work.edge = 0, level.struct.found, 0
             self._run(self._trace, cell)
             level.clear()
-        return Graph(*map(np.concatenate, (begins, targets, worths)))
+        together = np.concatenate
+        return Graph(together(begins), together(targets), together(worths), final)
 
     def _run(self, loop: Any, cell: int) -> None:
         """Call a loop until it is done, and give it the room that it asks for."""

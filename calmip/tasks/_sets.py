@@ -1,0 +1,241 @@
+"""Sets of pieces that are decided part by part: what a part is, and what is known of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from math import prod
+from typing import Any
+
+from calmip._limits import Deadline
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import real_dates
+from calmip.problem.instance import FREE, Instance
+from calmip.problem.pool import PiecePool, Selection
+from calmip.problem.puzzle import Puzzle
+
+__all__ = ["Numbers", "PieceSet", "SetJudge", "decided", "divided", "parts_of"]
+
+Numbers = tuple[int, ...]
+"""How many of each piece of a pool a set has."""
+
+MOST_COUNTS = 1 << 22
+"""A part has so many sets times choices of labels at most: some 100 MB of numbers."""
+
+MOST_HARDEST = 12
+"""So many of the hardest dates are kept."""
+
+PAUSE = 0.1
+"""Seconds between two looks at the threads."""
+
+
+@dataclass(frozen=True)
+class PieceSet:
+    """A set of pieces and the numbers of tilings that the dates have with it.
+
+    Parameters
+    ----------
+    pieces
+        The names of its pieces.
+    numbers
+        How many of each piece of the pool it has.
+    minimum, median, maximum, total
+        Of the numbers of tilings of the real dates.
+    impossible
+        How many real dates have no tiling.
+    unique
+        How many real dates have one tiling.
+    wanting
+        How many real dates have fewer tilings than were asked for.
+    hardest
+        The real dates with the fewest tilings, twelve at most.
+    """
+
+    pieces: tuple[str, ...]
+    numbers: Numbers
+    minimum: int
+    median: float
+    maximum: int
+    total: int
+    impossible: int
+    unique: int
+    wanting: int
+    hardest: tuple[str, ...]
+
+    @property
+    def spread(self) -> float:
+        """The greatest number of tilings over the least; infinite if some date has none."""
+        return self.maximum / self.minimum if self.minimum else float("inf")
+
+    def describe(self) -> dict[str, Any]:
+        """Return the set as plain data, with the keys in their documented order."""
+        return {
+            "pieces": list(self.pieces),
+            "minimum": self.minimum,
+            "median": self.median,
+            "maximum": self.maximum,
+            "total": self.total,
+            "impossible": self.impossible,
+            "hardest": list(self.hardest),
+        }
+
+
+@dataclass(frozen=True)
+class SetJudge:
+    """Says what the counts of a set mean for the real dates of a board.
+
+    Parameters
+    ----------
+    frame
+        The board and its groups.
+    pool
+        The pieces to choose from.
+    at_least
+        How many tilings each date must have.
+    """
+
+    frame: Puzzle
+    pool: PiecePool
+    at_least: int
+
+    @cached_property
+    def dates(self) -> dict[str, tuple[str, ...]]:
+        """The labels of every real date, by its name."""
+        return {name: tuple(one.values()) for name, one in real_dates(self.frame.groups).items()}
+
+    def places(self, labels: list[tuple[str, ...]]) -> list[int]:
+        """Return where the real dates are among choices of labels."""
+        at = {choice: place for place, choice in enumerate(labels)}
+        return [at[choice] for choice in self.dates.values()]
+
+    def piece_set(self, numbers: Numbers, counts: Any) -> PieceSet:
+        """Return a set with so many of each piece, from its counts for the real dates."""
+        import numpy as np
+
+        least = int(counts.min())
+        names = list(self.dates)
+        hardest = np.flatnonzero(counts == least)[:MOST_HARDEST].tolist()
+        return PieceSet(
+            pieces=tuple(piece.name for piece in self.pool.named(numbers)),
+            numbers=numbers,
+            minimum=least,
+            median=float(np.median(counts)),
+            maximum=int(counts.max()),
+            total=int(counts.sum()),
+            impossible=int((counts == 0).sum()),
+            unique=int((counts == 1).sum()),
+            wanting=int((counts < self.at_least).sum()),
+            hardest=tuple(names[place] for place in hardest),
+        )
+
+    def alone(
+        self,
+        numbers: Numbers,
+        tick: Callable[[int], None] | None = None,
+        memory: float | None = None,
+    ) -> PieceSet:
+        """Return a set that is counted by itself, if need be in parts by where a piece lies."""
+        import numpy as np
+
+        from calmip.search.exact_cover import count_by_reveal
+
+        puzzle = self.pool.puzzle(self.frame, numbers)
+        free = Instance.reveal(puzzle, dict.fromkeys(puzzle.groups, FREE))
+        most = None if memory is None else memory / 1e6
+        counts = count_by_reveal(ExactCover(free), progress=tick, memory_limit=most)
+        return self.piece_set(numbers, np.array([counts[labels] for labels in self.dates.values()]))
+
+    def decide(self, part: PiecePool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:
+        """Return those sets of a part of the pool that have a tiling of some real date.
+
+        A part whose count has no room in the memory is decided in two.
+        """
+        from calmip.search.exact_cover.sets import count_sets
+
+        used = [place for place, most in enumerate(part.most) if most]
+        some = replace(
+            part,
+            pieces=tuple(part.pieces[place] for place in used),
+            least=tuple(part.least[place] for place in used),
+            most=tuple(part.most[place] for place in used),
+        )
+        instance = Selection(some.supply(self.frame), (), tuple(self.frame.groups))
+        try:
+            labels, found = count_sets(
+                ExactCover(instance), some.least, some.has, tick=tick, memory=memory
+            )
+        except MemoryError:
+            halves = part.halves()
+            if halves is None:
+                return [self.alone(part.least, tick, memory)]
+            return [one for half in halves for one in self.decide(half, tick, memory)]
+        real = self.places(labels)
+        sets = []
+        for chosen, counts in found.items():
+            if counts[real].any():
+                numbers = dict(zip(used, chosen, strict=True))
+                every = tuple(numbers.get(place, 0) for place in range(len(part.pieces)))
+                sets.append(self.piece_set(every, counts[real]))
+        return sets
+
+
+def parts_of(pool: PiecePool, frame: Puzzle) -> Iterator[PiecePool]:
+    """Yield the pool in parts that are counted at once, always the same ones."""
+    halves = divided(pool, frame)
+    if halves is None:
+        yield pool
+    for half in halves or ():
+        yield from parts_of(half, frame)
+
+
+def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
+    """Return a pool in two, or None if it is counted at once."""
+    from calmip.search.exact_cover.sets import MOST_BITS
+
+    choices = prod(map(len, frame.groups.values()))
+    large = pool.bits() + len(frame.groups) > MOST_BITS or pool.sets * choices > MOST_COUNTS
+    return pool.halves() if large else None
+
+
+class _Ended(Exception):
+    """Nobody waits for the part any more."""
+
+
+def decided(
+    judge: SetJudge, parts: Iterable[tuple[int, PiecePool]], workers: int, deadline: Deadline
+) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
+    """Yield parts as they are decided, with their sets that have a tiling of some real date.
+
+    Raises
+    ------
+    TimeoutError
+        If the time is over; parts that are not done are lost.
+    """
+    from calmip.search.exact_cover.parts import machine_memory
+
+    ended = False
+
+    def tick(_: int) -> None:
+        if ended:
+            raise _Ended
+
+    left = iter(parts)
+    waiting: dict[Future[list[PieceSet]], tuple[int, PiecePool]] = {}
+    with ThreadPoolExecutor(workers, thread_name_prefix="calmip-design") as threads:
+        try:
+            while True:
+                for place, part in islice(left, workers - len(waiting)):
+                    job = threads.submit(judge.decide, part, tick, machine_memory() / workers)
+                    waiting[job] = place, part
+                if not waiting:
+                    return
+                done, _ = wait(waiting, PAUSE, FIRST_COMPLETED)
+                if deadline.over:
+                    raise TimeoutError
+                for job in done:
+                    yield *waiting.pop(job), job.result()
+        finally:
+            ended = True

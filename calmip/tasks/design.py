@@ -1,0 +1,308 @@
+"""Which pieces make every date of a board solvable: all sets of a pool, decided and counted."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from calmip._limits import Deadline
+from calmip.documents.description import json_text
+from calmip.errors import InputError, SolverFailed
+from calmip.problem.pool import PiecePool
+from calmip.problem.puzzle import Puzzle
+from calmip.problem.status import Status
+from calmip.tasks._journal import Journal
+from calmip.tasks._result import Result
+from calmip.tasks._sets import Numbers, PieceSet, SetJudge, decided, divided, parts_of
+
+__all__ = ["ORDERS", "Design", "PieceSet", "design"]
+
+ORDERS: dict[str, Callable[[PieceSet], float]] = {
+    "min": lambda one: -one.minimum,
+    "median": lambda one: -one.median,
+    "total": lambda one: -one.total,
+    "spread": lambda one: one.spread,
+    "unique": lambda one: -one.unique,
+}
+"""What comes first, by the word for it: the smallest of these numbers."""
+
+MOST_SETS = 1_000_000
+"""More sets than this are decided only on demand."""
+
+SAMPLES, PATIENCE = 5, 10.0
+"""So many parts are decided for a guess at the time of all, and in so many seconds."""
+
+
+@dataclass(frozen=True, repr=False)
+class Design(Result):
+    """The sets of pieces of a pool, and which of them make every date solvable.
+
+    Parameters
+    ----------
+    frame
+        The board and its groups.
+    pool
+        The pieces to choose from.
+    sets
+        Every set that was decided and has a tiling of some date, the best first:
+        those that work, then the near misses, those with the fewest dates in want.
+    decided
+        How many sets were decided; those that are not among ``sets`` have no
+        tiling of any date.
+    at_least
+        How many tilings each date must have.
+    by
+        What makes one set better than another, one of `ORDERS`.
+    detail
+        Why not all sets were decided, or empty.
+    """
+
+    frame: Puzzle
+    pool: PiecePool
+    sets: tuple[PieceSet, ...]
+    decided: int
+    at_least: int = 1
+    by: str = "min"
+    detail: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all sets of the pool were decided."""
+        return self.decided == self.pool.sets
+
+    @cached_property
+    def working(self) -> tuple[PieceSet, ...]:
+        """The sets with so many tilings of each date as were asked for, the best first."""
+        return tuple(one for one in self.sets if not one.wanting)
+
+    @property
+    def status(self) -> Status:
+        """Feasible if a set works, infeasible if all were decided and none does."""
+        if self.working:
+            return Status.FEASIBLE
+        return Status.INFEASIBLE if self.complete else Status.UNKNOWN
+
+    def puzzle(self, chosen: PieceSet) -> Puzzle:
+        """Return the puzzle with a set's pieces."""
+        return self.pool.puzzle(self.frame, chosen.numbers)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the sets as plain data, with the keys in their documented order."""
+        return {
+            "sets": [one.describe() for one in self.sets],
+            "decided": self.decided,
+            "complete": self.complete,
+        }
+
+    def _summary(self) -> str:
+        return f"{self.frame.name}, {len(self.working):,} of {self.decided:,} sets work"
+
+
+def design(
+    frame: Puzzle,
+    pool: PiecePool,
+    *,
+    by: str = "min",
+    at_least: int = 1,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    journal: Path | None = None,
+    resume: bool = False,
+    yes: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Design:
+    """Find the sets of pieces that make every date of a board solvable, and count their tilings.
+
+    All sets of the pool are decided, many in one count: see
+    `calmip.search.exact_cover.sets`. The numbers of the best set are counted
+    once more, by itself.
+
+    Parameters
+    ----------
+    frame
+        The board and its groups, as from `calmip.read_board`; a puzzle's pieces play no part.
+    pool
+        The pieces to choose from, as from `calmip.read_pool`.
+    by
+        What makes one set better than another: ``min``, ``median`` or ``total``
+        (of the numbers of tilings, the greatest first), ``spread`` (the greatest
+        number over the least, the smallest first), ``unique`` (the most dates
+        with a single tiling first).
+    at_least
+        How many tilings each date must have.
+    limit
+        Stop when so many sets were found that work.
+    time_limit
+        The most wall-clock seconds, or None.
+    workers
+        How many threads share the work.
+    journal
+        A file that keeps what is decided while the work goes on, or None.
+    resume
+        Whether to go on where the journal of an earlier run ends.
+    yes
+        Whether to begin even if there are more than a million sets.
+    progress
+        Called with the number of sets decided so far.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range, there are too many sets to begin without
+        ``yes`` or a limit, or the journal is that of another work.
+    SolverFailed
+        If the two counts of the best set differ.
+    """
+    deadline = Deadline(time_limit)
+    _check(by, {"at-least": at_least, "limit": limit, "workers": workers})
+    if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
+        raise InputError(_too_many(frame, pool))
+    found: dict[Numbers, PieceSet] = {}
+    done: set[int] = set()
+    count, detail, working = 0, "", 0
+
+    def keep(sets: Iterable[PieceSet], size: int) -> None:
+        nonlocal count, working
+        for one in sets:
+            found[one.numbers] = one
+            working += not one.wanting
+        count += size
+        progress(count)
+
+    judge = SetJudge(frame, pool, at_least)
+    head = json_text(_identity(frame, pool, at_least)).encode()
+    with Journal(journal, head, resume=resume) as lines:
+        for number, line in enumerate(lines.lines, start=2):
+            place, size, sets = _read(line, pool, journal, number)
+            if place in done:
+                raise InputError("is there twice", path=journal, line=number)
+            done.add(place)
+            keep(sets, size)
+        left = (one for one in enumerate(parts_of(pool, frame)) if one[0] not in done)
+        results = decided(judge, left, workers, deadline)
+        try:
+            if not (limit is not None and working >= limit):
+                for place, part, sets in results:
+                    lines.add(_line(place, part.sets, sets))
+                    keep(sets, part.sets)
+                    if limit is not None and working >= limit:
+                        break
+        except TimeoutError:
+            detail = f"not all sets were decided within {time_limit:g} s"
+        finally:
+            results.close()
+    if count < pool.sets and not detail:
+        detail = f"stopped as soon as {working} sets were found that work"
+    order = ORDERS[by]
+    ranked = sorted(
+        found.values(),
+        key=lambda one: (one.wanting, order(one), -one.minimum, -one.total, one.numbers),
+    )
+    result = Design(frame, pool, tuple(ranked), count, at_least, by, detail)
+    if result.working:
+        _witness(judge, result)
+    return result
+
+
+def _check(by: str, numbers: dict[str, int | None]) -> None:
+    if by not in ORDERS:
+        raise InputError(f"the order is one of {', '.join(ORDERS)}, not {by}")
+    for name, value in numbers.items():
+        if value is not None and value < 1:
+            raise InputError(f"{name} is a number from 1 on, not {value}")
+
+
+def _witness(judge: SetJudge, result: Design) -> None:
+    """Count the best set by itself, and compare."""
+    best = result.working[0]
+    again = judge.alone(best.numbers)
+    if again != best:
+        raise SolverFailed(
+            f"the pieces {' '.join(best.pieces)} have {best.total:,} tilings when counted with "
+            f"other sets, and {again.total:,} by themselves; please report this"
+        )
+
+
+def _too_many(frame: Puzzle, pool: PiecePool) -> str:
+    """Return how many sets there are, and how long they would take as some parts of them do.
+
+    A part is drawn as often as it has sets, so its seconds per set are a fair
+    guess at those of all.
+    """
+    chance = random.Random(0)  # noqa: S311 - a sample, and the same one at each run
+    judge, clock = SetJudge(frame, pool, 1), Deadline()
+    spent: list[float] = []
+    while clock.elapsed < PATIENCE and len(spent) < SAMPLES:
+        part = pool
+        while (halves := divided(part, frame)) is not None:
+            part = chance.choices(halves, [half.sets for half in halves])[0]
+        clock.lap()
+        with contextlib.suppress(TimeoutError):
+            list(decided(judge, [(0, part)], 1, Deadline(PATIENCE)))
+        spent.append(clock.lap() / part.sets)
+    seconds = pool.sets * math.fsum(spent) / len(spent)
+    unit, size = next(
+        (unit, size)
+        for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
+        if seconds >= 2 * size or size == 1
+    )
+    return (
+        f"there are {pool.sets:,} sets of pieces, and to decide them would take about "
+        f"{seconds / size:,.0f} {unit} with one worker; begin with --yes, or give --limit or "
+        "--time-limit, or a smaller pool"
+    )
+
+
+def _identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
+    """Return all that the numbers of the sets depend on."""
+    return {
+        "board": frame.board.rows,
+        "lattice": frame.board.lattice.name,
+        "groups": dict(frame.groups),
+        "flip": frame.flip,
+        "pieces": [[piece.name, piece.cells] for piece in pool.pieces],
+        "least": pool.least,
+        "most": pool.most,
+        "number": pool.number,
+        "at_least": at_least,
+    }
+
+
+def _line(place: int, size: int, sets: Iterable[PieceSet]) -> bytes:
+    rows = [
+        [one.numbers, one.minimum, one.median, one.maximum, one.total, one.impossible,
+         one.unique, one.wanting, one.hardest]
+        for one in sets
+    ]  # fmt: skip
+    return json_text({"part": place, "decided": size, "sets": rows}).encode()
+
+
+def _read(
+    line: bytes, pool: PiecePool, path: Path | None, number: int
+) -> tuple[int, int, list[PieceSet]]:
+    """Return a line of the journal: which part it is, how many sets it has, and those found."""
+    try:
+        entry = json.loads(line)
+        sets = []
+        for numbers, *values, hardest in entry["sets"]:
+            chosen = tuple(numbers)
+            if not pool.has(chosen) or not all(value >= 0 for value in values):
+                raise ValueError
+            names = tuple(piece.name for piece in pool.named(chosen))
+            given = (names, chosen, *values, tuple(map(str, hardest)))
+            sets.append(PieceSet(*given))
+        return int(entry["part"]), int(entry["decided"]), sets
+    except (ValueError, TypeError, KeyError):
+        raise InputError(
+            "is not what a run of this work writes; leave out --resume to start anew",
+            path=path,
+            line=number,
+        ) from None
