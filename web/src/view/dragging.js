@@ -114,7 +114,6 @@ export class Dragging {
       else if (this.pointOf(event, lift)) view.cancel();
       else view.putAside();
     }
-    // The click that may follow belongs to this drag.
   }
 
   end() {
@@ -122,7 +121,6 @@ export class Dragging {
     this.floating.replaceChildren();
     document.body.classList.remove("dragging");
   }
-
 
   /** The point of the board under a pointer, or null beside it. @param {PointerEvent} event @param {number} lift */
   pointOf(event, lift) {
