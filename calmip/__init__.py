@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from calmip.problem.puzzle import Puzzle
     from calmip.problem.status import Status
     from calmip.problem.tiling import Packing, Tiling
+    from calmip.tasks._check_folder import FolderVerdict, check_folder
     from calmip.tasks._check_model import check_model
     from calmip.tasks._design_model import design_by_model
     from calmip.tasks._enumerate_model import ModelEnumeration, PointPool, enumerate_model
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from calmip.tasks.design import Design, PieceSet, design
     from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
-    from calmip.tasks.export import Export, Library, export, export_dates
+    from calmip.tasks.export import Export, Library, export, export_dates, export_suite
     from calmip.tasks.grade import ClassMarks, Marks, grade, grade_class
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.play import Page, play
@@ -86,6 +87,7 @@ __all__ = [
     "ExactCover",
     "Explanation",
     "Export",
+    "FolderVerdict",
     "Hint",
     "InputError",
     "Installed",
@@ -128,6 +130,7 @@ __all__ = [
     "bundled_puzzles",
     "calendar",
     "check",
+    "check_folder",
     "check_model",
     "compare",
     "count",
@@ -138,6 +141,7 @@ __all__ = [
     "explain",
     "export",
     "export_dates",
+    "export_suite",
     "grade",
     "grade_class",
     "hint",
@@ -198,8 +202,9 @@ _HOMES = {
     "tasks.calendar": ("Calendar", "Day", "calendar", "read_calendar"),
     "tasks.hint": ("Hint", "hint"),
     "tasks.explain": ("Explanation", "explain"),
-    "tasks.export": ("Export", "Library", "export", "export_dates"),
+    "tasks.export": ("Export", "Library", "export", "export_dates", "export_suite"),
     "tasks.check": ("Verdict", "check"),
+    "tasks._check_folder": ("FolderVerdict", "check_folder"),
     "tasks._check_model": ("check_model",),
     "tasks.play": ("Page", "play"),
     "tasks.prove": ("Proof", "prove", "prove_check", "prove_dates"),

@@ -31,6 +31,7 @@ __all__ = [
     "instance_options",
     "instance_or_model_options",
     "note",
+    "optional_instance_options",
     "options_again",
     "output_stream",
     "placed_option",
@@ -74,6 +75,10 @@ placed_option = _stacked(
 
 instance_options = _stacked(
     click.argument("source", type=Source(), metavar="INSTANCE"), _reveal_options
+)
+
+optional_instance_options = _stacked(
+    click.argument("source", type=Source(), metavar="[INSTANCE]", required=False), _reveal_options
 )
 
 instance_or_model_options = _stacked(
@@ -133,7 +138,7 @@ sharing_options = _stacked(
         type=click.IntRange(1, 64),
         default=1,
         show_default=True,
-        help="Threads that share a large count.",
+        help="Threads, or processes where those do not pay, that share a large count.",
     ),
     click.option(
         "--memory-limit",

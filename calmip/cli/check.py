@@ -15,10 +15,12 @@ from calmip.cli._options import (
     terminal_style,
     time_limit_option,
 )
+from calmip.cli._progress import bar
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.formats.model_files import read_model
 from calmip.render.reports import check as report
+from calmip.tasks._check_folder import check_folder
 from calmip.tasks._check_model import MOST_TILINGS, check_model
 from calmip.tasks.check import check
 
@@ -53,7 +55,7 @@ __all__ = ["check_command"]
     metavar="N",
     help="With --model: the most tilings to try.",
 )
-@time_limit_option("With --model: when to give up.", default=120.0)
+@time_limit_option("With --model or a folder: when to give up on one.", default=120.0)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
@@ -73,10 +75,16 @@ def check_command(
 
     With --model a model file is checked: whether its solutions are the
     tilings of INSTANCE, all of them and no others; a counter-example is drawn
-    if not. The exit code is 0 if the file holds a tiling (or rightly says
+    if not. INSTANCE may be a folder of models, such as calmip export
+    --all-dates writes; then FILE is a folder of answers NAME.sol, the same
+    unless given. The exit code is 0 if the file holds a tiling (or rightly says
     that there is none) or the model is right, 1 if not, 2 if the file cannot
     be read, 3 if a limit came first.
     """
+    if Path(source).is_dir():
+        if model is not None or reveal or date or flip is not None:
+            raise InputError("a folder of models is a whole; leave out all other options")
+        return _check_folder(Path(source), solution, time_limit, form)
     if (solution is None) == (model is None):
         raise InputError("give either a solution FILE, or a model with --model FILE")
     if model is None and names is not None:
@@ -96,4 +104,11 @@ def check_command(
     else:
         text = report.text(verdict, terminal_style(None))
     deliver(text, None)
+    return exit_code(verdict)
+
+
+def _check_folder(folder: Path, answers: Path | None, time_limit: float, form: str) -> int:
+    with bar("files", sum(1 for _ in folder.iterdir())) as step:
+        verdict = check_folder(folder, answers, time_limit=time_limit, progress=step)
+    deliver(json_text(verdict.describe()) if form == "json" else f"{verdict}\n", None)
     return exit_code(verdict)

@@ -13,6 +13,7 @@ from calmip.cli._pictures import chosen_form, deliver_data, format_option
 from calmip.cli._progress import counter
 from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
+from calmip.errors import shown
 from calmip.problem.status import Status
 from calmip.render.reports import count as report
 from calmip.tasks.count import count
@@ -34,6 +35,14 @@ __all__ = ["count_command"]
 )
 @time_limit_option("Give up after so many seconds.")
 @sharing_options
+@click.option("--dask", metavar="ADDRESS", help="Count parts on a Dask cluster; local: one here.")
+@click.option("--parts", type=int, metavar="N", help="Count in so many parts.")
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep each part that is done in FILE, and go on from there.",
+)
 @format_option(*report.FORMS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 def count_command(
@@ -47,6 +56,9 @@ def count_command(
     time_limit: float | None,
     workers: int,
     memory_limit: float | None,
+    dask: str | None,
+    parts: int | None,
+    journal: Path | None,
     form: str | None,
     output: Path | None,
 ) -> int:
@@ -64,7 +76,8 @@ def count_command(
     if (any_two_cells or any_cells is not None) and (reveal or date):
         raise click.UsageError("any cells are counted whatever the labels; leave out which")
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
-    kept("not all tilings were counted, so nothing is written")
+    done = "" if journal is None else f" but the parts that are done, to {shown(journal, 300)}"
+    kept(f"not all tilings were counted, so nothing is written{done}")
     with counter("states", silent=True) as show:
         counts = count(
             instance,
@@ -73,6 +86,9 @@ def count_command(
             time_limit=time_limit,
             workers=workers,
             memory_limit=memory_limit,
+            dask=dask,
+            parts=parts,
+            journal=journal,
             progress=show,
         )
     if counts.status is Status.UNKNOWN:

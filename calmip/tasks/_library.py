@@ -1,33 +1,48 @@
-"""A library of model files: every real date of a puzzle, an index, and the known answers."""
+"""A library of model files as MIPLIB has them: an index, the known answers, licence and sums."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import hashlib
 import io
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from calmip._files import encoded, scratch_folder, suffix_of, write_atomically
+from calmip._limits import Deadline
+from calmip._version import __version__
 from calmip.errors import InputError, listed
-from calmip.formats.comments import header
+from calmip.formats.comments import header, plain
 from calmip.formats.export import WRITERS, cover_parts
+from calmip.formats.solu import Known, solu_text
 from calmip.models import build, objective, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["LibraryEntry", "known_count", "library_dates", "model_parts", "write_library"]
+__all__ = ["LibraryEntry", "Model", "known_count", "library_dates", "model_parts", "write_library"]
+
+Model = tuple[Instance, int | None]
+"""An instance under the name of its file, and the number of its tilings where it is known."""
 
 INDEX_COLUMNS = (
-    "instance", "status", "variables", "binaries", "constraints", "nonzeros", "objective", "tags",
-    "tilings",
+    "instance", "nodes", "seconds", "solver", "variables", "binaries", "constraints", "nonzeros",
+    "objective", "tags", "tilings",
 )  # fmt: skip
-"""The columns of MIPLIB's table of instances, and the number of tilings."""
+"""The columns of MIPLIB's table of instances, with what a solver took in the place of a word for
+the difficulty, and the number of tilings."""
 
 COMMENT_MARKS = {".mps": "*", ".lp": "\\"}
+
+MEASURED_SECONDS = 60.0
+"""So long the search may take that measures how difficult an instance is."""
+
+Measured = tuple[int | None, float, str]
+"""Nodes (None if it did not end), seconds, and the solver."""
 
 EFFORT = 1000
 """Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
@@ -46,7 +61,12 @@ class LibraryEntry:
     objective
         The objective's value at every solution, as the formulation says.
     tilings
-        How many solutions it has.
+        How many solutions it has, None if that takes too long to count.
+    feasible
+        Whether it has one, None if that is not known.
+    nodes, seconds, solver
+        What the solver took, the exact-cover search if it was not another one; not
+        compared, since no two runs take the same time.
     """
 
     name: str
@@ -54,11 +74,20 @@ class LibraryEntry:
     rows: int
     nonzeros: int
     objective: float
-    tilings: int
+    tilings: int | None
+    feasible: bool | None = None
+    nodes: int | None = field(default=None, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+    solver: str = field(default="", compare=False)
 
 
 def model_parts(
-    cover: ExactCover, suffix: str, formulation: str = "matrix", *, tilings: int | None = None
+    cover: ExactCover,
+    suffix: str,
+    formulation: str = "matrix",
+    *,
+    tilings: int | None = None,
+    name: str = "",
 ) -> Iterator[str]:
     """Return the text of an exact cover's file in parts, as a formulation writes it.
 
@@ -73,6 +102,8 @@ def model_parts(
         The formulation's name.
     tilings
         The number of tilings for the head of the file, where it is known.
+    name
+        What the NAME line of an MPS file says, in the place of what it says by itself.
 
     Raises
     ------
@@ -83,7 +114,7 @@ def model_parts(
     """
     comments = header(cover, tilings=tilings)
     if formulation == "matrix":
-        return cover_parts(cover, suffix, comments)
+        return _named(cover_parts(cover, suffix, comments), suffix, name)
     if suffix not in COMMENT_MARKS:
         raise InputError(
             f"formulation {formulation} writes {listed(list(COMMENT_MARKS))}, not {suffix}; "
@@ -93,7 +124,14 @@ def model_parts(
         path = folder / f"model{suffix}"
         build(formulation, cover).write(path)
         text = path.read_text(encoding="utf-8")
-    return iter([*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text])
+    parts = [*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text]
+    return _named(iter(parts), suffix, name)
+
+
+def _named(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:
+    if suffix != ".mps" or not name:
+        return parts
+    return (re.sub(r"^NAME\b.*", f"NAME          {name}", part, flags=re.M) for part in parts)
 
 
 def known_count(cover: ExactCover) -> int | None:
@@ -136,86 +174,107 @@ def library_dates(puzzle: Puzzle) -> dict[str, dict[str, str]]:
 
 
 def write_library(
-    puzzle: Puzzle,
+    title: str,
+    models: Iterable[Model],
     folder: Path,
     *,
-    suffix: str = ".mps",
-    formulation: str = "matrix",
-    force: bool = False,
-    step: Callable[[], None] = lambda: None,
+    suffix: str,
+    formulation: str,
+    force: bool,
+    step: Callable[[], None],
 ) -> list[LibraryEntry]:
-    """Write the model of every real date of a puzzle, ``index.csv`` and ``index.solu``.
+    """Write the models of instances and all that a library has beside them.
 
-    The same call makes the same bytes, so an interrupted one is simply
-    repeated: files that are there already are compared and kept. The index
-    comes last.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    folder
-        Where the files go; made if it is missing.
-    suffix
-        The format of the files, with ``.gz`` to compress them.
-    formulation
-        Who writes ``.mps`` and ``.lp``.
-    force
-        Whether to replace files of these names with another content.
-    step
-        Called after each file.
-
-    Raises
-    ------
-    InputError
-        If the puzzle has no dates, the suffix is unknown, a file cannot be
-        written, or one is there with another content.
+    See `calmip.export_dates`, which says what that is, and what is raised.
     """
-    from calmip.search.exact_cover import count_by_reveal
-
     kind, packed = suffix_of(Path(f"model{suffix}"), WRITERS)
     if suffix != kind + (".gz" if packed else ""):
         raise InputError(f"'{suffix}' is not a suffix; write it as {kind} or {kind}.gz")
     if packs(formulation):
         raise InputError(
-            f"--all-dates writes answers beside the models, and the optimum of {formulation} "
-            "is not known for dates without a tiling; use another formulation"
+            "a library has answers beside the models, and the optimum of "
+            f"{formulation} is not known for instances without a tiling; use another formulation"
         )
-    dates = library_dates(puzzle)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
-    # One search counts the whole year.
-    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
-    entries = []
-    for name, labels in dates.items():
-        cover = ExactCover(Instance.reveal(puzzle, labels, name=name))
-        tilings = counts[tuple(labels.values())]
-        parts = model_parts(cover, kind, formulation, tilings=tilings)
-        _put(folder / f"{name}{suffix}", b"".join(encoded(parts, packed=packed)), force=force)
-        cost = objective(formulation, cover)
-        entries.append(LibraryEntry(name, cover.columns, cover.rows, cover.nonzeros, cost, tilings))
+    measured = _measured(folder / "index.csv")
+    entries, sums = [], {}
+    for instance, tilings in models:
+        cover = ExactCover(instance)
+        parts = model_parts(cover, kind, formulation, tilings=tilings, name=instance.name)
+        data = b"".join(encoded(parts, packed=packed))
+        file = f"{instance.name}{suffix}"
+        sums[file] = _put(folder / file, data, force=force)
+        entries.append(_entry(cover, tilings, formulation, measured.get(instance.name)))
         step()
-    _put(folder / "index.csv", _index(entries).encode(), force=force)
-    _put(folder / "index.solu", _answers(entries).encode(), force=force)
+    known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
+    sums["index.solu"] = _put(folder / "index.solu", known, force=force)
+    for name, text in (
+        ("index.csv", _index(entries)),
+        ("README.md", _readme(title, entries, suffix, formulation)),
+        ("LICENSE", _beside("LICENSE")),
+        ("CITATION.cff", _beside("CITATION.cff")),
+    ):
+        sums[name] = _put(folder / name, text.encode(), force=force or name == "index.csv")
+    text = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
+    _put(folder / "SHA256SUMS", text.encode(), force=True)
     return entries
 
 
-def _put(path: Path, data: bytes, *, force: bool) -> None:
-    """Write a file, unless it is there already."""
-    if path.is_file() and not force:
+def _entry(
+    cover: ExactCover, tilings: int | None, formulation: str, measured: Measured | None
+) -> LibraryEntry:
+    """Return a line of the index; what was measured before is not measured again."""
+    from calmip.search.exact_cover import Search, exists
+
+    feasible = None if tilings is None else tilings > 0
+    if measured is None:
+        clock = Deadline()
+        search = Search(cover, limit=1, time_limit=MEASURED_SECONDS)
+        found = any(True for _ in search)
+        ended = found or search.complete
+        nodes = search.nodes if ended else None
+        measured = nodes, round(clock.elapsed, 3), "exact-cover"
+        feasible = found if ended else feasible
+    elif feasible is None:
+        feasible = None if measured[0] is None else exists(cover)
+    return LibraryEntry(
+        cover.instance.name, cover.columns, cover.rows, cover.nonzeros,
+        objective(formulation, cover), tilings, feasible, *measured,
+    )  # fmt: skip
+
+
+def _measured(path: Path) -> dict[str, Measured]:
+    """Return what an index that is there says of its instances, as far as it can be read."""
+    found: dict[str, Measured] = {}
+    with contextlib.suppress(OSError, ValueError, csv.Error, KeyError, TypeError):
+        text = path.read_text(encoding="utf-8")
+        for line in csv.DictReader(io.StringIO(text)):
+            nodes = int(line["nodes"]) if line["nodes"] else None
+            found[line["instance"]] = nodes, float(line["seconds"]), line["solver"]
+    return found
+
+
+def _put(path: Path, data: bytes, *, force: bool) -> str:
+    """Write a file, unless it is there already; return its SHA-256."""
+    digest = hashlib.sha256(data).hexdigest()
+    if path.is_file():
         try:
             same = path.stat().st_size == len(data) and path.read_bytes() == data
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
         if same:
-            return
-        raise InputError(
-            "is there already, with another content; --force replaces it, or choose another folder",
-            path=path,
-        )
+            return digest
+        if not force:
+            raise InputError(
+                "is there already, with another content; --force replaces it, or choose another "
+                "folder",
+                path=path,
+            )
     write_atomically(path, data)
+    return digest
 
 
 def _index(entries: list[LibraryEntry]) -> str:
@@ -224,25 +283,50 @@ def _index(entries: list[LibraryEntry]) -> str:
     writer.writerow(INDEX_COLUMNS)
     for entry in entries:
         tags = ["binary", "feasibility", "set_partitioning"]
+        words = {True: f"{entry.objective:.15g}", False: "Infeasible", None: ""}
         writer.writerow(
             [
                 entry.name,
-                "easy",
+                "" if entry.nodes is None else entry.nodes,
+                entry.seconds,
+                entry.solver,
                 entry.columns,
                 entry.columns,
                 entry.rows,
                 entry.nonzeros,
-                f"{entry.objective:.15g}" if entry.tilings else "Infeasible",
-                " ".join(tags if entry.tilings else [*tags, "infeasible"]),
-                entry.tilings,
+                words[entry.feasible],
+                " ".join([*tags, "infeasible"] if entry.feasible is False else tags),
+                "" if entry.tilings is None else entry.tilings,
             ]
         )
     return stream.getvalue()
 
 
-def _answers(entries: list[LibraryEntry]) -> str:
-    """Return the lines of a ``.solu`` file, as SCIP's and MIPLIB's checkers read it."""
-    return "".join(
-        f"=opt= {entry.name} {entry.objective:.15g}\n" if entry.tilings else f"=inf= {entry.name}\n"
-        for entry in entries
-    )
+def _known(entry: LibraryEntry) -> Known:
+    if entry.feasible is None:
+        return "unkn", None
+    return ("opt", entry.objective) if entry.feasible else ("inf", None)
+
+
+def _readme(title: str, entries: list[LibraryEntry], suffix: str, formulation: str) -> str:
+    return f"""# {plain(title)}
+
+{len(entries)} models ({suffix}) of binary variables, formulation {formulation}, written by calmip
+{__version__}. Every solution is a tiling of a board by polyominoes or polyhexes; the head
+of a file, where its format has comments, says of which, and how its names are read.
+
+* index.csv: sizes, objective, number of solutions, and the nodes and seconds until a solver
+  (column `solver`) found the first one or had proved that there is none; empty where it did not
+* index.solu: the known answers, as the checkers of SCIP and MIPLIB read them
+* SHA256SUMS: `sha256sum -c SHA256SUMS`
+* LICENSE, CITATION.cff
+
+`calmip check .` holds the solution files NAME.sol in this folder against the models.
+"""
+
+
+def _beside(name: str) -> str:
+    """Return a text that comes with the package; in a checkout it lies beside the package."""
+    package = Path(__file__).parents[1]
+    path = package / name
+    return (path if path.is_file() else package.parent / name).read_text(encoding="utf-8")

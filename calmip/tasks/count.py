@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
@@ -14,6 +15,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.symmetry import symmetries
+from calmip.tasks._count_parts import Sharing
 from calmip.tasks._result import Pictured
 
 __all__ = ["Counts", "count"]
@@ -92,6 +94,9 @@ def count(
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
+    dask: str | None = None,
+    journal: Path | str | None = None,
+    parts: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Counts:
     """Count the tilings of an instance, for every label of each group that is free.
@@ -111,21 +116,34 @@ def count(
     time_limit
         The most wall-clock seconds, or None.
     workers
-        How many threads share a large count.
+        How many threads share a large count; processes, where it is too large for the
+        compiled search and threads would wait for each other.
     memory_limit
         Megabytes for the count's arrays; by default three quarters of the
         machine's memory. What needs more is counted in parts, one after the
         other.
+    dask
+        The address of a Dask cluster that counts the parts, or ``"local"`` for one of
+        ``workers`` processes on this machine.
+    journal
+        A file in which every part that is done is a line; a count that was interrupted
+        goes on from there.
+    parts
+        How many parts there are; by default as many as workers.
     progress
-        Called several times a second with the number of states handled so far.
+        Called several times a second with the number of states handled so far; of
+        parts, if there are any.
 
     Raises
     ------
     InputError
         If a number is out of range, if the pieces do not leave ``any_cells``
-        cells, if there are too many choices to count in one search, or if
-        pieces lie on a board of which any cells are to stay uncovered; up to
+        cells, if there are too many choices to count in one search, if
+        pieces lie on a board of which any cells are to stay uncovered, if the
+        journal is of another count, or if the cluster cannot be reached; up to
         symmetry also if groups are free or pieces lie on the board.
+    SolverMissing
+        If Dask is asked for and not installed.
     """
     deadline = Deadline(time_limit)
     if up_to_symmetry and any_cells is not None:
@@ -133,12 +151,23 @@ def count(
     motions = symmetries(instance) if up_to_symmetry else None
     if any_cells is not None and instance.placed:
         raise InputError("this starts from an empty board; leave out the key 'placed'")
+    sharing = Sharing(
+        workers=workers,
+        dask=dask,
+        journal=None if journal is None else Path(journal),
+        parts=parts,
+        seconds=time_limit,
+        memory_limit=memory_limit,
+    )
+    if any_cells is not None and sharing.wanted:
+        raise InputError("any cells are counted on this machine, by threads; leave out the rest")
     from calmip.search.symmetric import different
 
     try:
         if any_cells is None:
             counts = _by_label(
                 instance,
+                sharing,
                 time_limit=time_limit,
                 workers=workers,
                 memory_limit=memory_limit,
@@ -162,10 +191,10 @@ def count(
         return Counts(instance, None, any_cells, str(error) or late)
 
 
-def _by_label(instance: Instance, **settings: Any) -> Choices:
+def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
     from calmip.search.exact_cover import count_by_reveal
 
-    found = count_by_reveal(ExactCover(instance), **settings)
+    found = count_by_reveal(ExactCover(instance), **settings, share=sharing)
     return tuple(
         (instance.reveal_of([*instance.labels, *free]), number) for free, number in found.items()
     )

@@ -15,10 +15,16 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._library import LibraryEntry, known_count, model_parts, write_library
+from calmip.tasks._library import (
+    LibraryEntry,
+    known_count,
+    library_dates,
+    model_parts,
+    write_library,
+)
 from calmip.tasks._result import Result
 
-__all__ = ["Export", "Library", "export", "export_dates"]
+__all__ = ["Export", "Library", "export", "export_dates", "export_suite"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +62,7 @@ class Export(Result):
 
 @dataclass(frozen=True, repr=False)
 class Library(Result):
-    """A folder with a model file for every real date of a puzzle, its index and its answers.
+    """A folder with model files, their index and their answers.
 
     Parameters
     ----------
@@ -147,11 +153,13 @@ def export_dates(
     force: bool = False,
     progress: Callable[[], None] = lambda: None,
 ) -> Library:
-    """Write the model of every real date of a puzzle, ``index.csv`` and ``index.solu``.
+    """Write the model of every real date of a puzzle as a library.
 
-    The same call makes the same bytes, so an interrupted one is simply
-    repeated: files that are there already are compared and kept. The index
-    comes last.
+    A library is a folder with the models, whose names are those of their files,
+    ``index.csv``, ``index.solu``, ``README.md``, ``LICENSE``, ``CITATION.cff`` and
+    ``SHA256SUMS``. The same call makes the same bytes, so an interrupted one is simply
+    repeated: files that are there already are compared and kept, and so are the seconds
+    that were measured. The index comes last.
 
     Parameters
     ----------
@@ -174,7 +182,55 @@ def export_dates(
         If the puzzle has no dates, the suffix is unknown, a file cannot be
         written, or one is there with another content.
     """
-    entries = write_library(
-        puzzle, Path(folder), suffix=suffix, formulation=formulation, force=force, step=progress
+    from calmip.search.exact_cover import count_by_reveal
+
+    dates = library_dates(puzzle)
+    # One search counts the whole year.
+    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
+    models = (
+        (Instance.reveal(puzzle, labels, name=name), counts[tuple(labels.values())])
+        for name, labels in dates.items()
     )
+    entries = write_library(
+        puzzle.name, models, Path(folder), suffix=suffix, formulation=formulation, force=force,
+        step=progress,
+    )  # fmt: skip
+    return Library(Path(folder), suffix, tuple(entries))
+
+
+def export_suite(
+    suite: str,
+    folder: Path | str,
+    *,
+    suffix: str = ".mps",
+    formulation: str = "matrix",
+    force: bool = False,
+    progress: Callable[[], None] = lambda: None,
+) -> Library:
+    """Write the models of a suite as a library; see `export_dates`.
+
+    Parameters
+    ----------
+    suite
+        The name of a bundled suite, or a campaign's file.
+    folder, suffix, formulation, force, progress
+        As for `export_dates`.
+
+    Raises
+    ------
+    InputError
+        As `export_dates` does, or if there is no such suite, or it has models from files.
+    """
+    from calmip.tasks.campaign.document import read_campaign
+
+    instances = [one for one, _ in read_campaign(suite).instances]
+    models = []
+    for one in instances:
+        if not isinstance(one, Instance):
+            raise InputError("has models from files, which are a library already", path=suite)
+        models.append((one, known_count(ExactCover(one))))
+    entries = write_library(
+        f"The suite {suite}", models, Path(folder), suffix=suffix, formulation=formulation,
+        force=force, step=progress,
+    )  # fmt: skip
     return Library(Path(folder), suffix, tuple(entries))

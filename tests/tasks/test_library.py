@@ -2,15 +2,19 @@
 
 import csv
 import gzip
+import hashlib
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calmip import __version__
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
@@ -22,9 +26,10 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import count
+from calmip.search.exact_cover import Search, count
 from calmip.search.one_tree import OneTree
-from calmip.tasks._library import known_count, library_dates, model_parts, write_library
+from calmip.tasks._check_folder import check_folder
+from calmip.tasks._library import LibraryEntry, known_count, library_dates, model_parts
 from calmip.tasks.export import export_dates
 
 MONTHS = "Jan Feb Mar".split()
@@ -42,17 +47,26 @@ def january() -> Puzzle:
     )
 
 
+BESIDE = ("index.csv", "index.solu", "README.md", "LICENSE", "CITATION.cff", "SHA256SUMS")
+
+
+def entries_of(*given: Any, **more: Any) -> list[LibraryEntry]:
+    return list(export_dates(*given, **more).entries)
+
+
 def test_index_and_answers_say_what_the_files_hold(january: Puzzle, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "year"
-    entries = write_library(january, folder)
+    entries = entries_of(january, folder)
     assert sorted(path.name for path in folder.iterdir()) == sorted(
-        ["index.csv", "index.solu", *(f"{entry.name}.mps" for entry in entries)]
+        [*BESIDE, *(f"{entry.name}.mps" for entry in entries)]
     )
     assert [entry.name for entry in entries] == [f"a-week-s-work-0{day}" for day in range(1, 7)]
     with (folder / "index.csv").open(newline="") as file:
         lines = list(csv.DictReader(file))
-    assert list(lines[0])[:8] == ["instance", "status", "variables", "binaries", "constraints",
-                                  "nonzeros", "objective", "tags"]  # fmt: skip
+    assert ",".join(lines[0]) == (
+        "instance,nodes,seconds,solver,variables,binaries,constraints,nonzeros,objective,tags,"
+        "tilings"
+    )
     answers = (folder / "index.solu").read_text().splitlines()
     solvable = set()
     for day, (line, answer) in enumerate(zip(lines, answers, strict=True), start=1):
@@ -72,31 +86,33 @@ def test_index_and_answers_say_what_the_files_hold(january: Puzzle, tmp_path: Pa
 
 
 def test_what_is_there_is_kept_and_nothing_else_replaced(january: Puzzle, tmp_path: Path) -> None:
-    write_library(january, tmp_path, suffix=".lp.gz")
+    export_dates(january, tmp_path, suffix=".lp.gz")
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.iterdir()}
     lost, foreign = tmp_path / "a-week-s-work-02.lp.gz", tmp_path / "a-week-s-work-04.lp.gz"
     lost.unlink()
-    write_library(january, tmp_path, suffix=".lp.gz")
+    export_dates(january, tmp_path, suffix=".lp.gz")
     assert lost.read_bytes() == before[lost][0]
     assert all(p.stat().st_mtime_ns == when for p, (_, when) in before.items() if p != lost)
     foreign.write_bytes(b"my notes")
     with pytest.raises(InputError, match=r"work-04\.lp\.gz: is there already.*--force"):
-        write_library(january, tmp_path, suffix=".lp.gz")
+        export_dates(january, tmp_path, suffix=".lp.gz")
     assert foreign.read_bytes() == b"my notes"
-    write_library(january, tmp_path, suffix=".lp.gz", force=True)
+    export_dates(january, tmp_path, suffix=".lp.gz", force=True)
     assert {p: p.read_bytes() for p in tmp_path.iterdir()} == {p: b for p, (b, _) in before.items()}
 
 
 @pytest.mark.parametrize("suffix", [*WRITERS, ".cnf.gz"])
 def test_every_format_can_make_a_library(january: Puzzle, tmp_path: Path, suffix: str) -> None:
-    entries = write_library(january, tmp_path, suffix=suffix)
+    entries = entries_of(january, tmp_path, suffix=suffix)
     for entry in entries:
         path = tmp_path / f"{entry.name}{suffix}"
         data = path.read_bytes()
         text = gzip.decompress(data) if suffix.endswith(".gz") else data
         labels = {"day": str(int(entry.name[-2:]))}
         cover = ExactCover(Instance.reveal(january, labels, name=entry.name))
-        parts = model_parts(cover, suffix.removesuffix(".gz"), tilings=entry.tilings)
+        parts = model_parts(
+            cover, suffix.removesuffix(".gz"), tilings=entry.tilings, name=entry.name
+        )
         assert text.decode() == "".join(parts)
 
 
@@ -105,7 +121,7 @@ def test_every_format_can_make_a_library(january: Puzzle, tmp_path: Path, suffix
 def test_other_formulations_say_their_objective(
     january: Puzzle, tmp_path: Path, formulation: str, suffix: str
 ) -> None:
-    entries = write_library(january, tmp_path, suffix=suffix, formulation=formulation)
+    entries = entries_of(january, tmp_path, suffix=suffix, formulation=formulation)
     assert {entry.objective for entry in entries} == {1}
     text = (tmp_path / f"{entries[0].name}{suffix}").read_text()
     assert text.startswith("* A week's =work / ../..:" if suffix == ".mps" else "\\ A week's")
@@ -155,15 +171,15 @@ def test_no_name_leads_out_of_the_folder(name: str, id: str) -> None:  # noqa: A
 
 def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="suffix"):
-        write_library(january, tmp_path, suffix="/../x.mps")
+        export_dates(january, tmp_path, suffix="/../x.mps")
     with pytest.raises(InputError, match=r"formulation pulp writes \.mps, \.lp, not \.cnf"):
-        write_library(january, tmp_path, suffix=".cnf", formulation="pulp")
+        export_dates(january, tmp_path, suffix=".cnf", formulation="pulp")
     bare = Puzzle("bare", Board.from_text(["A B"]), (Piece.from_rows("a", ["##"]),))
     with pytest.raises(InputError, match="bare reveals nothing"):
-        write_library(bare, tmp_path)
+        export_dates(bare, tmp_path)
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="file: cannot be made: File exists"):
-        write_library(january, tmp_path / "file")
+        export_dates(january, tmp_path / "file")
 
 
 def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,10 +197,108 @@ def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_
         f"{tmp_path / 'y'}: 366 files (.mps), index.csv and index.solu\n"
     )
     lines = (tmp_path / "y" / "index.csv").read_text().splitlines()
-    assert lines[1].startswith("a-puzzle-a-day-no-flip-01-01,easy,")
+    assert lines[1].startswith("a-puzzle-a-day-no-flip-01-01,")
     assert lines[1].endswith(",2")
     assert sum(line.endswith("infeasible,0") for line in lines) > 0
     for wrong in (["--all-dates", "--date", "today"], ["--force"], ["--suffix", ".lp"],
                   ["--all-dates", "--suffix", ".txt"]):  # fmt: skip
         assert main(["export", "a-puzzle-a-day", "-o", str(tmp_path / "z.mps"), *wrong]) == 2
     assert not (tmp_path / "z.mps").exists()
+
+
+@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
+def test_the_name_in_a_file_is_the_files(january: Puzzle, tmp_path: Path, formulation: str) -> None:
+    for entry in entries_of(january, tmp_path, formulation=formulation):
+        text = (tmp_path / f"{entry.name}.mps").read_text()
+        assert re.findall("^NAME.*", text, re.MULTILINE) == [f"NAME          {entry.name}"]
+        assert read_model(tmp_path / f"{entry.name}.mps").name == entry.name
+
+
+def test_the_sums_are_those_of_all_other_files_and_the_index_says_the_effort(
+    january: Puzzle, tmp_path: Path
+) -> None:
+    entries = entries_of(january, tmp_path)
+    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    files = {path.name: path for path in tmp_path.iterdir() if path.name != "SHA256SUMS"}
+    assert set(sums) == set(files)
+    for name, digest in sums.items():
+        assert hashlib.sha256(files[name].read_bytes()).hexdigest() == digest
+    for entry in entries:
+        cover = ExactCover(Instance.reveal(january, {"day": str(int(entry.name[-2:]))}))
+        search = Search(cover, limit=1)
+        assert any(True for _ in search) == entry.feasible == bool(entry.tilings)
+        assert (entry.nodes, entry.solver) == (search.nodes, "exact-cover")
+    assert f"calmip\n{__version__}." in (tmp_path / "README.md").read_text()
+
+
+def test_a_suite_becomes_a_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "lib"
+    assert main(["export", "--suite", "infeasible", "-o", str(folder)]) == 0
+    assert "16 files (.mps)" in capsys.readouterr().err
+    answers = (folder / "index.solu").read_text().splitlines()
+    assert len(answers) == 16
+    assert all(answer.startswith("=inf= ") for answer in answers)
+    for wrong in (["--suite", "nosuch"], ["--suite", "easy", "a-puzzle-a-day"], [],
+                  ["--suite", "easy", "--reduce"]):  # fmt: skip
+        assert main(["export", *wrong, "-o", str(tmp_path / "none")]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_folder_of_answers_is_checked_in_one_call(
+    january: Puzzle, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library, answers = tmp_path / "lib", tmp_path / "answers"
+    answers.mkdir()
+    entries = entries_of(january, library)
+    points = {}
+    for entry in entries:
+        model = read_model(library / f"{entry.name}.mps")
+        point = next(iter(OneTree(model)), None)
+        lines = ["=infeas="] if point is None else [f"{model.columns[n]} 1" for n in point]
+        points[entry.name] = lines if point is None else ["=obj= 0", *lines]
+        (answers / f"{entry.name}.sol").write_text("\n".join(points[entry.name]) + "\n")
+    assert main(["check", str(library), str(answers)]) == 0
+    assert capsys.readouterr().out == "6 models: 6 accepted\n"
+
+    solved, without = (
+        next(entry.name for entry in entries if entry.feasible is there) for there in (True, False)
+    )
+    wrongs = {
+        solved: ["=infeas=", "\n".join(points[solved][:-1]), "=obj= 0\nnosuch 1", "what is this"],
+        without: [f"=obj= 0\n{read_model(library / f'{without}.mps').columns[0]} 1"],
+    }
+    for name, texts in wrongs.items():
+        for text in texts:
+            path = answers / f"{name}.sol"
+            right = path.read_text()
+            path.write_text(text + "\n")
+            assert main(["check", str(library), str(answers)]) == 1, text
+            out = capsys.readouterr().out
+            assert out.startswith(f"{name}: refused: ")
+            assert out.endswith("6 models: 5 accepted, 1 refused\n") or "1 refused" in out
+            path.write_text(right)
+    # Without the .solu file the search of the model is the witness.
+    (library / "SHA256SUMS").unlink()
+    (library / "index.solu").unlink()
+    (answers / f"{solved}.sol").write_text("=infeas=\n")
+    assert main(["check", str(library), str(answers)]) == 1
+    assert "but a search found a solution" in capsys.readouterr().out
+    (answers / f"{solved}.sol").unlink()
+    assert main(["check", str(library), str(answers), "--format", "json"]) == 3
+    found = json.loads(capsys.readouterr().out)
+    assert [file["reason"] for file in found["files"] if file["status"] == "unknown"] == [
+        "no answer"
+    ]
+
+
+def test_a_library_with_a_changed_file_is_not_checked(january: Puzzle, tmp_path: Path) -> None:
+    entries = entries_of(january, tmp_path)
+    path = tmp_path / f"{entries[0].name}.mps"
+    path.write_text(path.read_text().replace("* A", "* a"))
+    with pytest.raises(InputError, match="is not the file that SHA256SUMS names"):
+        check_folder(tmp_path)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InputError, match="holds no model"):
+        check_folder(empty)

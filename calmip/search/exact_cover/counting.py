@@ -19,7 +19,7 @@ from calmip.problem.lattice import Cell
 
 if TYPE_CHECKING:
     from calmip.problem.puzzle import Puzzle
-    from calmip.search.exact_cover.options import Ints
+    from calmip.search.exact_cover.options import Ints, Options
 
 __all__ = ["count", "count_by_reveal", "count_uncovered", "label_choices"]
 
@@ -27,6 +27,8 @@ MAX_CHOICES = 2_000_000
 """Counts for more choices than this are refused."""
 
 Progress = Callable[[int], None]
+
+Share = Callable[["Options", Progress], "Ints"]
 
 
 def count(
@@ -76,6 +78,7 @@ def count_by_reveal(
     progress: Progress | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
+    share: Share | None = None,
 ) -> dict[tuple[str, ...], int]:
     """Return the number of solutions for every choice of a label from each free group.
 
@@ -85,6 +88,9 @@ def count_by_reveal(
     ----------
     cover, time_limit, progress, workers, memory_limit
         As for `count`.
+    share
+        Who counts in the place of this process's threads: it gets the options and a
+        function to call now and then, and returns the number for each choice.
 
     Returns
     -------
@@ -105,7 +111,8 @@ def count_by_reveal(
 
     labels, worth = label_choices(cover)
     options = Options.of(cover, order_of(cover), worth, len(labels))
-    counts = tally(options, _ticker(time_limit, progress), workers, memory_limit)
+    tick = _ticker(time_limit, progress)
+    counts = share(options, tick) if share else tally(options, tick, workers, memory_limit)
     return dict(zip(labels, counts.tolist(), strict=True))
 
 

@@ -24,7 +24,7 @@ from calmip.search.exact_cover.plain_count import tally as plain_tally
 from calmip.search.exact_cover.regions import Regions
 from calmip.search.kernel import library
 
-__all__ = ["halves", "machine_memory", "tally"]
+__all__ = ["divided", "halves", "machine_memory", "tally", "threads_pay"]
 
 PAUSE = 0.1
 """Seconds between two looks at the threads."""
@@ -65,8 +65,7 @@ def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | 
         raise InputError(f"the memory limit is a number of MB above 0, not {memory_limit:g}")
     memory = machine_memory() if memory_limit is None else 1e6 * memory_limit
     try:
-        if library() is None or kind_of(options) is None:
-            # Threads that run Python itself would only wait for each other.
+        if not threads_pay(options):
             found = plain_tally(options, tick)
         elif workers == 1:
             found = _Part(tick, memory).count(options)
@@ -86,6 +85,11 @@ def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | 
             "or use a smaller board"
         ) from None
     return found
+
+
+def threads_pay(options: Options) -> bool:
+    """Return whether a count is compiled: threads that run Python only wait for each other."""
+    return library() is not None and kind_of(options) is not None
 
 
 class _Part:
@@ -157,14 +161,23 @@ def halves(options: Options) -> tuple[Options, Options] | None:
     )
 
 
+def divided(options: Options, number: int) -> list[Options]:
+    """Return an exact cover in at least so many parts, or in fewer if there is no way.
+
+    The solutions of all parts are those of the whole, and no two have one in common.
+    """
+    parts = [options]
+    while len(parts) < number:
+        smaller = [half for part in parts for half in halves(part) or (part,)]
+        if len(smaller) == len(parts):
+            break
+        parts = smaller
+    return parts
+
+
 def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
     """Count in so many threads; all end as soon as one fails or the tick raises."""
-    parts = [options]
-    while len(parts) < workers:
-        divided = [half for part in parts for half in halves(part) or (part,)]
-        if len(divided) == len(parts):
-            break
-        parts = divided
+    parts = divided(options, workers)
     handled = [0] * len(parts)
     ended = False
 

@@ -1,0 +1,207 @@
+"""A folder of answers held against the models of a library, all in one call."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from calmip.errors import InputError, SolverFailed, shown
+from calmip.formats.model_files import READERS, read_model
+from calmip.formats.solu import Known, read_solu
+from calmip.formats.solutions import read_solution
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.status import Status
+from calmip.tasks._result import Result
+from calmip.tasks._solve_model import checked_point
+
+__all__ = ["Checked", "FolderVerdict", "check_folder"]
+
+ENDINGS = (".sol", ".sol.gz", ".txt", ".json", ".slx", ".xml", ".out")
+"""How the name of an answer may go on after that of its model."""
+
+ALIKE = 1e-6
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check found of one model's answer.
+
+    Parameters
+    ----------
+    name
+        The model's name.
+    status
+        Accepted, refused, or unknown: there is no answer, or it cannot be decided.
+    reason
+        Why.
+    """
+
+    name: str
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class FolderVerdict(Result):
+    """What a check of a folder found.
+
+    Parameters
+    ----------
+    folder
+        The folder with the models.
+    files
+        The verdict on each model's answer, in the order of the names.
+    """
+
+    folder: Path
+    files: tuple[Checked, ...]
+
+    @property
+    def status(self) -> Status:
+        """Refused if any answer is, accepted if all are, else unknown."""
+        found = {file.status for file in self.files}
+        if Status.REFUSED in found:
+            return Status.REFUSED
+        return Status.ACCEPTED if found == {Status.ACCEPTED} else Status.UNKNOWN
+
+    def describe(self) -> dict[str, Any]:
+        """Return the verdicts, with the keys in their documented order."""
+        return {
+            "folder": str(self.folder),
+            "status": self.status.value,
+            "files": [asdict(file) for file in self.files],
+        }
+
+    def _summary(self) -> str:
+        found = Counter(str(file.status) for file in self.files)
+        return ", ".join(f"{number} {word}" for word, number in sorted(found.items()))
+
+
+def check_folder(
+    folder: Path | str,
+    answers: Path | str | None = None,
+    *,
+    time_limit: float = 60.0,
+    progress: Callable[[], None] = lambda: None,
+) -> FolderVerdict:
+    """Check a folder of solution files against the models of another one, or of the same.
+
+    The answer to ``NAME.mps`` or ``NAME.lp`` is ``NAME.sol``, of whatever solver. Its point
+    is checked row by row in whole numbers, its objective against what the ``.solu`` files
+    of the folder know. "Infeasible" is held against these files and a search of the model.
+    The files that ``SHA256SUMS`` names have to be those, if it is there.
+
+    Parameters
+    ----------
+    folder
+        The folder with the models.
+    answers
+        The folder with the answers; the same unless given.
+    time_limit
+        Seconds for the search that each "infeasible" gets.
+    progress
+        Called after each model.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or a file of the library cannot be read or is not the one that
+        ``SHA256SUMS`` names.
+    """
+    models, place = Path(folder), Path(answers or folder)
+    for path in (models, place):
+        if not path.is_dir():
+            raise InputError("is no folder", path=shown(path, 200))
+    files = {_stem(path): path for path in sorted(models.iterdir()) if _is_model(path)}
+    if not files:
+        raise InputError("holds no model .mps or .lp", path=shown(models, 200))
+    _check_sums(models)
+    known: dict[str, Known] = {}
+    for path in sorted(models.glob("*.solu")):
+        known.update(read_solu(path))
+    found = []
+    for name, path in files.items():
+        found.append(_checked(name, path, place, known.get(name), time_limit))
+        progress()
+    return FolderVerdict(models, tuple(found))
+
+
+def _is_model(path: Path) -> bool:
+    return path.name.lower().removesuffix(".gz").endswith(tuple(READERS))
+
+
+def _stem(path: Path) -> str:
+    name = path.name
+    for ending in (".gz", ".mps", ".lp"):
+        name = name[: -len(ending)] if name.lower().endswith(ending) else name
+    return name
+
+
+def _check_sums(folder: Path) -> None:
+    for name, digest in _sums(folder / "SHA256SUMS"):
+        try:
+            now = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=folder / name) from None
+        if now != digest:
+            raise InputError("is not the file that SHA256SUMS names", path=folder / name)
+
+
+def _sums(path: Path) -> Iterator[tuple[str, str]]:
+    if path.is_file():
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            digest, _, name = line.partition("  ")
+            if name and Path(name).name == name:
+                yield name, digest
+
+
+def _checked(name: str, path: Path, place: Path, known: Known | None, time_limit: float) -> Checked:
+    answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
+    if answer is None:
+        return Checked(name, Status.UNKNOWN, "no answer")
+    model = read_model(path)
+    try:
+        status, reason = _judged(model, answer, known, time_limit)
+    except InputError as error:
+        status, reason = Status.REFUSED, f"cannot be read: {error.message}"
+    except SolverFailed as error:
+        status, reason = Status.REFUSED, str(error)
+    return Checked(name, status, reason)
+
+
+def _judged(
+    model: BinaryModel, answer: Path, known: Known | None, time_limit: float
+) -> tuple[Status, str]:
+    found = read_solution(answer, model.columns)
+    word, value = known or ("unkn", None)
+    said = f"it claims '{found.detail or found.claim}'"
+    if found.claim == "infeasible":
+        if word in ("opt", "best", "feas"):
+            return Status.REFUSED, f"{said}, but there is a solution"
+        return _searched(model, said, time_limit)
+    if not found.values and found.claim not in ("optimal", "feasible"):
+        return Status.UNKNOWN, f"holds no solution: {said}"
+    objective = model.objective(checked_point(model, found.values, said))
+    if word == "inf":
+        return Status.UNKNOWN, "satisfies every row, but the .solu file says that nothing does"
+    if word == "opt" and value is not None:
+        lack = value - objective if model.maximise else objective - value
+        if lack > ALIKE * max(1.0, abs(value)):
+            return Status.REFUSED, f"a solution of {objective:g}, but the optimum is {value:g}"
+    return Status.ACCEPTED, f"a solution, every row checked; objective {objective:g}"
+
+
+def _searched(model: BinaryModel, said: str, time_limit: float) -> tuple[Status, str]:
+    """Return whether a search of the model agrees that it has no solution."""
+    from calmip.search.one_tree import OneTree
+
+    search = OneTree(model, limit=1, time_limit=time_limit)
+    if any(True for _ in search):
+        return Status.REFUSED, f"{said}, but a search found a solution"
+    if search.complete:
+        return Status.ACCEPTED, "no solution, by a search of the model"
+    return Status.UNKNOWN, f"{said}; the search took too long"
