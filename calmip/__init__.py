@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from calmip.tasks.enumerate import TilingPool, enumerate  # noqa: A004 - the command's name
     from calmip.tasks.explain import Explanation, explain
     from calmip.tasks.export import Export, Library, export, export_dates, export_suite
-    from calmip.tasks.grade import Marks, grade
+    from calmip.tasks.grade import ClassMarks, Marks, grade, grade_class
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.play import Page, play
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
@@ -75,6 +75,7 @@ __all__ = [
     "Board",
     "Calendar",
     "CalmipError",
+    "ClassMarks",
     "Comparison",
     "Counts",
     "DateCount",
@@ -142,6 +143,7 @@ __all__ = [
     "export_dates",
     "export_suite",
     "grade",
+    "grade_class",
     "hint",
     "models",
     "play",
@@ -213,7 +215,7 @@ _HOMES = {
     "tasks.tree": ("Tree", "tree"),
     "tasks.compare": ("Comparison", "Run", "compare"),
     "tasks.bench": ("Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"),
-    "tasks.grade": ("Marks", "grade"),
+    "tasks.grade": ("ClassMarks", "Marks", "grade", "grade_class"),
     "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),
     "tasks.puzzles": ("Puzzles", "puzzles"),

@@ -8,11 +8,11 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import command
-from calmip.cli._options import deliver
+from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import chosen_form, format_option
 from calmip.course import EXERCISES
-from calmip.documents.description import json_text
-from calmip.tasks.grade import grade
+from calmip.render.reports import grade as report
+from calmip.tasks.grade import grade, grade_class
 
 __all__ = ["grade_command"]
 
@@ -20,21 +20,40 @@ __all__ = ["grade_command"]
 @command(
     "grade",
     "calmip grade 1 placements.py",
-    "calmip grade 6 feb29.sol",
+    "calmip grade 2 submissions/ -o marks.csv",
     "calmip grade 5 cuts.py --format json",
 )
 @click.argument("exercise", type=click.Choice(list(EXERCISES)), metavar="EXERCISE")
-@click.argument("submission", type=click.Path(path_type=Path), metavar="FILE")
-@format_option("text", "json")
+@click.argument(
+    "submissions", type=click.Path(path_type=Path), metavar="FILE...", nargs=-1, required=True
+)
+@time_limit_option("How long each Python file may run; 60 unless given.")
+@format_option(*report.FORMS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
-def grade_command(exercise: str, submission: Path, form: str | None, output: Path | None) -> int:
-    """Mark a submitted FILE of one of the six exercises of the course.
+def grade_command(
+    exercise: str,
+    submissions: tuple[Path, ...],
+    time_limit: float | None,
+    form: str | None,
+    output: Path | None,
+) -> int:
+    """Mark a submitted FILE of one of the six exercises of the course, or those of a class.
 
     What failed is said with a counter-example drawn as a board. A Python file
     is run in a process of its own with limits of time and memory; what it
-    prints is not read. The exit code is 0 for full marks, 1 for fewer.
+    prints is not read. Several files, or a folder, make a table with a line for
+    each; --format csv has a column for every check, and gradescope is the file
+    results.json for one submission. The exit code is 0 for full marks, 1 for
+    fewer.
     """
-    form = chosen_form(form, output, ("text", "json"))
-    result = grade(exercise, submission)
-    deliver(json_text(result.describe()) if form == "json" else f"{result}\n", output)
-    return exit_code(result)
+    form = chosen_form(form, output, report.FORMS)
+    if len(submissions) == 1 and not submissions[0].is_dir():
+        result = grade(exercise, submissions[0], time_limit=time_limit)
+        deliver(report.data(result, form), output)
+        return exit_code(result)
+    report.check_form_of_class(form)
+    marks = grade_class(
+        exercise, submissions, time_limit=time_limit, progress=lambda one: note(report.line(one))
+    )
+    deliver(report.data(marks, form), output)
+    return exit_code(marks)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 from calmip.course.marks import Check
+from calmip.course.sandbox import LIMITS
 from calmip.errors import InputError, listed
 
-__all__ = ["EXERCISES", "checks_of"]
+__all__ = ["EXERCISES", "SUFFIXES", "checks_of"]
 
 # One line per exercise: name -> (module, function, title). Modules are imported on use.
 EXERCISES: dict[str, tuple[str, str, str]] = {
@@ -23,7 +25,11 @@ EXERCISES: dict[str, tuple[str, str, str]] = {
 }
 
 
-def checks_of(exercise: str, path: Path) -> tuple[Check, ...]:
+SUFFIXES = {"1": ".txt", "2": ".py", "3": ".py", "4": ".json", "5": ".py", "6": ".sol"}
+"""What the files of an exercise are called, where a folder is searched for them."""
+
+
+def checks_of(exercise: str, path: Path, *, time_limit: float | None = None) -> tuple[Check, ...]:
     """Return what was looked at in one submission, in order.
 
     Parameters
@@ -32,6 +38,9 @@ def checks_of(exercise: str, path: Path) -> tuple[Check, ...]:
         The exercise's name, ``"1"`` to ``"6"``.
     path
         The submitted file.
+    time_limit
+        The seconds that a Python file may run, or None for as many as
+        `calmip.course.sandbox` gives it.
 
     Raises
     ------
@@ -43,5 +52,7 @@ def checks_of(exercise: str, path: Path) -> tuple[Check, ...]:
     if not path.is_file():
         raise InputError("there is no such file to grade", path=path)
     module, function, _ = EXERCISES[exercise]
-    marker = cast(Callable[[Path], tuple[Check, ...]], getattr(import_module(module), function))
-    return marker(path)
+    marker = cast(Callable[..., tuple[Check, ...]], getattr(import_module(module), function))
+    if time_limit is None or SUFFIXES[exercise] != ".py":
+        return marker(path)
+    return marker(path, limits={**LIMITS, "seconds": math.ceil(time_limit)})

@@ -8,6 +8,7 @@ tiling.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from calmip.search.exact_cover import Search
 __all__ = ["grade_enumeration"]
 
 
-def grade_enumeration(path: Path) -> tuple[Check, ...]:
+def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
     """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
     covers = [ExactCover(instance) for instance in CASES]
     solutions = [[tuple(sorted(options)) for options in Search(cover)] for cover in covers]
@@ -38,7 +39,8 @@ def grade_enumeration(path: Path) -> tuple[Check, ...]:
     handed: dict[str, Any] = {}
 
     def runs() -> None:
-        with handed_over(path, {"job": "cuts", "tilings": tilings}, ["cuts.json"]) as folder:
+        task = {"job": "cuts", "tilings": tilings}
+        with handed_over(path, task, ["cuts.json"], limits=limits) as folder:
             handed.update(_read(folder / "cuts.json"))
 
     def cuts(kind: str) -> None:

@@ -7,7 +7,7 @@ model, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -29,17 +29,19 @@ SECONDS = 20.0
 """For each comparison of a model with its puzzle."""
 
 
-def grade_pulp(path: Path) -> tuple[Check, ...]:
+def grade_pulp(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
     """Mark a file whose function ``build(puzzle)`` returns a ``pulp.LpProblem``."""
-    return _grade(path, "pulp", ".mps")
+    return _grade(path, "pulp", ".mps", limits)
 
 
-def grade_pyomo(path: Path) -> tuple[Check, ...]:
+def grade_pyomo(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
     """Mark a file whose function ``build(puzzle)`` returns a ``pyomo`` ConcreteModel."""
-    return _grade(path, "pyomo", ".lp")
+    return _grade(path, "pyomo", ".lp", limits)
 
 
-def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
+def _grade(
+    path: Path, job: str, suffix: str, limits: Mapping[str, int] | None
+) -> tuple[Check, ...]:
     covers = [ExactCover(instance) for instance in CASES]
     with ExitStack() as stack:
         submission = _Submission(covers)
@@ -47,7 +49,7 @@ def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
         def runs() -> None:
             task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
             names = [f"{number}{suffix}" for number in range(len(covers))]
-            folder = stack.enter_context(handed_over(path, task, names))
+            folder = stack.enter_context(handed_over(path, task, names, limits=limits))
             submission.files = [folder / name for name in names]
 
         return run_checks(
@@ -55,7 +57,7 @@ def _grade(path: Path, job: str, suffix: str) -> tuple[Check, ...]:
                 ("build(puzzle) returns a model", 1, runs, True),
                 ("all variables are binary", 1, submission.read, True),
                 ("a variable for every placement and for nothing else", 3, submission.columns,
-                 True),
+                 False),
                 ("every tiling satisfies the model", 2, submission.tilings, False),
                 ("every solution of the model is a tiling", 3, submission.solutions, False),
             ]
@@ -70,6 +72,7 @@ class _Submission:
         self.files: list[Path] = []
         self.models: list[BinaryModel] = []
         self.names: list[dict[str, str]] = []
+        self.others: list[list[int]] = []
 
     def read(self) -> None:
         for cover, path in zip(self.covers, self.files, strict=True):
@@ -80,44 +83,81 @@ class _Submission:
                 raise Failed(f"puzzle {cover.instance.name}: {message[:300]}") from None
 
     def columns(self) -> None:
+        """Note what the variables are, in every puzzle, and then say what is wrong in the first.
+
+        Whether the equations are right is looked at all the same, on what variables there are.
+        """
+        faults = []
         for cover, model in zip(self.covers, self.models, strict=True):
-            where = f"puzzle {cover.instance.name}"
-            names: dict[str, str] = {}
-            seen: dict[int, str] = {}
-            for column in model.columns:
-                option = named_option(cover, column)
-                if option is None:
-                    continue
-                if isinstance(option, Placement):
-                    raise Failed(
-                        f"{where}: the variable {quoted(column)} is no placement of piece "
-                        f"{option.piece} on cells to cover",
-                        _shown(cover, option),
-                    )
-                if option in seen:
-                    raise Failed(f"{where}: two variables are the placement {quoted(column)}")
-                seen[option] = column
-                names[column] = cover.option_names[option]
-            for option in range(cover.columns):
-                if option not in seen:
-                    placement = cover.option(option)
-                    assert isinstance(placement, Placement)
-                    name = name_of(placement.piece, placement.cells)
-                    raise Failed(
-                        f"{where}: there is no variable for the placement {name}",
-                        example_of(cover, [option]),
-                    )
-            self.names.append(names)
+            try:
+                self.names.append({})
+                self.others.append([])
+                _note_columns(cover, model, self.names[-1], self.others[-1])
+            except Failed as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
 
     def _compared(self, test: Callable[[ExactCover, BinaryModel, dict[str, str]], None]) -> None:
-        for cover, model, names in zip(self.covers, self.models, self.names, strict=True):
-            test(cover, model, names)
+        enough = False
+        for cover, model, names, others in zip(
+            self.covers, self.models, self.names, self.others, strict=True
+        ):
+            present = [cover.option_number[name] for name in names.values()]
+            part = cover.restricted(present)
+            enough = enough or any(True for _ in Search(part, limit=1))
+            fixed = model.with_row("calmip_others", others, 0, 0) if others else model
+            test(part, fixed, names)
+        if not enough:
+            raise Failed("its variables are too few for any tiling of any puzzle")
 
     def tilings(self) -> None:
         self._compared(_has_every_tiling)
 
     def solutions(self) -> None:
         self._compared(_has_nothing_else)
+
+
+def _note_columns(
+    cover: ExactCover, model: BinaryModel, names: dict[str, str], others: list[int]
+) -> None:
+    """Note the placement of every variable that is one, and the variables that are none.
+
+    Raises
+    ------
+    Failed
+        If a variable is no placement that there is, or a placement has none, or two.
+    """
+    where = f"puzzle {cover.instance.name}"
+    seen: dict[int, str] = {}
+    faults = []
+    for number, column in enumerate(model.columns):
+        option = named_option(cover, column)
+        if option is None:
+            continue
+        if isinstance(option, Placement):
+            others.append(number)
+            text = (
+                f"{where}: the variable {quoted(column)} is no placement of piece "
+                f"{option.piece} on cells to cover"
+            )
+            faults.append(Failed(text, _shown(cover, option)))
+        elif option in seen:
+            others.append(number)
+            text = f"{where}: two variables are the placement {quoted(column)}"
+            faults.append(Failed(text))
+        else:
+            seen[option] = column
+            names[column] = cover.option_names[option]
+    for option in range(cover.columns):
+        if option not in seen:
+            placement = cover.option(option)
+            assert isinstance(placement, Placement)
+            name = name_of(placement.piece, placement.cells)
+            text = f"{where}: there is no variable for the placement {name}"
+            faults.append(Failed(text, example_of(cover, [option])))
+    if faults:
+        raise faults[0]
 
 
 def _has_every_tiling(cover: ExactCover, model: BinaryModel, names: dict[str, str]) -> None:

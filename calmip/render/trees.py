@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.render.outline import Loop
-from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
+from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.tiles import day_marks
 from calmip.search.branching import Node, TreeSearch
 from calmip.tasks.tree import Tree
@@ -39,7 +39,7 @@ def tree_picture(found: Tree) -> Picture:
     for search in found.searches:
         width, height, drawn = _tree(found, search)
         words = [f"{search.order}, {search.branching}", counts(search)]
-        width = max(width, 0.16 * max(map(len, words)))
+        width = max(width, *(0.36 * text_width(text) for text in words))
         for line, text in enumerate(words):
             marks.append(Words(right, MARGIN + 0.2 + 0.5 * line, text, 0.34, bold=not line,
                                start=True))  # fmt: skip

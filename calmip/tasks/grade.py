@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip.course import EXERCISES, checks_of
+from calmip._limits import checked_seconds
+from calmip.course import EXERCISES, SUFFIXES, checks_of
 from calmip.course.marks import Check
+from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.shown import shown_by
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 
-__all__ = ["Marks", "grade"]
+__all__ = ["ClassMarks", "Marks", "grade", "grade_class"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,11 +28,14 @@ class Marks(Result):
         The exercise.
     checks
         What was looked at, in order.
+    file
+        The submitted file.
     """
 
     exercise: str
     title: str
     checks: tuple[Check, ...]
+    file: str = ""
 
     @property
     def marks(self) -> int:
@@ -51,6 +57,7 @@ class Marks(Result):
         return {
             "exercise": self.exercise,
             "title": self.title,
+            "file": self.file,
             "marks": self.marks,
             "most": self.most,
             "checks": [
@@ -70,7 +77,41 @@ class Marks(Result):
         return f"exercise {self.exercise}, {self.marks} of {self.most} marks"
 
 
-def grade(exercise: str, path: Path | str) -> Marks:
+@dataclass(frozen=True, repr=False)
+class ClassMarks(Result):
+    """The marks of many submissions of one exercise.
+
+    Parameters
+    ----------
+    exercise, title
+        The exercise.
+    submissions
+        The marks of each, in the order of the files' names.
+    """
+
+    exercise: str
+    title: str
+    submissions: tuple[Marks, ...]
+
+    @property
+    def status(self) -> Status:
+        """Accepted if all have full marks, refused otherwise."""
+        whole = all(one.status is Status.ACCEPTED for one in self.submissions)
+        return Status.ACCEPTED if whole else Status.REFUSED
+
+    def describe(self) -> dict[str, Any]:
+        """Return the marks of all as plain data."""
+        return {
+            "exercise": self.exercise,
+            "title": self.title,
+            "submissions": [one.describe() for one in self.submissions],
+        }
+
+    def _summary(self) -> str:
+        return f"exercise {self.exercise}, {len(self.submissions)} submissions"
+
+
+def grade(exercise: str, path: Path | str, *, time_limit: float | None = None) -> Marks:
     """Mark one submission.
 
     A Python file is run in a process of its own with limits of time and memory;
@@ -82,11 +123,73 @@ def grade(exercise: str, path: Path | str) -> Marks:
         The exercise's name, ``"1"`` to ``"6"``.
     path
         The submitted file.
+    time_limit
+        The seconds that a Python file may run; 60 if None.
 
     Raises
     ------
     InputError
-        If there is no such exercise, or no such file.
+        If there is no such exercise, or no such file, or the time limit is not
+        a number of seconds above 0.
     """
-    checks = checks_of(exercise, Path(path))
-    return Marks(exercise, EXERCISES[exercise][2], checks)
+    checked_seconds(time_limit)
+    checks = checks_of(exercise, Path(path), time_limit=time_limit)
+    return Marks(exercise, EXERCISES[exercise][2], checks, str(path))
+
+
+def grade_class(
+    exercise: str,
+    paths: Iterable[Path | str],
+    *,
+    time_limit: float | None = None,
+    progress: Callable[[Marks], None] = lambda _: None,
+) -> ClassMarks:
+    """Mark many submissions of one exercise, each by itself.
+
+    A file that cannot be read has no marks, and the others are marked all the same.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's name, ``"1"`` to ``"6"``.
+    paths
+        Files, and folders: of a folder all files with the exercise's suffix
+        (`calmip.course.SUFFIXES`) at any depth, but hidden ones.
+    time_limit
+        The seconds that each Python file may run; 60 if None.
+    progress
+        Called after each submission.
+
+    Raises
+    ------
+    InputError
+        If there is no such exercise, or no file, or the time limit is not a
+        number of seconds above 0.
+    """
+    if exercise not in EXERCISES:
+        raise InputError(f"there is no exercise '{shown(exercise)}'")
+    checked_seconds(time_limit)
+    files = sorted({file for path in paths for file in _files(Path(path), SUFFIXES[exercise])})
+    if not files:
+        raise InputError(f"there is no file {SUFFIXES[exercise]} to grade")
+    done = []
+    for file in files:
+        try:
+            marks = grade(exercise, file, time_limit=time_limit)
+        except CalmipError as error:
+            fault = Check("the file can be read", 10, getattr(error, "message", str(error)))
+            marks = Marks(exercise, EXERCISES[exercise][2], (fault,), str(file))
+        done.append(marks)
+        progress(marks)
+    return ClassMarks(exercise, EXERCISES[exercise][2], tuple(done))
+
+
+def _files(path: Path, suffix: str) -> Iterator[Path]:
+    """Yield a file, or the files of a folder that have a suffix."""
+    if not path.is_dir():
+        yield path
+        return
+    for file in path.rglob(f"*{suffix}"):
+        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+        if not hidden and file.is_file() and not file.is_symlink():
+            yield file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence
 from calmip.search.exact_cover import Search
-from calmip.tasks.grade import Marks, grade
+from calmip.tasks.grade import Marks, grade, grade_class
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
 
@@ -253,7 +254,7 @@ def test_the_program_prints_marks_as_text_and_json(
     assert capsys.readouterr().out.endswith("\n10 of 10 marks\n")
     assert main(["grade", "1", str(handed_in("1", "starter")), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["exercise", "title", "marks", "most", "checks"]
+    assert list(found) == ["exercise", "title", "file", "marks", "most", "checks"]
     assert (found["marks"], found["most"]) == (4, 10)
     assert [check["passed"] for check in found["checks"]] == [True, True, False, False]
     assert found["checks"][2]["board"].startswith("+-")
@@ -401,3 +402,89 @@ def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) ->
     )
     result = grade("2", handed_in("2", "reference"))
     assert failed(result) == {TILINGS: "puzzle six cells: not decided: the time was over"}
+
+
+def class_of(folder: Path, names: dict[str, str]) -> Path:
+    """Write a folder of submissions: a file's name and what is in it."""
+    for name, text in names.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    right = handed_in("1", "reference").read_text()
+    starter = handed_in("1", "starter").read_text()
+    names = {"ada/answer.txt": right, "bob.txt": starter, "=1+1.txt": "nonsense",
+             ".hidden.txt": right, "notes.md": right}  # fmt: skip
+    folder = class_of(tmp_path / "class", names)
+    found = grade_class("1", [folder])
+    assert [(Path(one.file).name, one.marks) for one in found.submissions] == [
+        ("=1+1.txt", 0), ("answer.txt", 10), ("bob.txt", 4)]  # fmt: skip
+    for one in found.submissions:
+        assert one.checks == grade("1", one.file).checks
+        assert one.describe()["file"] == one.file
+    table = tmp_path / "marks.csv"
+    assert main(["grade", "1", str(folder), "-o", str(table)]) == 1
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [(row["submission"], row["marks"]) for row in rows] == [
+        ("'=1+1", "0"), ("answer", "10"), ("bob", "4")]  # fmt: skip
+    checks = [check.what for check in found.submissions[1].checks]
+    assert sum(int(rows[2][what]) for what in checks) == 4
+    capsys.readouterr()
+    assert main(["grade", "1", str(folder / "ada"), str(folder / "ada" / "answer.txt")]) == 0
+    assert "1 of 1 with full marks" in capsys.readouterr().out
+    assert main(["grade", "1", str(folder), "--format", "gradescope"]) == 2
+    assert "gradescope takes the results of one submission" in capsys.readouterr().err
+    assert main(["grade", "1", str(folder / "bob.txt"), "--format", "gradescope"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["score"] == sum(test["score"] for test in told["tests"]) == 4
+    assert {test["status"] for test in told["tests"]} == {"passed", "failed"}
+    assert main(["grade", "1", str(tmp_path / "nosuch.txt"), str(folder / "bob.txt")]) == 1
+    out = capsys.readouterr().out
+    assert "no such file" in out
+    assert "4/10" in out
+    (tmp_path / "empty").mkdir()
+    assert main(["grade", "1", str(tmp_path / "empty")]) == 2
+    assert "there is no file .txt to grade" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "marks"),
+    [
+        (("range(2 if flip else 1)", "range(1)"), 7),  # fewer placements, right equations
+        (('label != "." and', ""), 5),  # more than there are, and rows for cells off the board
+        (('and label not in puzzle["uncover"]', ""), 5),  # rows for cells that stay uncovered
+        (("range(height)", "range(0)"), 1),  # none at all
+    ],
+)
+def test_wrong_geometry_leaves_the_marks_of_right_equations(
+    change: tuple[str, str], marks: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "answer.py"
+    path.write_text(handed_in("2", "reference").read_text().replace(*change))
+    result = grade("2", path)
+    assert VARIABLES in failed(result)
+    assert result.marks == marks, failed(result)
+
+
+HOSTILE = {
+    "forever.py": "while True:\n    pass\n",
+    "killer.py": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n",
+    "forger.py": "print('10 of 10 marks')\nopen('done', 'w').write('10')\nraise SystemExit(0)\n",
+}
+
+
+@pytest.mark.slow
+def test_hostile_submissions_do_not_spoil_a_class(tmp_path: Path) -> None:
+    right = handed_in("2", "reference").read_text()
+    wrong = right.replace("== 1", "<= 1")
+    names = {f"s{n:02}.py": wrong if n % 3 == 0 else right for n in range(27)} | HOSTILE
+    found = grade_class("2", [class_of(tmp_path / "class", names)], time_limit=20)
+    marks = {Path(one.file).name: one.marks for one in found.submissions}
+    assert len(marks) == 30
+    for name, earned in marks.items():
+        assert earned == (0 if name in HOSTILE else 10 if names[name] == right else 7)
+    late = next(one for one in found.submissions if one.file.endswith("forever.py"))
+    assert "took longer than 20 seconds" in late.checks[0].fault

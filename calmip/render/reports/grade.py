@@ -1,24 +1,69 @@
-"""The marks of a submission as a text, with counter-examples drawn as boards."""
+"""The marks of a submission, or of a class, as a text, a table and for other programs."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from calmip.course.marks import Check
+from calmip.documents.description import json_text
+from calmip.errors import InputError
+from calmip.render.as_csv import csv_text
 from calmip.render.text import draw_choice
-from calmip.tasks.grade import Marks
+from calmip.tasks.grade import ClassMarks, Marks
 
-__all__ = ["board", "text"]
+__all__ = ["FORMS", "board", "check_form_of_class", "data", "line", "text"]
+
+FORMS = ("text", "json", "csv", "gradescope")
+
+ONE = "gradescope takes the results of one submission; give one file, or choose csv"
 
 
-def text(marks: Marks) -> str:
-    """Return the checks, each with its marks and, if it does not hold, why and an example."""
-    lines = [f"Exercise {marks.exercise}: {marks.title}", ""]
+def data(marks: Marks | ClassMarks, form: str) -> str:
+    """Return marks in one of `FORMS`.
+
+    Raises
+    ------
+    InputError
+        If the form is not one of a class.
+    """
+    if form == "csv":
+        return _table(marks.submissions if isinstance(marks, ClassMarks) else (marks,))
+    if form == "gradescope":
+        if isinstance(marks, ClassMarks):
+            raise InputError(ONE)
+        return json_text(_gradescope(marks))
+    return json_text(marks.describe()) if form == "json" else text(marks)
+
+
+def check_form_of_class(form: str) -> None:
+    """Raise `InputError` if a form is for one submission only."""
+    if form == "gradescope":
+        raise InputError(ONE)
+
+
+def text(marks: Marks | ClassMarks) -> str:
+    """Return the checks of a submission, with reasons and examples, or a line for each of many."""
+    title = f"Exercise {marks.exercise}: {marks.title}"
+    if isinstance(marks, ClassMarks):
+        total = sum(one.status == "accepted" for one in marks.submissions)
+        lines = [title, "", *map(line, marks.submissions), "",
+                 f"{total} of {len(marks.submissions)} with full marks"]  # fmt: skip
+        return "\n".join(lines) + "\n"
+    lines = [title, ""]
     for check in marks.checks:
         lines.append(f"  {check.marks}/{check.worth}  {check.what}")
         if not check.passed:
             lines.append(f"       {check.fault}")
-            lines.extend(f"       {line}" for line in board(check).splitlines())
+            lines.extend(f"       {one}" for one in board(check).splitlines())
     lines += ["", f"{marks.marks} of {marks.most} marks"]
     return "\n".join(lines) + "\n"
+
+
+def line(marks: Marks) -> str:
+    """Return the marks of one submission of a class: how many, whose, and the first fault."""
+    first = next((check.fault for check in marks.checks if not check.passed), "")
+    fault = f"  {first[:90]}{'...' if len(first) > 90 else ''}" if first else ""
+    return f"{marks.marks:3}/{marks.most}  {marks.file}{fault}"
 
 
 def board(check: Check) -> str:
@@ -26,3 +71,36 @@ def board(check: Check) -> str:
     if check.example is None:
         return ""
     return draw_choice(check.example.instance, check.example.placements, check.example.labels)
+
+
+def _table(submissions: tuple[Marks, ...]) -> str:
+    """Return a line per submission: file, marks, and those of every check."""
+    whats = list(dict.fromkeys(check.what for one in submissions for check in one.checks))
+    rows = []
+    for one in submissions:
+        earned = {check.what: check.marks for check in one.checks}
+        faults = "; ".join(check.fault for check in one.checks if not check.passed)
+        parts = [earned.get(what, 0) for what in whats]
+        rows.append((one.file, Path(one.file).stem, one.exercise, one.marks, one.most,
+                     *parts, faults))  # fmt: skip
+    header = ("file", "submission", "exercise", "marks", "most", *whats, "faults")
+    return csv_text(header, rows)
+
+
+def _gradescope(marks: Marks) -> dict[str, object]:
+    """Return what Gradescope reads as ``results/results.json``."""
+    return {
+        "score": marks.marks,
+        "output": f"Exercise {marks.exercise}: {marks.title} ({Path(marks.file).name})",
+        "output_format": "text",
+        "tests": [
+            {
+                "name": check.what,
+                "score": check.marks,
+                "max_score": check.worth,
+                "status": "passed" if check.passed else "failed",
+                "output": "\n".join(filter(None, (check.fault, board(check)))),
+            }
+            for check in marks.checks
+        ],
+    }
