@@ -32,7 +32,7 @@ METHODS = {
     "model": "Let an integer program choose one set; slow, for teaching and for hopeless pools.",
 }
 
-AS_COUNTED = ("by", "at_least", "limit", "workers", "yes", "resume")
+AS_COUNTED = ("by", "at_least", "limit", "workers", "dask", "yes", "resume")
 """The parameters that say nothing about the integer program."""
 
 
@@ -40,7 +40,7 @@ AS_COUNTED = ("by", "at_least", "limit", "workers", "yes", "resume")
     "design",
     "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
     "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
-    "calmip design board.yaml --pool 'polyominoes<=5' --by unique -o best.yaml",
+    "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 -o best.yaml",
 )
 @click.argument("source", type=Source(), metavar="BOARD")
 @click.option(
@@ -73,6 +73,11 @@ AS_COUNTED = ("by", "at_least", "limit", "workers", "yes", "resume")
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads at work."
 )
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Decide on a Dask cluster; local: on one of --workers processes here.",
+)
 @click.option("--yes", is_flag=True, help="Begin even if there are more than a million sets.")
 @click.option(
     "--format", "form", type=click.Choice(report.FORMS), default="text", show_default=True
@@ -99,6 +104,7 @@ def design_command(
     model: Path | None,
     time_limit: float | None,
     workers: int,
+    dask: str | None,
     yes: bool,
     form: str,
     output: Path | None,
@@ -148,6 +154,7 @@ def design_command(
             limit=limit,
             time_limit=time_limit,
             workers=workers,
+            dask=dask,
             journal=journal,
             resume=resume,
             yes=yes,

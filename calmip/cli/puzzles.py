@@ -41,7 +41,6 @@ def _size(text: str) -> tuple[float, float]:
     "puzzles",
     "calmip puzzles",
     "calmip puzzles a-puzzle-a-day -o puzzle.svg",
-    "calmip puzzles -o all.html",
     "calmip puzzles a-puzzle-a-day --cut --cell 15mm --kerf 0.1mm --radius 0.5mm -o cut.dxf",
 )
 @click.argument("name", type=Source(), required=False)

@@ -13,16 +13,16 @@ is kept. That is a small one, not always the smallest of all.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from calmip._limits import Deadline
-from calmip.errors import InputError
+from calmip.errors import InputError, SolverFailed
 from calmip.problem.binary_model import BinaryModel
-from calmip.problem.cover import ExactCover
+from calmip.problem.cover import ExactCover, IntArray
 from calmip.problem.lattice import Cell
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.exact_cover import Search
@@ -32,6 +32,9 @@ __all__ = ["Conflict", "find_conflict", "is_feasible"]
 
 TRIES = 4
 """Around so many cells a conflict is looked for, unless told otherwise."""
+
+LOOK = 400_000
+"""Options that the exact-cover search looks at before one-tree, which has relaxations, is asked."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ def find_conflict(
     ------
     InputError
         If a number is out of range.
+    SolverFailed
+        If exact cover and one-tree, both exact, disagree on the set.
     TimeoutError
         If the time is over before it is known whether there is a tiling.
     """
@@ -97,6 +102,11 @@ def find_conflict(
             break
     if not irreducible:
         best = min(filtering.smallest, best, key=len)
+    # Most verdicts are the exact-cover search's own; on what is named one-tree has to agree.
+    if _Part(cover, best).by_tree(clock.left()):
+        raise SolverFailed(
+            f"one-tree meets {len(best)} equations that the exact-cover search cannot"
+        )
     smaller = find_certificate(cover, best, time_limit=clock.left())
     return Conflict(best, irreducible, smaller or certificate)
 
@@ -123,41 +133,64 @@ def is_feasible(
     bool or None
         None if the time was over first.
     """
-    search = OneTree(_restricted(cover, rows), limit=1, time_limit=time_limit)
-    if any(True for _ in search):
-        return True
-    return False if search.complete else None
+    part = _Part(cover, rows)
+    answer = part.glance()
+    return part.by_tree(time_limit) if answer is None else answer
 
 
-def _restricted(cover: ExactCover, rows: Sequence[int]) -> BinaryModel:
-    """Return the equations of some items over binary columns, without columns that repeat."""
-    demand = cover.demand.tolist()
-    kept = sorted(set(rows))
-    place = {row: number for number, row in enumerate(kept)}
-    columns = Counter(
-        tuple(place[item] for item in cover.items_of(option) if item in place)
-        for option in range(cover.columns)
-    )
-    columns.pop((), None)
-    of_row: list[list[int]] = [[] for _ in kept]
-    count = 0
-    for column, times in sorted(columns.items()):
-        # Equal columns can be one only as often as their items want to be covered.
-        for _ in range(min(times, *(demand[kept[number]] for number in column))):
-            for number in column:
-                of_row[number].append(count)
-            count += 1
-    right = np.array([demand[row] for row in kept], dtype=np.float64)
-    return BinaryModel(
-        columns=tuple(f"x{number}" for number in range(count)),
-        rows=tuple(cover.items[row].name for row in kept),
-        start=np.cumsum([0, *map(len, of_row)]).astype(np.int32),
-        index=np.array([column for row in of_row for column in row], dtype=np.int32),
-        value=np.ones(sum(map(len, of_row))),
-        lower=right,
-        upper=right,
-        cost=np.zeros(count),
-    )
+class _Part:
+    """The equations of some items over the options of a cover, without options that repeat."""
+
+    def __init__(self, cover: ExactCover, rows: Sequence[int]) -> None:
+        kept = sorted(set(rows))
+        self.names = tuple(cover.items[row].name for row in kept)
+        self.demand = cover.demand[kept]
+        covered = np.ascontiguousarray(cover.matrix[kept].T)
+        covered = covered[covered.any(axis=1)]
+        bits = np.packbits(covered, axis=1)
+        keys = bits.view(f"V{max(bits.shape[1], 1)}").ravel()
+        _, first, times = np.unique(keys, return_index=True, return_counts=True)
+        covered = covered[first]
+        # Equal options can be chosen only as often as their items want to be covered.
+        most = np.where(covered, self.demand, cover.columns).min(axis=1, initial=cover.columns)
+        self.covered = np.repeat(covered, np.minimum(times, most), axis=0)
+        """By option and item: whether the one covers the other."""
+
+    def glance(self) -> bool | None:
+        """Return what the exact-cover search says, None if a short look is not enough."""
+        from calmip.search.exact_cover.depth_first import walk
+        from calmip.search.exact_cover.words import pack
+
+        start, index = _sparse(self.covered)
+        search = walk(pack(start, index, self.demand, late=(), size=int(self.demand.sum())))
+        for row in search.step(1, LOOK):
+            return bool((self.covered[row[row >= 0]].sum(axis=0) == self.demand).all())
+        return False if search.finished else None
+
+    def by_tree(self, time_limit: float | None) -> bool | None:
+        """Return what the one-tree search says, None if the time was over first."""
+        start, index = _sparse(self.covered.T)
+        right = self.demand.astype(np.float64)
+        model = BinaryModel(
+            columns=tuple(f"x{number}" for number in range(len(self.covered))),
+            rows=self.names,
+            start=start,
+            index=index,
+            value=np.ones(len(index)),
+            lower=right,
+            upper=right,
+            cost=np.zeros(len(self.covered)),
+        )
+        search = OneTree(model, limit=1, time_limit=time_limit)
+        if any(True for _ in search):
+            return True
+        return False if search.complete else None
+
+
+def _sparse(table: npt.NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
+    """Return where each row of a 0/1 table begins, and the places of its ones."""
+    start = np.cumsum([0, *table.sum(axis=1, dtype=np.int32)])
+    return start.astype(np.int32), np.nonzero(table)[1].astype(np.int32)
 
 
 class _Filter:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from calmip._limits import Deadline
-from calmip.problem.cover import ExactCover
+from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.pool import PiecePool, Selection
@@ -106,10 +108,48 @@ class SetJudge:
         """The labels of every real date, by its name."""
         return {name: tuple(one.values()) for name, one in real_dates(self.frame.groups).items()}
 
+    @cached_property
+    def symmetries(self) -> list[dict[str, str]]:
+        """Where the motions of the board carry the labels that stay in their groups, all of them.
+
+        Dates that are carried into each other have equally many tilings.
+        """
+        board, groups = self.frame.board, self.frame.groups
+        found = []
+        for motion in board.lattice.symmetries(board.cells, flip=self.frame.flip):
+            carried: dict[str, str] = {}
+            for members in groups.values():
+                label_at = {frozenset(board.labels[label]): label for label in members}
+                for cells, label in label_at.items():
+                    image = label_at.get(frozenset(motion[cell] for cell in cells))
+                    if image is not None:
+                        carried[label] = image
+            if len(carried) == sum(map(len, groups.values())):
+                found.append(carried)
+        return found
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The labels whose dates are counted: of one group, one of each set of symmetric labels."""
+        labels = {label for members in self.frame.groups.values() for label in members}
+        least: list[set[str]] = [
+            {label for label in members if all(label <= one[label] for one in self.symmetries)}
+            | labels.difference(members)
+            for members in self.frame.groups.values()
+        ]
+        return frozenset(sorted(least, key=len)[0])
+
     def places(self, labels: list[tuple[str, ...]]) -> list[int]:
-        """Return where the real dates are among choices of labels."""
+        """Return where the real dates, or dates symmetric to them, are among choices of labels."""
         at = {choice: place for place, choice in enumerate(labels)}
-        return [at[choice] for choice in self.dates.values()]
+        return [
+            next(
+                at[image]
+                for one in self.symmetries
+                if (image := tuple(one[label] for label in choice)) in at
+            )
+            for choice in self.dates.values()
+        ]
 
     def piece_set(self, numbers: Numbers, counts: Any) -> PieceSet:
         """Return a set with so many of each piece, from its counts for the real dates."""
@@ -148,6 +188,12 @@ class SetJudge:
         counts = count_by_reveal(ExactCover(free), progress=tick, memory_limit=most)
         return self.piece_set(numbers, np.array([counts[labels] for labels in self.dates.values()]))
 
+    def decide_anywhere(self, part: PiecePool) -> list[PieceSet]:
+        """Return what `decide` does, on a machine that nobody can tell to end."""
+        from calmip.search.exact_cover.parts import machine_memory
+
+        return self.decide(part, lambda _: None, machine_memory() / (os.cpu_count() or 1))
+
     def decide(self, part: PiecePool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:
         """Return those sets of a part of the pool that have a tiling of some real date.
 
@@ -163,10 +209,16 @@ class SetJudge:
             most=tuple(part.most[place] for place in used),
         )
         instance = Selection(some.supply(self.frame), (), tuple(self.frame.groups))
+        cover = ExactCover(instance)
+        left_out = {
+            number
+            for number in range(cover.placements, cover.columns)
+            if cast("Reveal", cover.option(number)).label not in self.counted
+        }
+        if left_out:
+            cover = cover.restricted(set(range(cover.columns)) - left_out)
         try:
-            labels, found = count_sets(
-                ExactCover(instance), some.least, some.has, tick=tick, memory=memory
-            )
+            labels, found = count_sets(cover, some.least, some.has, tick=tick, memory=memory)
         except MemoryError:
             halves = part.halves()
             if halves is None:
@@ -205,9 +257,15 @@ class _Ended(Exception):
 
 
 def decided(
-    judge: SetJudge, parts: Iterable[tuple[int, PiecePool]], workers: int, deadline: Deadline
+    judge: SetJudge,
+    parts: Iterable[tuple[int, PiecePool]],
+    workers: int,
+    deadline: Deadline,
+    dask: str | None = None,
 ) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
     """Yield parts as they are decided, with their sets that have a tiling of some real date.
+
+    They are decided by threads here or, if an address is given, by a Dask cluster.
 
     Raises
     ------
@@ -224,12 +282,26 @@ def decided(
 
     left = iter(parts)
     waiting: dict[Future[list[PieceSet]], tuple[int, PiecePool]] = {}
-    with ThreadPoolExecutor(workers, thread_name_prefix="calmip-design") as threads:
+    with ExitStack() as stack:
+        executor: Executor
+        if dask is None:
+            executor = ThreadPoolExecutor(workers, thread_name_prefix="calmip-design")
+            stack.enter_context(executor)
+        else:
+            from calmip.tasks.campaign.executors import pool
+
+            cluster = stack.enter_context(pool(workers, dask, ()))
+            executor, workers = cluster.executor, cluster.size()
+
+        def submitted(part: PiecePool) -> Future[list[PieceSet]]:
+            if dask is not None:
+                return executor.submit(judge.decide_anywhere, part)
+            return executor.submit(judge.decide, part, tick, machine_memory() / workers)
+
         try:
             while True:
                 for place, part in islice(left, workers - len(waiting)):
-                    job = threads.submit(judge.decide, part, tick, machine_memory() / workers)
-                    waiting[job] = place, part
+                    waiting[submitted(part)] = place, part
                 if not waiting:
                     return
                 done, _ = wait(waiting, PAUSE, FIRST_COMPLETED)
@@ -239,3 +311,5 @@ def decided(
                     yield *waiting.pop(job), job.result()
         finally:
             ended = True
+            for job in waiting:
+                job.cancel()

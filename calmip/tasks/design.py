@@ -114,6 +114,7 @@ def design(
     limit: int | None = None,
     time_limit: float | None = None,
     workers: int = 1,
+    dask: str | None = None,
     journal: Path | None = None,
     resume: bool = False,
     yes: bool = False,
@@ -143,7 +144,9 @@ def design(
     time_limit
         The most wall-clock seconds, or None.
     workers
-        How many threads share the work.
+        How many threads share the work, or processes with ``dask="local"``.
+    dask
+        The address of a Dask cluster that does it, or ``"local"`` for one on this machine.
     journal
         A file that keeps what is decided while the work goes on, or None.
     resume
@@ -187,7 +190,7 @@ def design(
             done.add(place)
             keep(sets, size)
         left = (one for one in enumerate(parts_of(pool, frame)) if one[0] not in done)
-        results = decided(judge, left, workers, deadline)
+        results = decided(judge, left, workers, deadline, dask)
         try:
             if not (limit is not None and working >= limit):
                 for place, part, sets in results:

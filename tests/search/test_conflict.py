@@ -18,10 +18,10 @@ from calmip import ExactCover, InputError, Instance, Placement
 from calmip._highs import new_highs
 from calmip.documents.placed import with_placed
 from calmip.documents.reader import read_instance
-from calmip.errors import SolverMissing
+from calmip.errors import SolverFailed, SolverMissing
 from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
-from calmip.search.conflict import Conflict, find_conflict, is_feasible
+from calmip.search.conflict import Conflict, _Part, find_conflict, is_feasible
 from calmip.search.exact_cover import exists
 
 
@@ -106,6 +106,33 @@ def test_some_rows_of_an_instance(instance: Instance, data: st.DataObject) -> No
     cover = ExactCover(instance)
     rows = data.draw(st.sets(st.integers(0, cover.rows - 1), max_size=9))
     assert is_feasible(cover, sorted(rows)) == met(cover, tuple(sorted(rows)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(instance=positions(), data=st.data())
+def test_both_searches_say_so(instance: Instance, data: st.DataObject) -> None:
+    cover = ExactCover(instance)
+    rows = data.draw(st.sets(st.integers(0, cover.rows - 1), min_size=1, max_size=9))
+    part = _Part(cover, sorted(rows))
+    assert part.glance() == part.by_tree(None) == met(cover, tuple(sorted(rows)))
+
+
+@pytest.mark.parametrize("name", ["no-flip-dec29", "chessboard", "dead-corner"])
+def test_without_a_glance_the_conflict_is_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cover = ExactCover(read_instance(f"instances/{name}.yaml"))
+    found = find_conflict(cover, tries=1)
+    monkeypatch.setattr("calmip.search.conflict.LOOK", 0)
+    assert _Part(cover, range(cover.rows)).glance() is None
+    assert find_conflict(cover, tries=1) == found
+
+
+def test_searches_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = ExactCover(read_instance("instances/chessboard.yaml"))
+    monkeypatch.setattr(_Part, "by_tree", lambda *_: True)
+    with pytest.raises(SolverFailed, match="one-tree meets 7 equations"):
+        find_conflict(cover)
 
 
 @settings(max_examples=60, deadline=None)

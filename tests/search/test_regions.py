@@ -230,7 +230,7 @@ def test_a_time_limit_ends_all_threads(seconds: float, workers: int) -> None:
 
 
 def test_a_failure_in_one_thread_is_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Regions) -> None:
+    def broken(self: Regions, *_: object) -> None:
         raise RuntimeError("broken")
 
     monkeypatch.setattr(Regions, "_backward", broken)

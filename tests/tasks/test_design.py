@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,7 @@ GRIDS = (
     ["Jan 1 2", "Feb 3 *", "Mar 4 5"],
     ["Jan 1 . 2", "* 3 4 Feb", "5 6 * *"],
     ["Jan 1 2 3", "Feb 4 5 6", "* * * *"],
+    ["Jan 1 Feb", "2 * 3", "Mar 4 Apr"],
 )
 
 
@@ -379,3 +381,36 @@ def test_the_integer_program_is_a_method(
     assert main([*words, "--by", "total"]) == 2
     assert "--by goes with --method count only" in capsys.readouterr().err
     assert main([*words[:-1], "count", "--model", str(tmp_path / "m.mps")]) == 2
+
+
+def test_symmetric_dates_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from calmip.tasks._sets import SetJudge
+
+    frame = calmip.read_board("hex43-v1")
+    pool = calmip.read_pool("tetrahexes,I4,P4,J4", frame, number=10, required=["5-11"])
+    judge = SetJudge(frame, pool, 1)
+    assert len(judge.symmetries) == 12
+    assert len(judge.counted) < len(frame.board.labels)
+    found = judge.decide(pool, lambda _: None, 1e9)
+    monkeypatch.setattr(SetJudge, "symmetries", [{one: one for one in frame.board.labels}])
+    every = SetJudge(frame, pool, 1)
+    assert every.counted == set(frame.board.labels)
+    assert every.decide(pool, lambda _: None, 1e9) == found
+    assert found
+    # Without turning over only the rotations count, and most boards have no symmetry.
+    assert len(SetJudge(frame.with_flip(False), pool, 1).symmetries) in (6, 1)
+    assert len(SetJudge(calmip.read_board("a-puzzle-a-day"), pool, 1).symmetries) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_cluster_gives_the_same_table(tmp_path: Path) -> None:
+    if "CI" not in os.environ:
+        pytest.importorskip("distributed")
+    frame = frame_of(GRIDS[3], tmp_path)
+    pool = calmip.read_pool("polyominoes<=4", frame, repeat=True)
+    journal = tmp_path / "sets.part"
+    assert calmip.design(frame, pool, dask="local", workers=2, journal=journal) == calmip.design(
+        frame, pool, journal=journal, resume=True
+    )
+    assert calmip.design(frame, pool) == calmip.design(frame, pool, dask="local")

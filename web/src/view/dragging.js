@@ -10,9 +10,6 @@ import { drawing, pieceShape } from "./board.js";
 /** Pixels after which a press is a drag. */
 const SLACK = 6;
 
-/** Milliseconds in which a click belongs to the tap before it. */
-const ECHO = 700;
-
 /** How far from a pointer a piece snaps to where it fits, in cells. */
 const REACH = 0.9;
 
@@ -41,14 +38,11 @@ export class Dragging {
       const grip = this.gripOf(item, event);
       this.start(event, () => {
         if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
-      }, () => {
-        this.tapped = performance.now();
-        view.toggle(piece);
-      });
+      }, () => view.toggle(piece));
     });
-    // The click that follows a tap is late or missing; one without a tap is the keyboard's.
-    item.addEventListener("click", () => {
-      if (this.dragged || performance.now() - this.tapped < ECHO) return;
+    // A pointer's click follows a tap or a drag, late or never; one of no pointer is the keyboard's.
+    item.addEventListener("click", (event) => {
+      if (event.detail) return;
       view.toggle(piece);
       if (view.byKeyboard && view.game?.hand) view.board?.element.focus();
     });
@@ -83,7 +77,6 @@ export class Dragging {
 
   /** @param {PointerEvent} event @param {() => void} take what begins the drag @param {() => void} tap what a press alone does */
   start(event, take, tap) {
-    this.dragged = false;
     this.drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false, take, tap };
     // Else a finger's later events go to the piece that is redrawn meanwhile.
     const target = /** @type {Element} */ (event.target);
@@ -96,7 +89,7 @@ export class Dragging {
     if (!drag || event.pointerId !== drag.pointer) return;
     if (!drag.moved) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
-      drag.moved = this.dragged = true;
+      drag.moved = true;
       drag.take();
       document.body.classList.add("dragging");
     }
@@ -121,8 +114,6 @@ export class Dragging {
       else if (this.pointOf(event, lift)) view.cancel();
       else view.putAside();
     }
-    // The click that may follow belongs to this drag.
-    setTimeout(() => (this.dragged = false));
   }
 
   end() {
@@ -130,9 +121,6 @@ export class Dragging {
     this.floating.replaceChildren();
     document.body.classList.remove("dragging");
   }
-
-  dragged = false;
-  tapped = -Infinity;
 
   /** The point of the board under a pointer, or null beside it. @param {PointerEvent} event @param {number} lift */
   pointOf(event, lift) {
