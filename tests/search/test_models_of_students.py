@@ -352,7 +352,13 @@ def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, BinaryModel, Equ
     return cover, model, compare_model(cover, model, time_limit=120)
 
 
-@pytest.mark.parametrize("way", RIGHT)
+def all_of(ways: Iterable[str]) -> list[object]:
+    """Return the ways, those with many further columns marked as slow."""
+    slow = pytest.mark.slow
+    return [pytest.param(way, marks=slow if "belong" in way else ()) for way in ways]
+
+
+@pytest.mark.parametrize("way", all_of(RIGHT))
 def test_right_models_are_accepted_however_they_are_written(way: str, tmp_path: Path) -> None:
     *_, found = checked(RIGHT[way](), tmp_path)
     assert found.equal is True, found.reason
@@ -382,7 +388,7 @@ def has(theirs: Sheet, model: BinaryModel, options: list[Placement], file: Path)
     return highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
 
 
-@pytest.mark.parametrize("way", WRONG)
+@pytest.mark.parametrize("way", all_of(WRONG))
 def test_wrong_models_are_refused_with_a_true_counter_example(way: str, tmp_path: Path) -> None:
     theirs = WRONG[way]()
     cover, model, found = checked(theirs, tmp_path)
