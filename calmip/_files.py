@@ -19,6 +19,7 @@ __all__ = [
     "check_target",
     "encoded",
     "growing_file",
+    "make_folder",
     "part_file",
     "scratch_folder",
     "suffix_of",
@@ -127,6 +128,20 @@ def encoded(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
             sink.seek(0)
             sink.truncate()
     yield sink.getvalue()
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those that it lies in, if it is not there.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"this folder cannot be made: {error.strerror}", path=path) from None
 
 
 def write_text(path: Path, parts: Iterable[str]) -> None:

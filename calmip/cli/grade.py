@@ -10,7 +10,7 @@ from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import chosen_form, format_option
-from calmip.course import EXERCISES
+from calmip.course import EXERCISES, write_solutions
 from calmip.render.reports import grade as report
 from calmip.tasks.grade import grade, grade_class
 
@@ -23,19 +23,24 @@ __all__ = ["grade_command"]
     "calmip grade 2 submissions/ -o marks.csv",
     "calmip grade 5 cuts.py --format json",
 )
-@click.argument("exercise", type=click.Choice(list(EXERCISES)), metavar="EXERCISE")
-@click.argument(
-    "submissions", type=click.Path(path_type=Path), metavar="FILE...", nargs=-1, required=True
-)
+@click.argument("exercise", type=click.Choice(list(EXERCISES)), metavar="EXERCISE", required=False)
+@click.argument("submissions", type=click.Path(path_type=Path), metavar="FILE...", nargs=-1)
 @time_limit_option("How long each Python file may run; 60 unless given.")
 @format_option(*report.FORMS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
+@click.option(
+    "--solutions",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write a right answer to each exercise into a folder, and mark nothing.",
+)
 def grade_command(
-    exercise: str,
+    exercise: str | None,
     submissions: tuple[Path, ...],
     time_limit: float | None,
     form: str | None,
     output: Path | None,
+    solutions: Path | None,
 ) -> int:
     """Mark a submitted FILE of one of the six exercises of the course, or those of a class.
 
@@ -46,6 +51,13 @@ def grade_command(
     results.json for one submission. The exit code is 0 for full marks, 1 for
     fewer.
     """
+    if solutions is not None:
+        if exercise is not None or submissions or form or output:
+            raise click.UsageError("--solutions DIR stands by itself")
+        deliver("".join(f"{path}\n" for path in write_solutions(solutions)), None)
+        return 0
+    if exercise is None or not submissions:
+        raise click.UsageError("name an EXERCISE, 1 to 6, and a FILE or folder to mark")
     form = chosen_form(form, output, report.FORMS)
     if len(submissions) == 1 and not submissions[0].is_dir():
         result = grade(exercise, submissions[0], time_limit=time_limit)

@@ -8,11 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from calmip._files import make_folder, write_atomically
 from calmip.course.marks import Check
 from calmip.course.sandbox import LIMITS
 from calmip.errors import InputError, listed
 
-__all__ = ["EXERCISES", "SUFFIXES", "checks_of"]
+__all__ = ["EXERCISES", "SUFFIXES", "checks_of", "write_solutions"]
 
 # One line per exercise: name -> (module, function, title). Modules are imported on use.
 EXERCISES: dict[str, tuple[str, str, str]] = {
@@ -56,3 +57,25 @@ def checks_of(exercise: str, path: Path, *, time_limit: float | None = None) -> 
     if time_limit is None or SUFFIXES[exercise] != ".py":
         return marker(path)
     return marker(path, limits={**LIMITS, "seconds": math.ceil(time_limit)})
+
+
+def write_solutions(folder: Path) -> tuple[Path, ...]:
+    """Write a right answer to every exercise, for instructors; return the files.
+
+    Parameters
+    ----------
+    folder
+        Where to; it is made if it is not there.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made, or a file cannot be written.
+    """
+    make_folder(folder)
+    written = []
+    for solution in sorted((Path(__file__).parent / "solutions").iterdir()):
+        path = folder / f"{solution.name}{SUFFIXES[solution.name[0]]}"
+        write_atomically(path, solution.read_bytes())
+        written.append(path)
+    return tuple(written)

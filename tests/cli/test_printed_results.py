@@ -71,8 +71,8 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         lambda: calmip.grade("1", COURSE / "1-placements" / "starter.txt"),
     ),
     "grade 4": (
-        ["grade", "4", str(COURSE / "4-relaxation" / "reference.json")],
-        lambda: calmip.grade("4", COURSE / "4-relaxation" / "reference.json"),
+        ["grade", "4", str(COURSE / "4-relaxation" / "starter.json")],
+        lambda: calmip.grade("4", COURSE / "4-relaxation" / "starter.json"),
     ),
     "prove": (
         ["prove", "months.yaml", "--reveal", "Jan,1", "-o", "proof"],

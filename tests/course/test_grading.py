@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
-from calmip.course import EXERCISES
+from calmip.course import EXERCISES, write_solutions
 from calmip.course.cases import CASES
 from calmip.course.marks import quoted
 from calmip.problem.cover import ExactCover
@@ -19,6 +19,13 @@ from calmip.search.exact_cover import Search
 from calmip.tasks.grade import Marks, grade, grade_class
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
+REFERENCES: dict[str, Path] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _references(tmp_path_factory: pytest.TempPathFactory) -> None:
+    written = write_solutions(tmp_path_factory.mktemp("solutions"))
+    REFERENCES.update({path.name[0]: path for path in written})
 
 
 def folder(exercise: str) -> Path:
@@ -27,8 +34,30 @@ def folder(exercise: str) -> Path:
 
 
 def handed_in(exercise: str, kind: str) -> Path:
+    if kind == "reference":
+        return REFERENCES[exercise]
     (found,) = folder(exercise).glob(f"{kind}.*")
     return found
+
+
+def test_no_solution_lies_beside_a_starter() -> None:
+    for exercise in EXERCISES:
+        found = sorted(path.stem for path in folder(exercise).iterdir())
+        assert found == ["index", "starter"]
+        assert REFERENCES[exercise].stem == folder(exercise).name
+
+
+def test_solutions_are_written_by_the_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["grade", "--solutions", str(tmp_path / "solutions")]) == 0
+    written = sorted((tmp_path / "solutions").iterdir())
+    assert [path.read_bytes() for path in written] == [
+        REFERENCES[exercise].read_bytes() for exercise in EXERCISES]  # fmt: skip
+    assert main(["grade", "1", "--solutions", str(tmp_path)]) == 2
+    assert main(["grade", "1", "--solutions", str(tmp_path), "--format", "json"]) == 2
+    assert main(["grade", "1"]) == 2
+    assert "name an EXERCISE, 1 to 6, and a FILE" in capsys.readouterr().err
 
 
 def failed(result: Marks) -> dict[str, str]:
