@@ -12,6 +12,7 @@ from calmip._files import make_folder, write_atomically
 from calmip.course.marks import Check
 from calmip.course.sandbox import LIMITS
 from calmip.errors import InputError, listed
+from calmip.problem.instance import Instance
 
 __all__ = ["EXERCISES", "SUFFIXES", "checks_of", "write_solutions"]
 
@@ -30,7 +31,13 @@ SUFFIXES = {"1": ".txt", "2": ".py", "3": ".py", "4": ".json", "5": ".py", "6": 
 """What the files of an exercise are called, where a folder is searched for them."""
 
 
-def checks_of(exercise: str, path: Path, *, time_limit: float | None = None) -> tuple[Check, ...]:
+def checks_of(
+    exercise: str,
+    path: Path,
+    *,
+    time_limit: float | None = None,
+    instance: Instance | None = None,
+) -> tuple[Check, ...]:
     """Return what was looked at in one submission, in order.
 
     Parameters
@@ -42,6 +49,9 @@ def checks_of(exercise: str, path: Path, *, time_limit: float | None = None) -> 
     time_limit
         The seconds that a Python file may run, or None for as many as
         `calmip.course.sandbox` gives it.
+    instance
+        What the student is to work on, where it was drawn; None for what the
+        exercise says.
 
     Raises
     ------
@@ -54,6 +64,8 @@ def checks_of(exercise: str, path: Path, *, time_limit: float | None = None) -> 
         raise InputError("there is no such file to grade", path=path)
     module, function, _ = EXERCISES[exercise]
     marker = cast(Callable[..., tuple[Check, ...]], getattr(import_module(module), function))
+    if instance is not None:
+        return marker(path, instance=instance)
     if time_limit is None or SUFFIXES[exercise] != ".py":
         return marker(path)
     return marker(path, limits={**LIMITS, "seconds": math.ceil(time_limit)})

@@ -1,4 +1,4 @@
-"""Exercise 6: the answer of a second solver to leap day of A-Puzzle-A-Day."""
+"""Exercise 6: the answer of a second solver to leap day of A-Puzzle-A-Day, or to a date drawn."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from calmip.errors import CalmipError, NotATiling
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
 from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 
 __all__ = ["grade_answer"]
 
 
-def grade_answer(path: Path) -> tuple[Check, ...]:
-    """Mark a solution file of any solver but HiGHS."""
-    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))
+def grade_answer(path: Path, *, instance: Instance | None = None) -> tuple[Check, ...]:
+    """Mark a solution file of any solver but HiGHS, to leap day or to another instance."""
+    date = "29 February" if instance is None else "the date that was drawn"
+    tilings = "leap day has 64 tilings" if instance is None else "this date has a tiling"
+    cover = ExactCover(instance or read_instance("a-puzzle-a-day", reveal="Feb,29"))
     chosen: list[int] = []
     kind: list[str] = []
 
@@ -27,8 +30,7 @@ def grade_answer(path: Path) -> tuple[Check, ...]:
             raise Failed(str(error)[:300]) from None
         kind.append(answer.format)
         if answer.claim == "infeasible":
-            raise Failed(f"the file says {quoted(answer.detail or answer.claim)}; leap day has 64 "
-                         "tilings")  # fmt: skip
+            raise Failed(f"the file says {quoted(answer.detail or answer.claim)}; {tilings}")
         values.update(answer.values)
 
     def belongs() -> None:
@@ -55,7 +57,7 @@ def grade_answer(path: Path) -> tuple[Check, ...]:
         [
             ("the file is a solver's answer", 2, readable, True),
             ("every column is 0 or 1, and one of this model's", 2, belongs, True),
-            ("it is a tiling of 29 February", 4, tiling, False),
+            (f"it is a tiling of {date}", 4, tiling, False),
             ("it comes from a second solver", 2, second, False),
         ]
     )

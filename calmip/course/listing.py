@@ -14,6 +14,7 @@ from calmip.course.marks import Check, Example, Failed, example, example_of, quo
 from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
 from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.instance import Instance
 from calmip.problem.lattice import normalised
 
 __all__ = ["grade_listing"]
@@ -21,9 +22,10 @@ __all__ = ["grade_listing"]
 LINE = re.compile(r"([A-Za-z]+)\s*:\s*((?:\d\d\s*)+)")
 
 
-def grade_listing(path: Path) -> tuple[Check, ...]:
-    """Mark a list of all placements of the puzzle "six cells"."""
-    cover = ExactCover(CASES[0])
+def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, ...]:
+    """Mark a list of all placements of the two pieces of "six cells", or of another puzzle."""
+    cover = ExactCover(instance)
+    first, second = sorted(piece.name for piece in instance.puzzle.pieces)
     right = {cover.option(number): number for number in range(cover.columns)}
     listed: list[Placement] = []
 
@@ -73,8 +75,8 @@ def grade_listing(path: Path) -> tuple[Check, ...]:
         [
             ("the file is a list of placements", 1, readable, True),
             ("everything listed is a placement, once", 3, valid, False),
-            ("all placements of I are there", 3, lambda: complete("I"), False),
-            ("all placements of L are there", 3, lambda: complete("L"), False),
+            (f"all placements of {first} are there", 3, lambda: complete(first), False),
+            (f"all placements of {second} are there", 3, lambda: complete(second), False),
         ]
     )
 

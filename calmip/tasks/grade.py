@@ -9,6 +9,7 @@ from typing import Any
 
 from calmip._limits import checked_seconds
 from calmip.course import EXERCISES, SUFFIXES, checks_of
+from calmip.course.assignments import Assignment, assigned, read_roster, student_of
 from calmip.course.marks import Check
 from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.shown import shown_by
@@ -30,12 +31,15 @@ class Marks(Result):
         What was looked at, in order.
     file
         The submitted file.
+    student
+        Whose it is, where each student has a puzzle of their own; else empty.
     """
 
     exercise: str
     title: str
     checks: tuple[Check, ...]
     file: str = ""
+    student: str = ""
 
     @property
     def marks(self) -> int:
@@ -58,6 +62,7 @@ class Marks(Result):
             "exercise": self.exercise,
             "title": self.title,
             "file": self.file,
+            **({"student": self.student} if self.student else {}),
             "marks": self.marks,
             "most": self.most,
             "checks": [
@@ -111,7 +116,13 @@ class ClassMarks(Result):
         return f"exercise {self.exercise}, {len(self.submissions)} submissions"
 
 
-def grade(exercise: str, path: Path | str, *, time_limit: float | None = None) -> Marks:
+def grade(
+    exercise: str,
+    path: Path | str,
+    *,
+    time_limit: float | None = None,
+    roster: Path | str | None = None,
+) -> Marks:
     """Mark one submission.
 
     A Python file is run in a process of its own with limits of time and memory;
@@ -125,16 +136,19 @@ def grade(exercise: str, path: Path | str, *, time_limit: float | None = None) -
         The submitted file.
     time_limit
         The seconds that a Python file may run; 60 if None.
+    roster
+        The CSV file of the class whose students each work on a puzzle drawn for
+        them (`calmip.course.assignments`); None if all work on the same.
 
     Raises
     ------
     InputError
-        If there is no such exercise, or no such file, or the time limit is not
-        a number of seconds above 0.
+        If there is no such exercise, or no such file, the time limit is not a
+        number of seconds above 0, or the roster cannot be read or is for an
+        exercise that is the same for all.
     """
     checked_seconds(time_limit)
-    checks = checks_of(exercise, Path(path), time_limit=time_limit)
-    return Marks(exercise, EXERCISES[exercise][2], checks, str(path))
+    return _marked(exercise, Path(path), time_limit, _drawn(exercise, roster))
 
 
 def grade_class(
@@ -142,6 +156,7 @@ def grade_class(
     paths: Iterable[Path | str],
     *,
     time_limit: float | None = None,
+    roster: Path | str | None = None,
     progress: Callable[[Marks], None] = lambda _: None,
 ) -> ClassMarks:
     """Mark many submissions of one exercise, each by itself.
@@ -157,14 +172,16 @@ def grade_class(
         (`calmip.course.SUFFIXES`) at any depth, but hidden ones.
     time_limit
         The seconds that each Python file may run; 60 if None.
+    roster
+        As for `grade`.
     progress
         Called after each submission.
 
     Raises
     ------
     InputError
-        If there is no such exercise, or no file, or the time limit is not a
-        number of seconds above 0.
+        If there is no such exercise, or no file, the time limit is not a number
+        of seconds above 0, or for the roster as `grade`.
     """
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{shown(exercise)}'")
@@ -172,16 +189,35 @@ def grade_class(
     files = sorted({file for path in paths for file in _files(Path(path), SUFFIXES[exercise])})
     if not files:
         raise InputError(f"there is no file {SUFFIXES[exercise]} to grade")
+    drawn = _drawn(exercise, roster)
     done = []
     for file in files:
         try:
-            marks = grade(exercise, file, time_limit=time_limit)
+            marks = _marked(exercise, file, time_limit, drawn)
         except CalmipError as error:
             fault = Check("the file can be read", 10, getattr(error, "message", str(error)))
             marks = Marks(exercise, EXERCISES[exercise][2], (fault,), str(file))
         done.append(marks)
         progress(marks)
     return ClassMarks(exercise, EXERCISES[exercise][2], tuple(done))
+
+
+def _drawn(exercise: str, roster: Path | str | None) -> dict[str, Assignment] | None:
+    return None if roster is None else assigned(exercise, read_roster(Path(roster)))
+
+
+def _marked(
+    exercise: str, path: Path, time_limit: float | None, drawn: dict[str, Assignment] | None
+) -> Marks:
+    title = EXERCISES[exercise][2]
+    if drawn is None:
+        return Marks(exercise, title, checks_of(exercise, path, time_limit=time_limit), str(path))
+    student = student_of(path, drawn)
+    if student is None:
+        fault = "neither its name nor that of a folder above it is a student's on the roster"
+        return Marks(exercise, title, (Check("the file is a student's", 10, fault),), str(path))
+    checks = checks_of(exercise, path, time_limit=time_limit, instance=drawn[student].instance)
+    return Marks(exercise, title, checks, str(path), student)
 
 
 def _files(path: Path, suffix: str) -> Iterator[Path]:

@@ -13,7 +13,10 @@ from calmip.tasks.grade import ClassMarks, Marks
 
 __all__ = ["FORMS", "board", "check_form_of_class", "data", "line", "text"]
 
-FORMS = ("text", "json", "csv", "gradescope")
+FORMS = ("text", "json", "csv", "gradescope", "nbgrader")
+
+NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+            "raw_score", "late_submission_penalty", "score", "max_score")  # fmt: skip
 
 ONE = "gradescope takes the results of one submission; give one file, or choose csv"
 
@@ -26,8 +29,11 @@ def data(marks: Marks | ClassMarks, form: str) -> str:
     InputError
         If the form is not one of a class.
     """
+    submissions = marks.submissions if isinstance(marks, ClassMarks) else (marks,)
     if form == "csv":
-        return _table(marks.submissions if isinstance(marks, ClassMarks) else (marks,))
+        return _table(submissions)
+    if form == "nbgrader":
+        return _nbgrader(submissions)
     if form == "gradescope":
         if isinstance(marks, ClassMarks):
             raise InputError(ONE)
@@ -85,6 +91,16 @@ def _table(submissions: tuple[Marks, ...]) -> str:
                      *parts, faults))  # fmt: skip
     header = ("file", "submission", "exercise", "marks", "most", *whats, "faults")
     return csv_text(header, rows)
+
+
+def _nbgrader(submissions: tuple[Marks, ...]) -> str:
+    """Return the table that ``nbgrader export`` writes; what is not known here is empty."""
+    rows = [
+        (f"exercise-{one.exercise}", "", "", one.student or Path(one.file).stem, "", "", "",
+         one.marks, 0, one.marks, one.most)
+        for one in submissions
+    ]  # fmt: skip
+    return csv_text(NBGRADER, rows)
 
 
 def _gradescope(marks: Marks) -> dict[str, object]:

@@ -1,0 +1,139 @@
+"""Every student has a puzzle of their own: it can be drawn again, solved, and not copied."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip.cli import main
+from calmip.course import SUFFIXES
+from calmip.course.assignments import DRAWN, assigned, read_roster, student_of, write_sheets
+from calmip.errors import InputError
+from calmip.problem.cover import ExactCover, Placement
+from calmip.search.exact_cover import Search
+
+STUDENTS = [f"s{number:03}" for number in range(40)]
+
+
+def answer(exercise: str, instance: calmip.Instance) -> str:
+    """Return a right answer: a solution file of "CBC", or a list of placements."""
+    cover = ExactCover(instance)
+    if exercise == "6":
+        chosen = next(iter(Search(cover, limit=1)))
+        rows = (f"{n:7} {cover.option_names[n]}   1   0" for n in chosen)
+        return "Optimal - objective value 0.00000000\n" + "\n".join(rows) + "\n"
+    options = [cover.option(number) for number in range(cover.columns)]
+    return "".join(
+        f"{one.piece}: {' '.join(f'{row}{column}' for row, column in one.cells)}\n"
+        for one in options if isinstance(one, Placement)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("exercise", DRAWN)
+def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: str) -> None:
+    found = assigned(exercise, STUDENTS)
+    assert list(found) == STUDENTS
+    assert found == assigned(exercise, STUDENTS)
+    for number, student in enumerate(STUDENTS[:10]):  # a student at the end changes nothing
+        assert assigned(exercise, STUDENTS[: number + 1])[student] == found[student]
+    likeness = {DRAWN[exercise][1](one.instance) for one in found.values()}
+    assert len(likeness) == len(STUDENTS)
+
+
+@pytest.mark.parametrize("exercise", DRAWN)
+def test_nobody_can_hand_in_what_somebody_else_has(exercise: str, tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("name,student\n" + "".join(f"x,{one}\n" for one in STUDENTS[:6]))
+    drawn = assigned(exercise, STUDENTS[:6])
+    suffix = SUFFIXES[exercise]
+    for mine in drawn.values():
+        text = answer(exercise, mine.instance)
+        for student in drawn:
+            path = tmp_path / f"{student}{suffix}"
+            path.write_text(text)
+            marks = calmip.grade(exercise, path, roster=roster)
+            assert marks.student == student
+            assert (marks.marks == 10) == (student == mine.student), marks.describe()
+
+
+def test_the_sheet_is_enough_to_work_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("roster.csv").write_text("student,name\nada,Ada\nbob,Bob\n")
+    assert main(["grade", "6", "--assign", "roster.csv", "-o", "sheets"]) == 0
+    assert capsys.readouterr().out == "sheets/ada.md\nsheets/bob.md\n"
+    sheet = Path("sheets/ada.md").read_text()
+    (command,) = [line for line in sheet.splitlines() if line.startswith("calmip export")]
+    assert main(command.split()[1:]) == 0
+    assert Path("model.mps").stat().st_size > 0
+    _, _, puzzle, _, date, *_ = command.split()
+    Path("class/ada").mkdir(parents=True)
+    Path("class/ada/answer.sol").write_text(
+        answer("6", calmip.read_instance(puzzle, reveal=date)))  # fmt: skip
+    Path("class/carl.sol").write_text("Optimal - objective value 0\n")
+    Path("class/bob.sol").write_text(Path("class/ada/answer.sol").read_text())
+    capsys.readouterr()
+    assert main(["grade", "6", "class", "--roster", "roster.csv", "--format", "nbgrader"]) == 1
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert {row["student_id"]: row["score"] for row in rows} == {
+        "ada": "10", "bob": rows[1]["score"], "carl": "0"}  # fmt: skip
+    assert int(rows[1]["score"]) < 10
+    assert main(["grade", "6", "class/ada/answer.sol", "--roster", "roster.csv",
+                 "--format", "json"]) == 0  # fmt: skip
+    assert json.loads(capsys.readouterr().out)["student"] == "ada"
+
+
+def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
+    (path,) = write_sheets("1", ["ada"], tmp_path)
+    instance = assigned("1", ["ada"])["ada"].instance
+    drawn = path.read_text().split("```text\n")[1].split("```")[0]
+    cells = {f"{row}{column}" for row, column in instance.to_cover}
+    assert cells == set(drawn.replace(".", " ").replace("#", " ").split()) - {"A", "B"}
+    assert drawn.count("#") == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "name\nada\n",
+            ":1: a roster has a column named one of student, student_id, id; found name",
+        ),
+        ("student\nada\n../bob\n", ":3: '../bob' cannot be the name of a student's file"),
+        ("student\nada\nAda\n", ":3: 'Ada' is there twice"),
+        ("x,student\nada\n", ":2: '' cannot be the name"),
+        ("student\n\n", "there is no student on this roster"),
+    ],
+)
+def test_a_wrong_roster_is_told(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(text)
+    with pytest.raises(InputError) as told:
+        read_roster(path)
+    assert words in str(told.value)
+
+
+def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id\nada\n")
+    assert main(["grade", "2", "--assign", str(roster), "-o", str(tmp_path)]) == 2
+    assert (
+        "exercise 2 is the same for all students; those that can be drawn for each are 1, 6"
+        in capsys.readouterr().err
+    )
+    assert main(["grade", "6", "--assign", str(roster)]) == 2
+    assert "--assign ROSTER -o FOLDER" in capsys.readouterr().err
+    with pytest.raises(InputError, match="not enough puzzles for 400 students"):
+        assigned("1", [f"s{number}" for number in range(400)])
+
+
+def test_a_student_is_known_by_the_file_or_the_nearest_folder() -> None:
+    known = ["ada", "bob"]
+    assert student_of(Path("ada/x/Bob.sol"), known) == "bob"
+    assert student_of(Path("ada/bob/x.sol"), known) == "bob"
+    assert student_of(Path("class/x.sol"), known) is None
