@@ -7,7 +7,7 @@ import json
 import math
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from calmip.problem.status import Status
 from calmip.tasks._journal import Journal
 from calmip.tasks._result import Result
 from calmip.tasks._sets import Numbers, PieceSet, SetJudge, decided, divided, parts_of
+from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
 __all__ = ["ORDERS", "Design", "PieceSet", "design"]
 
@@ -62,6 +63,9 @@ class Design(Result):
         What makes one set better than another, one of `ORDERS`.
     detail
         Why not all sets were decided, or empty.
+    rearranged
+        The boards of the best sets with their labels in other places, in the
+        order of ``working``, if `rearrange` was asked for them.
     """
 
     frame: Puzzle
@@ -71,6 +75,7 @@ class Design(Result):
     at_least: int = 1
     by: str = "min"
     detail: str = ""
+    rearranged: tuple[Rearrangement, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -93,13 +98,50 @@ class Design(Result):
         """Return the puzzle with a set's pieces."""
         return self.pool.puzzle(self.frame, chosen.numbers)
 
+    def rearrange(
+        self,
+        most: int = 3,
+        *,
+        seed: int = 0,
+        starts: int = 8,
+        progress: Callable[[], None] = lambda: None,
+    ) -> Design:
+        """Return the same with the labels of the board arranged for each of the best sets.
+
+        Parameters
+        ----------
+        most
+            For so many sets that work, the best ones, or all if there are fewer.
+        seed, starts, progress
+            As for `calmip.rearrange`.
+
+        Raises
+        ------
+        InputError, SolverFailed
+            As `calmip.rearrange` does.
+        """
+        check_groups(self.frame)
+        return replace(
+            self,
+            rearranged=tuple(
+                rearrange(self.puzzle(one), seed=seed, starts=starts, progress=progress)
+                for one in self.working[:most]
+            ),
+        )
+
     def describe(self) -> dict[str, Any]:
         """Return the sets as plain data, with the keys in their documented order."""
-        return {
+        told: dict[str, Any] = {
             "sets": [one.describe() for one in self.sets],
             "decided": self.decided,
             "complete": self.complete,
         }
+        if self.rearranged:
+            told["rearranged"] = [
+                {"pieces": list(one.pieces), **new.describe()}
+                for one, new in zip(self.working, self.rearranged, strict=False)
+            ]
+        return told
 
     def _summary(self) -> str:
         return f"{self.frame.name}, {len(self.working):,} of {self.decided:,} sets work"
