@@ -38,6 +38,7 @@ __all__ = [
     "check_groups",
     "rank_correlation",
     "rearrange",
+    "solved_assignment",
 ]
 
 IntArray = npt.NDArray[np.int64]
@@ -321,12 +322,13 @@ class _Search:
         impossible = (self._counts[pairs] == 0) * (len(self._dates) + 1.0)
         np.add.at(cost, label - labels[0], impossible)
         placed = at.copy()
-        placed[labels] = cells[_solved(assignment_model(cost), len(labels), self._seed)]
+        placed[labels] = cells[solved_assignment(cost, self._seed)]
         return placed
 
 
-def _solved(model: BinaryModel, size: int, seed: int) -> IntArray:
-    """Return the cell of every label in an optimal assignment."""
+def solved_assignment(cost: FloatArray, seed: int = 0) -> IntArray:
+    """Return the cell of every label in an optimal assignment; see `assignment_model`."""
+    model, size = assignment_model(cost), len(cost)
     with scratch_folder() as folder:
         path = folder / "arrange.mps"
         write_text(path, [mps_text(model)])
