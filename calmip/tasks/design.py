@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import random
 from collections.abc import Callable, Iterable
@@ -13,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
-from calmip.documents.description import json_text
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._journal import Journal
 from calmip.tasks._result import Result
-from calmip.tasks._sets import Numbers, PieceSet, SetJudge, decided, divided, parts_of
+from calmip.tasks._set_lines import identity, line_of, read_line
+from calmip.tasks._set_parts import decided, divided, parts_of
+from calmip.tasks._sets import Numbers, PieceSet, SetJudge
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
 __all__ = ["ORDERS", "Design", "PieceSet", "design"]
@@ -223,10 +223,10 @@ def design(
         progress(count)
 
     judge = SetJudge(frame, pool, at_least)
-    head = json_text(_identity(frame, pool, at_least)).encode()
+    head = identity(frame, pool, at_least)
     with Journal(journal, head, resume=resume) as lines:
         for number, line in enumerate(lines.lines, start=2):
-            place, size, sets = _read(line, pool, journal, number)
+            place, size, sets = read_line(line, pool, journal, number)
             if place in done:
                 raise InputError("is there twice", path=journal, line=number)
             done.add(place)
@@ -236,7 +236,7 @@ def design(
         try:
             if not (limit is not None and working >= limit):
                 for place, part, sets in results:
-                    lines.add(_line(place, part.sets, sets))
+                    lines.add(line_of(place, part.sets, sets))
                     keep(sets, part.sets)
                     if limit is not None and working >= limit:
                         break
@@ -304,50 +304,3 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
         f"{seconds / size:,.0f} {unit} with one worker; begin with --yes, or give --limit or "
         "--time-limit, or a smaller pool"
     )
-
-
-def _identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
-    """Return all that the numbers of the sets depend on."""
-    return {
-        "board": frame.board.rows,
-        "lattice": frame.board.lattice.name,
-        "groups": dict(frame.groups),
-        "flip": frame.flip,
-        "pieces": [[piece.name, piece.cells] for piece in pool.pieces],
-        "least": pool.least,
-        "most": pool.most,
-        "number": pool.number,
-        "at_least": at_least,
-    }
-
-
-def _line(place: int, size: int, sets: Iterable[PieceSet]) -> bytes:
-    rows = [
-        [one.numbers, one.minimum, one.median, one.maximum, one.total, one.impossible,
-         one.unique, one.wanting, one.hardest]
-        for one in sets
-    ]  # fmt: skip
-    return json_text({"part": place, "decided": size, "sets": rows}).encode()
-
-
-def _read(
-    line: bytes, pool: PiecePool, path: Path | None, number: int
-) -> tuple[int, int, list[PieceSet]]:
-    """Return a line of the journal: which part it is, how many sets it has, and those found."""
-    try:
-        entry = json.loads(line)
-        sets = []
-        for numbers, *values, hardest in entry["sets"]:
-            chosen = tuple(numbers)
-            if not pool.has(chosen) or not all(value >= 0 for value in values):
-                raise ValueError
-            names = tuple(piece.name for piece in pool.named(chosen))
-            given = (names, chosen, *values, tuple(map(str, hardest)))
-            sets.append(PieceSet(*given))
-        return int(entry["part"]), int(entry["decided"]), sets
-    except (ValueError, TypeError, KeyError):
-        raise InputError(
-            "is not what a run of this work writes; leave out --resume to start anew",
-            path=path,
-            line=number,
-        ) from None
