@@ -12,14 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +102,15 @@ class Sharing:
             with pool(self._workers, self._dask, ()) as cluster:
                 yield cluster.executor, cluster.size()
             return
-        kind = ThreadPoolExecutor if threads_pay(options) else ProcessPoolExecutor
-        with kind(self._workers) as executor:
+        executor: Executor
+        if threads_pay(options):
+            executor = ThreadPoolExecutor(self._workers)
+        else:
+            # Loads multiprocessing, which a browser has not.
+            from concurrent.futures import ProcessPoolExecutor
+
+            executor = ProcessPoolExecutor(self._workers)
+        with executor:
             try:
                 yield executor, self._workers
             finally:

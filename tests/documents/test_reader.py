@@ -425,5 +425,5 @@ def test_a_model_is_told_from_a_puzzle_by_its_name(tmp_path: Path, name: str, sa
 def test_the_wheel_holds_the_instances_inside_the_package() -> None:
     root = Path(__file__).parents[2]
     build = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
-    assert build["targets"]["wheel"]["force-include"] == {"instances": "calmip/instances"}
+    assert build["targets"]["wheel"]["force-include"]["instances"] == "calmip/instances"
     assert "instances" in build["targets"]["sdist"]["include"]

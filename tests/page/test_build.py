@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from pages import ROOT, WEB, node
+from asking import ROOT, WEB, node
 
 from calmip.cli import main
 from calmip.tasks.play import page_text, solver_script

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import Question, ask, random_instance
+from asking import Question, ask, random_instance
 
 import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import WEB
 from browsing import (
     DAY,
     PHONE,
@@ -28,7 +29,6 @@ from browsing import (
     tiling,
     turned_as,
 )
-from pages import WEB
 
 import calmip
 from calmip import ExactCover

@@ -33,6 +33,8 @@ PACKAGES = {
             def __getattr__(self, name): return lambda *_, **__: None
             def optimize(self): BODY()
             def getStatus(self): return STATUS.lower()
+            def infinity(self): return 1e20
+            def getDualbound(self): return 4.0 if VALUES else -1e20
             def getNSols(self): return len(VALUES)
             def getVars(self, transformed): return [Variable(name) for name in VALUES]
             def getSolVal(self, best, variable): return VALUES[variable.name]
@@ -45,6 +47,7 @@ PACKAGES = {
         class GurobiError(Exception):
             errno = 10010
         class GRB:
+            INFINITY = 1e100
             class Status:
                 OPTIMAL, INFEASIBLE, TIMELIMIT, NUMERIC = 2, 3, 9, 12
         setattr(GRB.Status, "TIME_LIMIT", 9); del GRB.Status.TIMELIMIT
@@ -57,6 +60,7 @@ PACKAGES = {
             Status = property(lambda self: getattr(GRB.Status, STATUS))
             SolCount = property(lambda self: len(VALUES))
             NodeCount = 7.0
+            ObjBound = property(lambda self: 4.0 if VALUES else -GRB.INFINITY)
             def optimize(self): BODY()
             def getVars(self): return [Variable(name) for name in VALUES]
         def read(path, env): return Env()
@@ -73,6 +77,7 @@ PACKAGES = {
             def import_from_mps_file(self, path): return True
             def get_variables(self): return [Variable(name) for name in VALUES]
         class Solver:
+            best_objective_bound = 4.0
             def __init__(self, _): self.name = STATUS
             def __getattr__(self, name): return lambda *_: None
             def solve(self, problem): BODY(); return self

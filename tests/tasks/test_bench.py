@@ -337,6 +337,20 @@ def test_a_solver_that_is_missing_is_said_before_anything_runs(
         calmip.bench(source, tmp_path / "r.db")
 
 
+def test_without_fork_each_run_starts_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, exact-cover]\ntime_limit: 20\n"
+    source = campaign(tmp_path, text)
+    calmip.bench(source, tmp_path / "forked.db")
+    monkeypatch.setattr("calmip.tasks.campaign.runs.FORKS", False)
+    calmip.bench(source, tmp_path / "started.db")
+    assert records(tmp_path / "started.db") == records(tmp_path / "forked.db")
+    limited = campaign(tmp_path, text + "memory_limit: 2GB\n")
+    with pytest.raises(InputError, match="a memory limit needs a system that forks"):
+        calmip.bench(limited, tmp_path / "limited.db")
+
+
 @pytest.mark.parametrize("name", bundled_suites())
 def test_every_suite_is_a_campaign(name: str) -> None:
     suite = read_campaign(name)

@@ -111,12 +111,11 @@ def test_a_limit_ends_parts_and_any_cells_have_none() -> None:
 
 def test_processes_count_where_threads_would_wait_for_each_other() -> None:
     code = (
-        "import calmip, concurrent.futures.process as p\n"
-        "from calmip.tasks import _count_parts as parts\n"
+        "import calmip, concurrent.futures as p\n"
         "used = []\n"
         "class Seen(p.ProcessPoolExecutor):\n"
         "    def __init__(self, n): used.append(n); super().__init__(n)\n"
-        "parts.ProcessPoolExecutor = Seen\n"
+        "p.ProcessPoolExecutor = Seen\n"
         "one = calmip.read_instance('a-puzzle-a-day', reveal='Feb,29')\n"
         "print(calmip.count(one, workers=2).total, used)\n"
     )
