@@ -38,6 +38,7 @@ THEMES = ("light", "dark")
 DESIGNS = {
     "pentominoes": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,O6"),
     "hexomino": ("a-puzzle-a-day", "F,L,N,P,U,V,Y,6-6"),
+    "weekday": ("weekday-8x7", "F,L,N,P,U,V,Y,I4,L4,S4"),
     "hexagons": ("hex43-v1", "J4,J4,O4,P4,P4,S4,S4,U4,Y4,5-11"),
 }
 """The best sets of docs/explanation/design.md: a board, and its pieces."""

@@ -12,18 +12,17 @@ from calmip.cli import LIMIT, exit_code
 from calmip.cli._command import Explained, Source, command
 from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import refuse_other_suffixes
-from calmip.cli._progress import counter
+from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
 from calmip.documents.description import json_text
 from calmip.documents.pool import read_pool
 from calmip.documents.reader import read_board
 from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError, shown
-from calmip.problem.pool import PiecePool
-from calmip.problem.puzzle import Puzzle
 from calmip.render.reports import design as report
 from calmip.tasks._design_model import design_by_model
 from calmip.tasks.design import ORDERS, Design, design
+from calmip.tasks.rearrange import check_groups
 
 __all__ = ["design_command"]
 
@@ -34,6 +33,9 @@ METHODS = {
 
 AS_COUNTED = ("by", "at_least", "limit", "workers", "dask", "yes", "resume")
 """The parameters that say nothing about the integer program."""
+
+BEST, STARTS = 3, 8
+"""The labels are arranged for so many sets, each from so many beginnings."""
 
 
 @command(
@@ -69,6 +71,12 @@ AS_COUNTED = ("by", "at_least", "limit", "workers", "dask", "yes", "resume")
     metavar="FILE",
     help="With --method model: write the last integer program, as .mps or .lp.",
 )
+@click.option(
+    "--rearrange",
+    "rearranging",
+    is_flag=True,
+    help="Then arrange the labels for the three best sets, as calmip rearrange does.",
+)
 @time_limit_option()
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads at work."
@@ -102,6 +110,7 @@ def design_command(
     limit: int | None,
     method: str,
     model: Path | None,
+    rearranging: bool,
     time_limit: float | None,
     workers: int,
     dask: str | None,
@@ -120,6 +129,10 @@ def design_command(
     least (spread), the less the better; or by the dates with a single tiling
     (unique). Then come the near misses.
 
+    With --rearrange the months and days are then put in other places for the
+    three best sets, so that the year grows difficult, and -o writes the best
+    set's puzzle with the new places. The time limit is not for this.
+
     The exit code is 0 if a set works, 1 if all were decided and none does, 3 if
     a limit came first. With -o what is decided stands in FILE.part meanwhile,
     and stays there if a limit comes first; --resume goes on from there.
@@ -133,18 +146,25 @@ def design_command(
     pool = read_pool(
         words, frame, number=pieces, required=required, excluded=excluded, repeat=repeat
     )
+    if rearranging:
+        check_groups(frame)
     if method == "model":
         for name in AS_COUNTED:
             if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise InputError(f"--{name.replace('_', '-')} goes with --method count only")
-        return _by_model(frame, pool, time_limit, model, form, output)
+        with counter("dates in the model", silent=True) as show:
+            found = design_by_model(frame, pool, time_limit=time_limit, file=model, progress=show)
+        _deliver(found, form, output, rearranging)
+        return exit_code(found)
     if model is not None:
         raise InputError("--model FILE goes with --method model")
     journal = None
+    where = "and nothing is written"
     if output is not None:
         check_target(output)
         journal = output.with_name(output.name + ".part")
-        kept(f"the sets that were decided are in {shown(journal, 300)}; go on with --resume")
+        where = f"and the sets that were decided are in {shown(journal, 300)}; go on with --resume"
+        kept(where.removeprefix("and "))
     with counter(f"of {pool.sets:,} sets decided", silent=True) as show:
         found = design(
             frame,
@@ -160,31 +180,27 @@ def design_command(
             yes=yes,
             progress=show,
         )
-    _deliver(found, form, output)
+    _deliver(found, form, output, rearranging, where)
     if journal is not None and found.complete:
         journal.unlink(missing_ok=True)
     elif journal is not None:
-        note(f"the sets that were decided are in {shown(journal, 300)}; go on with --resume")
+        note(where.removeprefix("and "))
     return exit_code(found) if found.complete else LIMIT
 
 
-def _deliver(found: Design, form: str, output: Path | None) -> None:
-    """Print what was found, and write the best puzzle."""
-    deliver(json_text(found.describe()) if form == "json" else report.text(found), None)
-    if output is not None and found.working:
-        deliver(puzzle_text(found.puzzle(found.working[0])), output)
-
-
-def _by_model(
-    frame: Puzzle,
-    pool: PiecePool,
-    time_limit: float | None,
-    model: Path | None,
+def _deliver(
+    found: Design,
     form: str,
     output: Path | None,
-) -> int:
-    """Let the integer program choose one set, and return the exit code."""
-    with counter("dates in the model", silent=True) as show:
-        found = design_by_model(frame, pool, time_limit=time_limit, file=model, progress=show)
-    _deliver(found, form, output)
-    return exit_code(found)
+    rearranging: bool,
+    where: str = "and nothing is written",
+) -> None:
+    """Print what was found, rearranged if that is asked for, and write the best puzzle."""
+    if rearranging and found.working:
+        with bar("starts", min(BEST, len(found.working)) * STARTS, f"are done, {where}") as step:
+            found = found.rearrange(BEST, starts=STARTS, progress=step)
+    deliver(json_text(found.describe()) if form == "json" else report.text(found), None)
+    if output is not None and found.rearranged:
+        deliver(puzzle_text(found.rearranged[0].puzzle), output)
+    elif output is not None and found.working:
+        deliver(puzzle_text(found.puzzle(found.working[0])), output)

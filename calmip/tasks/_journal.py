@@ -27,6 +27,8 @@ class Journal:
         The first line, which says all that the work depends on, with its line end.
     resume
         Whether to go on where an earlier run of the same work ended.
+    other
+        What a file with another first line is of, as it is said.
 
     Attributes
     ----------
@@ -39,7 +41,9 @@ class Journal:
         If the file is that of another work, or cannot be read or written.
     """
 
-    def __init__(self, path: Path | None, head: bytes, *, resume: bool) -> None:
+    def __init__(
+        self, path: Path | None, head: bytes, *, resume: bool, other: str = "work"
+    ) -> None:
         self.lines: list[bytes] = []
         self._file: IO[bytes] | None = None
         if path is None:
@@ -47,7 +51,7 @@ class Journal:
         self._path = path
         check_target(path)
         if resume and path.exists():
-            self._read(head)
+            self._read(head, other)
         try:
             self._file = path.open("r+b" if self.lines else "wb")
             if self.lines:
@@ -58,17 +62,14 @@ class Journal:
         if not self.lines:
             self.add(head)
 
-    def _read(self, head: bytes) -> None:
+    def _read(self, head: bytes, other: str) -> None:
         try:
             lines = self._path.read_bytes().splitlines(keepends=True)
         except OSError as error:
             raise unreadable(self._path, error) from None
         if lines and lines[0].endswith(b"\n") and lines[0] != head:
             raise InputError(
-                "belongs to another work: its first line says which; leave out --resume to "
-                "start anew",
-                path=self._path,
-                line=1,
+                f"belongs to another {other}; leave out --resume to start anew", path=self._path
             )
         self.lines = [line for line in lines[1:] if line.endswith(b"\n")]
 

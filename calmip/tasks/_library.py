@@ -8,7 +8,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from calmip._files import encoded, scratch_folder, suffix_of, write_atomically
@@ -17,16 +17,37 @@ from calmip._version import __version__
 from calmip.errors import InputError, listed
 from calmip.formats.comments import header, plain
 from calmip.formats.export import WRITERS, cover_parts
+from calmip.formats.lp import lp_text
+from calmip.formats.mps import mps_text
 from calmip.formats.solu import Known, solu_text
 from calmip.models import build, objective, packs
+from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["LibraryEntry", "Model", "known_count", "library_dates", "model_parts", "write_library"]
+__all__ = [
+    "Given",
+    "LibraryEntry",
+    "Model",
+    "known_count",
+    "library_dates",
+    "model_parts",
+    "write_library",
+]
 
-Model = tuple[Instance, int | None]
+
+@dataclass(frozen=True)
+class Given:
+    """A model that came as a file, under its name, and what its ``.solu`` file knows."""
+
+    name: str
+    model: BinaryModel
+    known: Known | None
+
+
+Model = tuple[Instance, int | None] | Given
 """An instance under the name of its file, and the number of its tilings where it is known."""
 
 INDEX_COLUMNS = (
@@ -64,6 +85,8 @@ class LibraryEntry:
         How many solutions it has, None if that takes too long to count.
     feasible
         Whether it has one, None if that is not known.
+    tags
+        MIPLIB's words for the kind of model.
     nodes, seconds, solver
         What the solver took, the exact-cover search if it was not another one; not
         compared, since no two runs take the same time.
@@ -79,6 +102,7 @@ class LibraryEntry:
     nodes: int | None = field(default=None, compare=False)
     seconds: float = field(default=0.0, compare=False)
     solver: str = field(default="", compare=False)
+    tags: tuple[str, ...] = ("binary", "feasibility", "set_partitioning")
 
 
 def model_parts(
@@ -201,13 +225,19 @@ def write_library(
         raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
     measured = _measured(folder / "index.csv")
     entries, sums = [], {}
-    for instance, tilings in models:
-        cover = ExactCover(instance)
-        parts = model_parts(cover, kind, formulation, tilings=tilings, name=instance.name)
+    for one in models:
+        if isinstance(one, Given):
+            name, parts = one.name, _given_parts(one, kind)
+        else:
+            cover, name = ExactCover(one[0]), one[0].name
+            parts = model_parts(cover, kind, formulation, tilings=one[1], name=name)
         data = b"".join(encoded(parts, packed=packed))
-        file = f"{instance.name}{suffix}"
-        sums[file] = _put(folder / file, data, force=force)
-        entries.append(_entry(cover, tilings, formulation, measured.get(instance.name)))
+        sums[f"{name}{suffix}"] = _put(folder / f"{name}{suffix}", data, force=force)
+        entries.append(
+            _given_entry(one)
+            if isinstance(one, Given)
+            else _entry(cover, one[1], formulation, measured.get(name))
+        )
         step()
     known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
     sums["index.solu"] = _put(folder / "index.solu", known, force=force)
@@ -246,12 +276,32 @@ def _entry(
     )  # fmt: skip
 
 
+def _given_parts(given: Given, kind: str) -> Iterator[str]:
+    writers = {".mps": mps_text, ".lp": lp_text}
+    if kind not in writers:
+        raise InputError(f"{given.name} is a model file, and is written as .mps or .lp, not {kind}")
+    return iter([writers[kind](replace(given.model, name=given.name))])
+
+
+def _given_entry(given: Given) -> LibraryEntry:
+    """Return a line of the index; without costs any solution is an optimum of 0."""
+    model, (word, value) = given.model, given.known or ("unkn", None)
+    if word == "feas" and not model.cost.any():
+        word, value = "opt", model.offset
+    return LibraryEntry(
+        given.name, len(model.columns), len(model.rows), len(model.index), value or 0.0, None,
+        {"opt": True, "inf": False}.get(word), tags=("binary",),
+    )  # fmt: skip
+
+
 def _measured(path: Path) -> dict[str, Measured]:
     """Return what an index that is there says of its instances, as far as it can be read."""
     found: dict[str, Measured] = {}
     with contextlib.suppress(OSError, ValueError, csv.Error, KeyError, TypeError):
         text = path.read_text(encoding="utf-8")
         for line in csv.DictReader(io.StringIO(text)):
+            if not line["solver"]:
+                continue
             nodes = int(line["nodes"]) if line["nodes"] else None
             found[line["instance"]] = nodes, float(line["seconds"]), line["solver"]
     return found
@@ -282,20 +332,19 @@ def _index(entries: list[LibraryEntry]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(INDEX_COLUMNS)
     for entry in entries:
-        tags = ["binary", "feasibility", "set_partitioning"]
         words = {True: f"{entry.objective:.15g}", False: "Infeasible", None: ""}
         writer.writerow(
             [
                 entry.name,
                 "" if entry.nodes is None else entry.nodes,
-                entry.seconds,
+                entry.seconds if entry.solver else "",
                 entry.solver,
                 entry.columns,
                 entry.columns,
                 entry.rows,
                 entry.nonzeros,
                 words[entry.feasible],
-                " ".join([*tags, "infeasible"] if entry.feasible is False else tags),
+                " ".join([*entry.tags, *(["infeasible"] if entry.feasible is False else [])]),
                 "" if entry.tilings is None else entry.tilings,
             ]
         )
@@ -309,10 +358,12 @@ def _known(entry: LibraryEntry) -> Known:
 
 
 def _readme(title: str, entries: list[LibraryEntry], suffix: str, formulation: str) -> str:
+    given = [entry.name for entry in entries if "set_partitioning" not in entry.tags]
+    others = f", but not of {listed(given)}, which came as files" if given else ""
     return f"""# {plain(title)}
 
 {len(entries)} models ({suffix}) of binary variables, formulation {formulation}, written by calmip
-{__version__}. Every solution is a tiling of a board by polyominoes or polyhexes; the head
+{__version__}. Every solution is a tiling of a board by polyominoes or polyhexes{others}; the head
 of a file, where its format has comments, says of which, and how its names are read.
 
 * index.csv: sizes, objective, number of solutions, and the nodes and seconds until a solver

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from calmip.documents.description import describe_tiling, json_text
 from calmip.errors import InputError
+from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.tasks._calendar import Calendar, Day, DaySearch, days_of
 from calmip.tasks._calendar_file import calendar_json, read_calendar
-from calmip.tasks._calendar_journal import DayJournal
+from calmip.tasks._journal import Journal
+from calmip.tasks._resume import tiling_of
 
 __all__ = ["Calendar", "Day", "calendar", "calendar_json", "days_of", "read_calendar"]
 
@@ -59,12 +62,29 @@ def calendar(
         )
     path = None if journal is None else Path(journal)
     search = DaySearch(puzzle, seed=seed)
-    with DayJournal(search, year, path, resume=resume) as kept:
-        days = list(kept.days)
+    # A calendar without days says the puzzle, the year and the seed.
+    head = calendar_json(Calendar(puzzle, year, seed, ())).encode()
+    with Journal(path, head, resume=resume, other="puzzle, year or seed") as kept:
+        days = [] if path is None else list(_kept(search, dates, kept.lines, path))
         for day in days:
             progress(day)
         for date in dates[len(days) :]:
-            days.append(search.day(date))
-            kept.add(days[-1])
-            progress(days[-1])
+            day = search.day(date)
+            days.append(day)
+            entry = None if day.tiling is None else describe_tiling(day.tiling)
+            kept.add(json_text(entry).encode())
+            progress(day)
     return Calendar(puzzle, year, seed, tuple(days))
+
+
+def _kept(
+    search: DaySearch, dates: Sequence[datetime.date], lines: Sequence[bytes], path: Path
+) -> Iterator[Day]:
+    """Yield the days of an earlier run's journal, each verified."""
+    for number, (date, line) in enumerate(zip(dates, lines, strict=False), start=2):
+        if line == b"null\n":
+            # That there is none cannot be seen from the line: it is proved again.
+            yield search.day(date)
+        else:
+            instance = Instance.of_date(search.puzzle, date, name=date.isoformat())
+            yield Day(date, instance, tiling_of(instance, line, path, number))

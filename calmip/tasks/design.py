@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
-from calmip.documents.description import json_text
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._journal import Journal
 from calmip.tasks._result import Result
-from calmip.tasks._sets import Numbers, PieceSet, SetJudge, decided, divided, parts_of
+from calmip.tasks._set_lines import identity, line_of, read_line
+from calmip.tasks._set_parts import decided, divided, parts_of
+from calmip.tasks._sets import Numbers, PieceSet, SetJudge
+from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
 __all__ = ["ORDERS", "Design", "PieceSet", "design"]
 
@@ -62,6 +63,9 @@ class Design(Result):
         What makes one set better than another, one of `ORDERS`.
     detail
         Why not all sets were decided, or empty.
+    rearranged
+        The boards of the best sets with their labels in other places, in the
+        order of ``working``, if `rearrange` was asked for them.
     """
 
     frame: Puzzle
@@ -71,6 +75,7 @@ class Design(Result):
     at_least: int = 1
     by: str = "min"
     detail: str = ""
+    rearranged: tuple[Rearrangement, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -93,13 +98,50 @@ class Design(Result):
         """Return the puzzle with a set's pieces."""
         return self.pool.puzzle(self.frame, chosen.numbers)
 
+    def rearrange(
+        self,
+        most: int = 3,
+        *,
+        seed: int = 0,
+        starts: int = 8,
+        progress: Callable[[], None] = lambda: None,
+    ) -> Design:
+        """Return the same with the labels of the board arranged for each of the best sets.
+
+        Parameters
+        ----------
+        most
+            For so many sets that work, the best ones, or all if there are fewer.
+        seed, starts, progress
+            As for `calmip.rearrange`.
+
+        Raises
+        ------
+        InputError, SolverFailed
+            As `calmip.rearrange` does.
+        """
+        check_groups(self.frame)
+        return replace(
+            self,
+            rearranged=tuple(
+                rearrange(self.puzzle(one), seed=seed, starts=starts, progress=progress)
+                for one in self.working[:most]
+            ),
+        )
+
     def describe(self) -> dict[str, Any]:
         """Return the sets as plain data, with the keys in their documented order."""
-        return {
+        told: dict[str, Any] = {
             "sets": [one.describe() for one in self.sets],
             "decided": self.decided,
             "complete": self.complete,
         }
+        if self.rearranged:
+            told["rearranged"] = [
+                {"pieces": list(one.pieces), **new.describe()}
+                for one, new in zip(self.working, self.rearranged, strict=False)
+            ]
+        return told
 
     def _summary(self) -> str:
         return f"{self.frame.name}, {len(self.working):,} of {self.decided:,} sets work"
@@ -181,10 +223,10 @@ def design(
         progress(count)
 
     judge = SetJudge(frame, pool, at_least)
-    head = json_text(_identity(frame, pool, at_least)).encode()
+    head = identity(frame, pool, at_least)
     with Journal(journal, head, resume=resume) as lines:
         for number, line in enumerate(lines.lines, start=2):
-            place, size, sets = _read(line, pool, journal, number)
+            place, size, sets = read_line(line, pool, journal, number)
             if place in done:
                 raise InputError("is there twice", path=journal, line=number)
             done.add(place)
@@ -194,7 +236,7 @@ def design(
         try:
             if not (limit is not None and working >= limit):
                 for place, part, sets in results:
-                    lines.add(_line(place, part.sets, sets))
+                    lines.add(line_of(place, part.sets, sets))
                     keep(sets, part.sets)
                     if limit is not None and working >= limit:
                         break
@@ -262,50 +304,3 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
         f"{seconds / size:,.0f} {unit} with one worker; begin with --yes, or give --limit or "
         "--time-limit, or a smaller pool"
     )
-
-
-def _identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
-    """Return all that the numbers of the sets depend on."""
-    return {
-        "board": frame.board.rows,
-        "lattice": frame.board.lattice.name,
-        "groups": dict(frame.groups),
-        "flip": frame.flip,
-        "pieces": [[piece.name, piece.cells] for piece in pool.pieces],
-        "least": pool.least,
-        "most": pool.most,
-        "number": pool.number,
-        "at_least": at_least,
-    }
-
-
-def _line(place: int, size: int, sets: Iterable[PieceSet]) -> bytes:
-    rows = [
-        [one.numbers, one.minimum, one.median, one.maximum, one.total, one.impossible,
-         one.unique, one.wanting, one.hardest]
-        for one in sets
-    ]  # fmt: skip
-    return json_text({"part": place, "decided": size, "sets": rows}).encode()
-
-
-def _read(
-    line: bytes, pool: PiecePool, path: Path | None, number: int
-) -> tuple[int, int, list[PieceSet]]:
-    """Return a line of the journal: which part it is, how many sets it has, and those found."""
-    try:
-        entry = json.loads(line)
-        sets = []
-        for numbers, *values, hardest in entry["sets"]:
-            chosen = tuple(numbers)
-            if not pool.has(chosen) or not all(value >= 0 for value in values):
-                raise ValueError
-            names = tuple(piece.name for piece in pool.named(chosen))
-            given = (names, chosen, *values, tuple(map(str, hardest)))
-            sets.append(PieceSet(*given))
-        return int(entry["part"]), int(entry["decided"]), sets
-    except (ValueError, TypeError, KeyError):
-        raise InputError(
-            "is not what a run of this work writes; leave out --resume to start anew",
-            path=path,
-            line=number,
-        ) from None

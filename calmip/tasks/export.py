@@ -16,7 +16,9 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._library import (
+    Given,
     LibraryEntry,
+    Model,
     known_count,
     library_dates,
     model_parts,
@@ -219,16 +221,19 @@ def export_suite(
     Raises
     ------
     InputError
-        As `export_dates` does, or if there is no such suite, or it has models from files.
+        As `export_dates` does, or if there is no such suite, or a model that came as a
+        file is to be written as anything but MPS and LP.
     """
     from calmip.tasks.campaign.document import read_campaign
+    from calmip.tasks.campaign.problems import problem_of_file
 
-    instances = [one for one, _ in read_campaign(suite).instances]
-    models = []
-    for one in instances:
-        if not isinstance(one, Instance):
-            raise InputError("has models from files, which are a library already", path=suite)
-        models.append((one, known_count(ExactCover(one))))
+    models: list[Model] = []
+    for one, goal in read_campaign(suite).instances:
+        if isinstance(one, Instance):
+            models.append((one, known_count(ExactCover(one))))
+        else:
+            file = problem_of_file(one, goal)
+            models.append(Given(one.name, file.model, file.known))
     entries = write_library(
         f"The suite {suite}", models, Path(folder), suffix=suffix, formulation=formulation,
         force=force, step=progress,

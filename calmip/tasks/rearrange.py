@@ -31,7 +31,15 @@ from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
 from calmip.tasks._result import Result
 
-__all__ = ["Merit", "Rearrangement", "assignment_model", "rank_correlation", "rearrange"]
+__all__ = [
+    "Merit",
+    "Rearrangement",
+    "assignment_model",
+    "check_groups",
+    "rank_correlation",
+    "rearrange",
+    "solved_assignment",
+]
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -143,6 +151,18 @@ def assignment_model(cost: FloatArray) -> BinaryModel:
     )
 
 
+def check_groups(puzzle: Puzzle) -> None:
+    """Raise an `InputError` unless a puzzle reveals a month and a day, each on one cell."""
+    board, groups = puzzle.board, puzzle.groups
+    if set(groups) != {"month", "day"}:
+        raise InputError(
+            f"{puzzle.name} reveals {' and '.join(groups) or 'nothing'}; "
+            "only a puzzle of months and days can be rearranged"
+        )
+    if any(len(board.labels[label]) != 1 for labels in groups.values() for label in labels):
+        raise InputError(f"a label of {puzzle.name} has several cells; each must have one")
+
+
 def rearrange(
     puzzle: Puzzle,
     *,
@@ -175,14 +195,8 @@ def rearrange(
     if not 1 <= starts <= MAX_STARTS:
         raise InputError(f"{starts} starts; between 1 and {MAX_STARTS} are possible")
     board = puzzle.board
-    if set(puzzle.groups) != {"month", "day"}:
-        raise InputError(
-            f"{puzzle.name} reveals {' and '.join(puzzle.groups) or 'nothing'}; "
-            "only a puzzle of months and days can be rearranged"
-        )
+    check_groups(puzzle)
     labels = [*puzzle.groups["month"], *puzzle.groups["day"]]
-    if any(len(board.labels[label]) != 1 for label in labels):
-        raise InputError(f"a label of {puzzle.name} has several cells; each must have one")
     cells = [board.labels[label][0] for label in labels]
     found = count_uncovered(puzzle, 2)
     counts = np.zeros((len(cells), len(cells)), dtype=np.int64)
@@ -308,12 +322,13 @@ class _Search:
         impossible = (self._counts[pairs] == 0) * (len(self._dates) + 1.0)
         np.add.at(cost, label - labels[0], impossible)
         placed = at.copy()
-        placed[labels] = cells[_solved(assignment_model(cost), len(labels), self._seed)]
+        placed[labels] = cells[solved_assignment(cost, self._seed)]
         return placed
 
 
-def _solved(model: BinaryModel, size: int, seed: int) -> IntArray:
-    """Return the cell of every label in an optimal assignment."""
+def solved_assignment(cost: FloatArray, seed: int = 0) -> IntArray:
+    """Return the cell of every label in an optimal assignment; see `assignment_model`."""
+    model, size = assignment_model(cost), len(cost)
     with scratch_folder() as folder:
         path = folder / "arrange.mps"
         write_text(path, [mps_text(model)])

@@ -62,6 +62,13 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
             calmip.read_pool("polyominoes<=4", months(), number=3),
         ),
     ),
+    "design --rearrange": (
+        ["design", "months.yaml", "--pool", "polyominoes<=4", "--pieces", "3", "--rearrange"],
+        lambda: calmip.design(
+            calmip.read_board("months.yaml"),
+            calmip.read_pool("polyominoes<=4", months(), number=3),
+        ).rearrange(),
+    ),
     "rearrange": (
         ["rearrange", "months.yaml", "--starts", "2", "--seed", "1"],
         lambda: calmip.rearrange(months(), starts=2, seed=1),
@@ -98,7 +105,8 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
 ON_STDERR = {"export", "export --all-dates"}
-WITH_JSON = {"year", "year 2027", "calendar", "compare", "design", "grade 1", "grade 4"}
+WITH_JSON = {"year", "year 2027", "calendar", "compare", "grade 1", "grade 4"}
+WITH_JSON |= {"design", "design --rearrange"}
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,7 @@ from calmip.problem.polyforms import polyforms
 from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover import Search
 from calmip.search.kernel import VARIABLE, library
+from calmip.tasks.rearrange import rank_correlation
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
 GRIDS = (
@@ -278,6 +279,10 @@ def test_a_pool_may_be_a_file_and_without_flips_has_both_hands(tmp_path: Path) -
         (["a-puzzle-a-day", *PENTOMINOES, "--at-least", "0"], "a number from 1 on"),
         (["PLAIN", "--pool", "trominoes"], "has no groups to uncover"),
         (["nosuch", "--pool", "trominoes"], "no such file or bundled puzzle"),
+        (
+            ["weekday-8x7", "--pool", "pentominoes,I4,L4,S4", "--pieces", "10", "--rearrange"],
+            "only a puzzle of months and days can be rearranged",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(
@@ -329,6 +334,37 @@ def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture
     none = ["design", "a-puzzle-a-day", *PENTOMINOES, "--at-least", "20", "-o", str(tmp_path / "n")]
     assert main(none) == 1
     assert not (tmp_path / "n").exists()
+
+
+@pytest.mark.parametrize("method", ["count", "model"])
+def test_the_labels_are_rearranged_for_the_best_sets(
+    method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, board = tmp_path / "best.yaml", tmp_path / "board.yaml"
+    board.write_text(json.dumps({"grid": GRIDS[3], "uncover": ["month", "day"]}))
+    words = ["design", str(board), "--pool", "polyominoes<=4", "--repeat", "--method", method]
+    assert main([*words, "--format", "json"]) == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert main([*words, "--rearrange", "--format", "json", "-o", str(path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == ["sets", "decided", "complete", "rearranged"]
+    assert {key: told[key] for key in plain} == plain
+    working = [one["pieces"] for one in told["sets"] if not one["impossible"]]
+    assert [one["pieces"] for one in told["rearranged"]] == working[: 3 if method == "count" else 1]
+    new, first = calmip.read_puzzle(path), told["rearranged"][0]
+    assert [piece.name for piece in new.pieces] == first["pieces"]
+    assert [" ".join(row) for row in new.board.rows] == first["grid"]
+    assert sorted(label for row in new.board.rows for label in row) == sorted(
+        " ".join(GRIDS[3]).split()
+    )
+    # The file's year, counted anew, does as well as is said, and no worse than the old places.
+    numbers = [date.tilings for date in calmip.year(new).dates]
+    after = rank_correlation(range(len(numbers)), numbers)
+    assert after == pytest.approx(first["after"]["correlation"])
+    assert numbers.count(0) == first["after"]["impossible"] == first["before"]["impossible"] == 0
+    assert after < first["before"]["correlation"]
+    assert main([*words, "--rearrange"]) == 0
+    assert f"{first['after']['correlation']:+.4f}" in capsys.readouterr().out
 
 
 @given(

@@ -32,6 +32,7 @@ def text(design: Design) -> str:
     ]
     lines += _table(design.working, f"best by {design.by}:")
     lines += _table(design.sets[working:], "near misses:")
+    lines += _rearranged(design)
     return "\n".join(lines) + "\n"
 
 
@@ -41,6 +42,33 @@ def _table(sets: Sequence[PieceSet], title: str) -> list[str]:
     rows = [_cells(number, one) for number, one in enumerate(sets[:MOST], start=1)]
     lines = ["", title, *aligned([HEADS, *rows], left=(1, 8))]
     return [*lines, f"and {len(sets) - MOST:,} more"] if len(sets) > MOST else lines
+
+
+def _rearranged(design: Design) -> list[str]:
+    """Return how the best sets do with their labels rearranged, and the best one's board."""
+    if not design.rearranged:
+        return []
+    heads = ("", "pieces", "before", "greedy", "after", "impossible")
+    rows = [
+        (
+            str(number),
+            " ".join(one.pieces),
+            *(f"{merit.correlation:+.4f}" for merit in (new.before, new.greedy, new.after)),
+            str(new.after.impossible),
+        )
+        for number, (one, new) in enumerate(
+            zip(design.working, design.rearranged, strict=False), start=1
+        )
+    ]
+    grid = design.rearranged[0].puzzle.board.rows
+    return [
+        "",
+        "labels rearranged, by the rank correlation of the place in the year and the tilings:",
+        *aligned([heads, *rows], left=(1,)),
+        "",
+        "the board of the first:",
+        *aligned(grid, left=()),
+    ]
 
 
 def _cells(number: int, one: PieceSet) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from calmip._files import scratch_folder
 from calmip.errors import InputError, shown
@@ -19,7 +18,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.tasks.campaign.document import Campaign, ModelFile
 
-__all__ = ["FILE", "Problem", "Truth", "problems"]
+__all__ = ["FILE", "Problem", "Truth", "problem_of_file", "problems"]
 
 FILE = "file"
 """The formulation of a model that came as a file."""
@@ -142,10 +141,9 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
     SolverMissing
         If a formulation's package is not installed.
     """
-    answers: dict[Path, dict[str, Known]] = {}
     for one, goal in campaign.instances:
         if isinstance(one, ModelFile):
-            yield _of_file(one, goal, answers)
+            yield problem_of_file(one, goal)
             continue
         cover = ExactCover(one)
         for formulation in campaign.formulations:
@@ -163,12 +161,11 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
                 )
 
 
-def _of_file(file: ModelFile, goal: str, answers: dict[Path, dict[str, Known]]) -> Problem:
-    folder = file.path.parent
-    if folder not in answers:
-        answers[folder] = {}
-        for path in sorted(folder.glob("*.solu")):
-            answers[folder].update(read_solu(path))
+def problem_of_file(file: ModelFile, goal: str) -> Problem:
+    """Return a model file as a problem, with what the ``.solu`` files beside it know."""
+    answers: dict[str, Known] = {}
+    for path in sorted(file.path.parent.glob("*.solu")):
+        answers.update(read_solu(path))
     read_model(file.path)  # what is not a model of binary variables is said now
     try:
         data = file.path.read_bytes()
@@ -177,4 +174,4 @@ def _of_file(file: ModelFile, goal: str, answers: dict[Path, dict[str, Known]]) 
     except (OSError, EOFError) as error:
         raise InputError(f"cannot be read: {error}", path=shown(file.path, 200)) from None
     suffix = ".lp" if file.path.name.lower().removesuffix(".gz").endswith(".lp") else ".mps"
-    return Problem(file.name, FILE, goal, suffix, data, known=answers[folder].get(file.name))
+    return Problem(file.name, FILE, goal, suffix, data, known=answers.get(file.name))
