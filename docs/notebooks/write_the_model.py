@@ -110,12 +110,20 @@ print(len(x), "variables,", len(problem.constraints()), "constraints")
 # > 32 variables, 13 constraints
 
 # %% [markdown]
-# Solve it. `status` says why the solver stopped: read it before you read values.
+# Solve it. Read why the solver stopped before you read values.
 
 # %%
 solver = pulp.getSolver("HiGHS", msg=False)
-problem.solve(solver)
-print(pulp.LpStatus[problem.status])
+
+
+def solve(problem):
+    """Solve, and return why the solver stopped."""
+    answer = problem.solve(solver)
+    code = getattr(answer, "status", answer)  # PuLP 3 returns the number alone
+    return {1: "Optimal", -1: "Infeasible"}.get(code, "stopped early")
+
+
+print(solve(problem))
 # > Optimal
 
 # %% [markdown]
@@ -146,13 +154,13 @@ print("covered:", sum(len(cells) for _, cells in chosen(x)), "cells")
 # cut*):
 
 # %%
-found = []
-while pulp.LpStatus[problem.status] == "Optimal":
+found, why = [], "Optimal"
+while why == "Optimal":
     found.append(chosen(x))
     problem += pulp.lpSum(x[p] for p in found[-1]) <= 2, f"no_good_{len(found)}"
-    problem.solve(solver)
+    why = solve(problem)
 
-print(len(found), "tilings, then", pulp.LpStatus[problem.status])
+print(len(found), "tilings, then", why)
 draw(min(found), date)
 # > 4 tilings, then Infeasible
 # >   L Feb   1   I
@@ -188,7 +196,7 @@ problem, x = model(P, to_cover)
 problem += -pulp.lpSum(
     sum(r for r, c in cells) * x[piece, cells] for piece, cells in P if piece == "L"
 )
-problem.solve(solver)
+solve(problem)
 print("rows of the L:", -round(pulp.value(problem.objective)))
 low = min(sum(r for r, c in cells) for tiling in found for piece, cells in tiling if piece == "L")
 high = max(sum(r for r, c in cells) for tiling in found for piece, cells in tiling if piece == "L")
@@ -204,8 +212,7 @@ problem, x = model(P, to_cover)
 for piece, cells in P:
     if piece == "I" and cells[0][1] == cells[1][1]:
         problem += x[piece, cells] == 0
-problem.solve(solver)
-print(pulp.LpStatus[problem.status])
+print(solve(problem))
 # > Infeasible
 
 # %% [markdown]
@@ -222,9 +229,9 @@ problem, x = model(P, to_cover)
 apart = [(p, q) for p in P for q in P if (p[0], q[0]) == ("V", "I") and touch(p[1], q[1])]
 for number, (p, q) in enumerate(apart):
     problem += x[p] + x[q] <= 1, f"apart_{number}"
-problem.solve(solver)
+why = solve(problem)
 wanted = [t for t in found if not touch(*(cells for piece, cells in sorted(t) if piece in "VI"))]
-print(len(apart), "rows more:", pulp.LpStatus[problem.status], len(wanted))
+print(len(apart), "rows more:", why, len(wanted))
 # > 74 rows more: Optimal 2
 
 # %% [markdown]
@@ -250,7 +257,7 @@ problem += pulp.lpSum(y.values())
 for p in both:
     problem += y[p] <= days[0][p]
     problem += y[p] <= days[1][p]
-problem.solve(solver)
+solve(problem)
 print("pieces that stay:", round(pulp.value(problem.objective)))
 # > pieces that stay: 2
 
