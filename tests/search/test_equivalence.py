@@ -280,6 +280,7 @@ def test_limits_leave_it_open() -> None:
     assert compare_model(cover, model, limit=5).equal is None
     nameless = renamed(model, random.Random(1))
     assert compare_model(cover, nameless, limit=5).equal is None
+    assert compare_model(cover, model, limit=1).equal is None
     for wrong in (0, -1):
         with pytest.raises(InputError, match="the limit"):
             compare_model(cover, model, limit=wrong)
