@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calmip.errors import SolverMissing
@@ -112,8 +112,7 @@ def _steps(points: Sequence[tuple[float, float]], end: float) -> list[tuple[floa
     return [*corners, (end, before)] if corners else []
 
 
-def _axes(plot: Plot, place: object, low: float, high: float) -> list[str]:
-    assert callable(place)
+def _axes(plot: Plot, place: Callable[[float, float], str], low: float, high: float) -> list[str]:
     parts = []
     for power in range(round(math.log10(low)), round(math.log10(high)) + 1):
         x = 10.0**power

@@ -65,8 +65,7 @@ def position_picture(instance: Instance, shown: Placement | None = None) -> Pict
     drawn = _board(board, instance.labels)
     marks = list(drawn.marks)
     left, top, _, _ = bounds(lattice, list(board.cells))
-    pieces = enumerate(instance.puzzle.pieces)
-    roles = {piece.name: _role(piece, number) for number, piece in pieces}
+    roles = _roles(instance.puzzle)
     for one in (*instance.placed, *([shown] if shown is not None else [])):
         role, new = roles[one.piece], one is shown
         x, y = _middle(lattice, one.cells)
@@ -100,7 +99,7 @@ def shares_picture(
     board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
     drawn = _board(board, instance.labels)
     left, top, _, _ = bounds(lattice, list(board.cells))
-    roles = {piece.name: _role(piece, n) for n, piece in enumerate(instance.puzzle.pieces)}
+    roles = _roles(instance.puzzle)
     marks: list[Mark] = []
     for cell, of in shares.items():
         corners = lattice.corners(cell)
@@ -122,8 +121,8 @@ def shares_picture(
     marks.append(Area(outline(lattice, board.cells), "", "line", EDGE))
     title = f"{instance.puzzle.name}: {' '.join(instance.labels)}, the linear relaxation"
     text = "Every cell in stripes, as wide as the shares of the pieces that cover it."
-    moved_marks = (*drawn.marks, *moved(marks, -left, -top))
-    return _framed(_Drawn(drawn.width, drawn.height, moved_marks), title, text)
+    marks = [*drawn.marks, *moved(marks, -left, -top)]
+    return _framed(_Drawn(drawn.width, drawn.height, tuple(marks)), title, text)
 
 
 def _between(polygon: Sequence[Point], x: float, side: int) -> tuple[Point, ...]:
@@ -195,7 +194,7 @@ def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Draw
     board, lattice = puzzle.board, puzzle.board.lattice
     labels = instance.labels if tiling is None else tiling.labels
     placements = () if tiling is None else tiling.placements
-    roles = {piece.name: _role(piece, number) for number, piece in enumerate(puzzle.pieces)}
+    roles = _roles(puzzle)
     edge = outline(lattice, board.cells)
     marks: list[Mark] = [Area(edge, "board")]
     marks += _labels(board, labels, bold=True)
@@ -228,6 +227,11 @@ def _piece(piece: Piece, number: int) -> _Drawn:
     marks += [Area((lattice.corners(cell),), "", "line", THIN) for cell in piece.cells]
     marks.append(Area(outline(lattice, piece.cells), "", "line", WALL))
     return _cornered(lattice, piece.cells, marks)
+
+
+def _roles(puzzle: Puzzle) -> dict[str, str]:
+    """Return the role of every piece's colour by its name."""
+    return {piece.name: _role(piece, number) for number, piece in enumerate(puzzle.pieces)}
 
 
 def _role(piece: Piece, number: int) -> str:

@@ -62,6 +62,7 @@ def counts(search: TreeSearch) -> str:
 def _tree(found: Tree, search: TreeSearch) -> tuple[float, float, list[Mark]]:
     """Return the width, the height and the marks of a tree."""
     places = _places(search)
+    branched = {node.parent: node.column for node in search.nodes}
     edges: list[Mark] = []
     boxes: list[Mark] = []
     lowest = 0.0
@@ -74,7 +75,7 @@ def _tree(found: Tree, search: TreeSearch) -> tuple[float, float, list[Mark]]:
             at = (line[0][0] * 0.3 + x * 0.7, line[0][1] * 0.3 + line[1][1] * 0.7)
             boxes.append(Area((_box(at, 0.22, 0.3),), "paper"))
             boxes.append(Words(*at, str(node.value), 0.26, "ink"))
-        boxes += _boxed(found, search, node, (x, y))
+        boxes += _boxed(found, node, (x, y), branched.get(node.number))
         lowest = max(lowest, y + HIGH / 2 + 0.3)
         tiling = found.tiling(node)
         if tiling is not None:
@@ -110,7 +111,8 @@ def _places(search: TreeSearch) -> list[tuple[float, float]]:
     return [(x[node.number], HIGH / 2 + DEEP * depth[node.number]) for node in search.nodes]
 
 
-def _boxed(found: Tree, search: TreeSearch, node: Node, place: tuple[float, float]) -> list[Mark]:
+def _boxed(found: Tree, node: Node, place: tuple[float, float], branched: int | None) -> list[Mark]:
+    """Return the marks of a node and, below it, the column that is branched on."""
     x, y = place
     marks: list[Mark] = [Area((_box(place, WIDE, HIGH),), FATES[node.fate][1], "line", 0.03)]
     if node.bound is None:
@@ -123,9 +125,8 @@ def _boxed(found: Tree, search: TreeSearch, node: Node, place: tuple[float, floa
     for text, size, down in ((str(node.number), 0.24, -0.13), (said, 0.2, 0.15)):
         short, fits = fitted(text, WIDE * 0.9, size, 0.08)
         marks.append(Words(x, y + down, short, fits, ink))
-    child = next((one for one in search.nodes if one.parent == node.number), None)
-    if child is not None:
-        name = found.cover.option_names[child.column]
+    if branched is not None:
+        name = found.cover.option_names[branched]
         text, size = fitted(name, WIDE * 1.1, 0.2, 0.1)
         at = (x, y + HIGH / 2 + 0.18)
         marks += [Area((_box(at, WIDE, 0.24),), "paper"), Words(*at, text, size, "quiet")]
