@@ -10,8 +10,8 @@ from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import chosen_form, format_option
-from calmip.course import EXERCISES, write_solutions
 from calmip.course.assignments import read_roster, write_sheets
+from calmip.course.exercises import EXERCISES, write_solutions
 from calmip.render.reports import grade as report
 from calmip.tasks.grade import grade, grade_class
 

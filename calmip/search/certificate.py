@@ -13,8 +13,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
-from calmip._highs import new_highs
+from calmip._highs import new_highs, pass_rows
 from calmip._interrupt import heed
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
@@ -133,17 +134,14 @@ def _dual_ray(
 
     if time_limit is not None:
         highs.setOptionValue("time_limit", max(time_limit, 1e-3))
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = len(columns), len(demand)
-    lp.col_cost_ = np.zeros(len(columns))
-    lp.col_lower_ = np.zeros(len(columns))
-    lp.col_upper_ = np.full(len(columns), np.inf)
-    lp.row_lower_ = lp.row_upper_ = np.array(demand, dtype=np.float64)
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = np.cumsum([0, *map(len, columns)]).astype(np.int32)
-    lp.a_matrix_.index_ = np.array([item for column in columns for item in column], dtype=np.int32)
-    lp.a_matrix_.value_ = np.ones(sum(map(len, columns)))
-    highs.passModel(lp)
+    holders: list[list[int]] = [[] for _ in demand]
+    for number, column in enumerate(columns):
+        for row in column:
+            holders[row].append(number)
+    start = np.cumsum([0, *map(len, holders)])
+    index = np.array(list(chain.from_iterable(holders)))
+    matrix = (start, index, np.ones(len(index)))
+    pass_rows(highs, (demand, demand), matrix, cost=np.zeros(len(columns)), most=np.inf)
     highs.run()
     heed()
     if highs.getModelStatus() != highspy.HighsModelStatus.kInfeasible:

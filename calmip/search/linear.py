@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import new_highs
+from calmip._highs import new_highs, pass_rows
 from calmip._interrupt import heed
 from calmip.errors import SolverFailed
 from calmip.problem.binary_model import BinaryModel
@@ -78,16 +78,8 @@ class LinearModel:
         import highspy
 
         self._statuses: Any = highspy.HighsModelStatus
-        size = len(model.columns)
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = size, len(model.rows)
-        lp.col_cost_ = model.cost
-        lp.col_lower_, lp.col_upper_ = np.zeros(size), np.ones(size)
-        lp.row_lower_, lp.row_upper_ = model.lower, model.upper
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = model.start, model.index
-        lp.a_matrix_.value_ = model.value
-        if self._highs.passModel(lp) == highspy.HighsStatus.kError:
+        bounds, matrix = (model.lower, model.upper), (model.start, model.index, model.value)
+        if not pass_rows(self._highs, bounds, matrix, cost=model.cost):
             raise SolverFailed("HiGHS does not take this model")
 
     def bound(self, column: int, low: float, high: float) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import checked_seconds
-from calmip.course import EXERCISES, SUFFIXES, checks_of
 from calmip.course.assignments import Assignment, assigned, read_roster, student_of
+from calmip.course.exercises import EXERCISES, SUFFIXES, checks_of
 from calmip.course.marks import Check
 from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.shown import shown_by

@@ -10,8 +10,8 @@ import pytest
 
 import calmip
 from calmip.cli import main
-from calmip.course import SUFFIXES
 from calmip.course.assignments import DRAWN, assigned, read_roster, student_of, write_sheets
+from calmip.course.exercises import SUFFIXES
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover import Search

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import new_highs
+from calmip._highs import new_highs, pass_rows
 from calmip._interrupt import heed
 from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
@@ -76,17 +76,9 @@ class HighsRelaxation:
         self._statuses: Any = highspy.HighsModelStatus
         self._nonzeros = len(rows.value)
         self._value = np.full(rows.columns, -1, dtype=np.int8)
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = rows.columns, len(rows)
-        lp.col_cost_ = np.zeros(rows.columns)
-        lp.col_lower_, lp.col_upper_ = np.zeros(rows.columns), np.ones(rows.columns)
-        lp.row_lower_, lp.row_upper_ = rows.lower, rows.upper
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_ = rows.start.astype(np.int32)
-        lp.a_matrix_.index_ = rows.column.astype(np.int32)
-        lp.a_matrix_.value_ = rows.value
         # HiGHS refuses coefficients above 1e15; then the rows alone have to do.
-        self._accepted = self._highs.passModel(lp) != highspy.HighsStatus.kError
+        bounds, matrix = (rows.lower, rows.upper), (rows.start, rows.column, rows.value)
+        self._accepted = pass_rows(self._highs, bounds, matrix, cost=np.zeros(rows.columns))
 
     def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
         """Solve the relaxation of a node; anything but a plain "infeasible" says nothing."""
