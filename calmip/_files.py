@@ -141,7 +141,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"this folder cannot be made: {error.strerror}", path=path) from None
+        raise InputError(f"cannot be made: {error.strerror or error}", path=path) from None
 
 
 def write_text(path: Path, parts: Iterable[str]) -> None:

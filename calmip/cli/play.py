@@ -10,7 +10,8 @@ from calmip.cli import exit_code
 from calmip.cli._command import Source, command
 from calmip.cli._options import deliver
 from calmip.cli._pictures import refuse_other_suffixes
-from calmip.tasks.play import DEFAULT, play
+from calmip.documents.collection import DEFAULT_PUZZLE
+from calmip.tasks.play import play
 
 __all__ = ["play_command"]
 
@@ -21,7 +22,7 @@ __all__ = ["play_command"]
     "calmip play hex43-v1 --date tomorrow",
     "calmip play heart-set1 -o heart.html",
 )
-@click.argument("puzzle", type=Source(), default=DEFAULT)
+@click.argument("puzzle", type=Source(), default=DEFAULT_PUZZLE)
 @click.option(
     "--date",
     metavar="DATE",

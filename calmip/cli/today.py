@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from calmip._files import make_folder, write_text
 from calmip.cli import exit_code
 from calmip.cli._command import Source, command
 from calmip.cli._options import deliver, note, terminal_style, time_limit_option
@@ -17,16 +18,13 @@ from calmip.cli._pictures import (
     format_option,
     theme_option,
 )
-from calmip.documents.collection import bundled_puzzles
+from calmip.documents.collection import DEFAULT_PUZZLE, bundled_puzzles
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, shown
 from calmip.render.reports import today as report
 from calmip.tasks.today import today
 
 __all__ = ["today_command"]
-
-FIRST = "a-puzzle-a-day"
-"""The puzzle of those who have not named theirs."""
 
 MOST = 4096
 """Characters of a path that is worth remembering."""
@@ -65,7 +63,7 @@ def today_command(
     0 if there is a tiling, 1 if there is none, 3 if a limit came first.
     """
     form = chosen_form(form, output, report.FORMS)
-    chosen = puzzle or _remembered() or FIRST
+    chosen = puzzle or _remembered() or DEFAULT_PUZZLE
     try:
         wanted = read_puzzle(chosen)
     except InputError as error:
@@ -101,6 +99,6 @@ def _remembered() -> str | None:
 def _remember(puzzle: str) -> None:
     """Keep what was named, a file by its whole path; that it cannot be kept is no matter."""
     name = puzzle if puzzle in bundled_puzzles() else str(Path(puzzle).resolve())
-    with contextlib.suppress(OSError, ValueError):
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        _file().write_text(f"{name}\n", encoding="utf-8")
+    with contextlib.suppress(InputError, ValueError):
+        make_folder(_file().parent)
+        write_text(_file(), [f"{name}\n"])

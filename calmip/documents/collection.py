@@ -6,7 +6,10 @@ from pathlib import Path
 
 from calmip.errors import InputError, did_you_mean, listed, shown
 
-__all__ = ["bundled_instances", "bundled_puzzles", "file_of"]
+__all__ = ["DEFAULT_PUZZLE", "bundled_instances", "bundled_puzzles", "file_of"]
+
+DEFAULT_PUZZLE = "a-puzzle-a-day"
+"""The puzzle of those who have not named theirs."""
 
 MODELS = (".mps", ".lp")
 EXPORTED = (".opb", ".cnf", ".dlx")

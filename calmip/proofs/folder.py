@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip._files import growing_file, write_text
-from calmip.errors import InputError
+from calmip._files import growing_file, make_folder, write_text
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.comments import header
 from calmip.formats.opb import opb_lines
@@ -92,10 +91,7 @@ def write_proofs(
     InputError
         If a file cannot be written, or the formula has too many clauses.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
+    make_folder(folder)
     comments = header(cover)
     counter = _Counter()
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from calmip._files import encoded, scratch_folder, suffix_of, write_atomically
+from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
 from calmip._limits import Deadline
 from calmip._version import __version__
 from calmip.errors import InputError, listed
@@ -219,10 +219,7 @@ def write_library(
             "a library has answers beside the models, and the optimum of "
             f"{formulation} is not known for instances without a tiling; use another formulation"
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
+    make_folder(folder)
     measured = _measured(folder / "index.csv")
     entries, sums = [], {}
     for one in models:

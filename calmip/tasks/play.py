@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import quote
 
 from calmip._files import write_atomically
-from calmip.documents.collection import bundled_puzzles
+from calmip.documents.collection import DEFAULT_PUZZLE, bundled_puzzles
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.problem.dates import parse_date
@@ -30,8 +30,6 @@ from calmip.problem.status import Status
 from calmip.tasks._result import Result
 
 __all__ = ["Page", "page_text", "play", "solver_script"]
-
-DEFAULT = "a-puzzle-a-day"
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +68,7 @@ class Page(Result):
 
 
 def play(
-    puzzle: str | Path = DEFAULT,
+    puzzle: str | Path = DEFAULT_PUZZLE,
     *,
     date: datetime.date | str | None = None,
     output: Path | str | None = None,

@@ -18,6 +18,9 @@ from calmip.tasks._result import Pictured
 
 __all__ = ["Today", "today"]
 
+MOST = 1000
+"""The tiling of the day is one of so many tilings at most."""
+
 
 @dataclass(frozen=True, repr=False)
 class Today(Pictured):
@@ -88,7 +91,7 @@ def today(
     instance = Instance.of_date(puzzle, day, name=day.isoformat())
     cover = ExactCover(instance)
     clock = Deadline(time_limit)
-    search = Search(cover, limit=FIRST, time_limit=clock.left())
+    search = Search(cover, limit=MOST, time_limit=clock.left())
     found = list(search)
     if not found:
         return Today(instance, day, None, 0 if search.complete else None)
@@ -99,7 +102,3 @@ def today(
         return Today(instance, day, tiling, count(cover, time_limit=clock.left()))
     except TimeoutError:
         return Today(instance, day, tiling, None)
-
-
-FIRST = 1000
-"""So many tilings are looked at for the one to show."""
