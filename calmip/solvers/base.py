@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from calmip._limits import Limits
-from calmip.errors import InputError
+from calmip.errors import InputError, SolverFailed
 from calmip.formats.reading import MAX_BYTES
 from calmip.problem.status import Status
 
@@ -16,6 +16,7 @@ __all__ = [
     "KILLED",
     "Availability",
     "Limits",
+    "ModelRefused",
     "OptionUnknown",
     "Outcome",
     "Solver",
@@ -30,6 +31,10 @@ KILLED = "killed: overran its time limit"
 
 class OptionUnknown(InputError):
     """A solver has no option of this name, or not with this value."""
+
+
+class ModelRefused(SolverFailed):
+    """A solver works, but its licence does not take this model."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +119,8 @@ class Solver(Protocol):
         SolverMissing
             If the solver is not installed.
         SolverFailed
-            If it crashed or its answer cannot be read.
+            If it crashed or its answer cannot be read; as `ModelRefused`, if its
+            licence does not take this model.
         InputError
             If it cannot solve models of this kind.
         OptionUnknown

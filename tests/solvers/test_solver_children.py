@@ -17,6 +17,7 @@ from calmip.formats.model_files import read_model
 from calmip.models import build
 from calmip.search.exact_cover import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
+from calmip.solvers.base import ModelRefused
 from calmip.tasks._solve_model import solve_model
 
 TINY = "instances/tiny.yaml"
@@ -230,7 +231,7 @@ def test_words_that_are_no_answer(falsify: object) -> None:
 
 def test_a_licence_that_is_too_small_says_what_to_do(falsify: object) -> None:
     falsify("gurobi", body="raise GurobiError('Model too large for size-limited license')")
-    with pytest.raises(SolverFailed, match=r"too large .*2,000 columns.*use another solver"):
+    with pytest.raises(ModelRefused, match=r"too large .*2,000 columns.*use another solver"):
         solve("gurobi")
 
 

@@ -26,6 +26,7 @@ from calmip.errors import SolverFailed, SolverMissing
 from calmip.solvers.base import (
     KILLED,
     Availability,
+    ModelRefused,
     OptionUnknown,
     Outcome,
     Status,
@@ -101,6 +102,8 @@ class Package(ABC):
             raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
         if "option" in answer:
             raise OptionUnknown(str(answer["option"]))
+        if "refused" in answer:
+            raise ModelRefused(str(answer["refused"]))
         if "failed" in answer:
             raise SolverFailed(str(answer["failed"]))
         return self._outcome(answer)

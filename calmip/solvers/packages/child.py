@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calmip._limits import LEAST, Limits
 from calmip.errors import CalmipError
-from calmip.solvers.base import OptionUnknown
+from calmip.solvers.base import ModelRefused, OptionUnknown
 
 __all__ = ["serve"]
 
@@ -42,6 +42,8 @@ def serve(module: str, name: str) -> None:
         answer = {"missing": str(error)}
     except OptionUnknown as error:
         answer = {"option": str(error)}
+    except ModelRefused as error:
+        answer = {"refused": str(error)}
     except CalmipError as error:
         answer = {"failed": str(error)}
     whole = Path("answer.part")

@@ -7,7 +7,7 @@ from typing import Any
 
 from calmip._limits import Limits
 from calmip.errors import SolverFailed, shown
-from calmip.solvers.base import OptionUnknown, Outcome, Status
+from calmip.solvers.base import ModelRefused, OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Gurobi"]
@@ -55,8 +55,9 @@ class Gurobi(Package):
                 problem.optimize()
                 return _outcome(problem, gurobipy)
         except gurobipy.GurobiError as error:
-            remedy = f"; {LICENCE_REMEDY}" if error.errno in LICENCE_ERRORS else ""
-            raise SolverFailed(f"Gurobi failed: {error}{remedy}") from None
+            if error.errno in LICENCE_ERRORS:
+                raise ModelRefused(f"Gurobi failed: {error}; {LICENCE_REMEDY}") from None
+            raise SolverFailed(f"Gurobi failed: {error}") from None
 
 
 def _set(problem: Any, options: tuple[tuple[str, str], ...], gurobipy: Any) -> None:

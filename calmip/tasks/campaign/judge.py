@@ -22,7 +22,7 @@ STATUSES = {
     "memory": "the memory limit came first",
     "crash": "the solver failed, or its process died",
     "unknown": "the solver gave up before its limits",
-    "unfit": "the solver takes no models of this kind",
+    "unfit": "the solver takes no models of this kind, or its licence none of this size",
 }
 """What a run's status means."""
 

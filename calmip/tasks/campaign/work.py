@@ -15,7 +15,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Outcome, Status, solver_named
-from calmip.solvers.base import OptionUnknown
+from calmip.solvers.base import ModelRefused, OptionUnknown
 from calmip.solvers.exact_cover import ExactCoverSearch
 
 __all__ = ["REFERENCE", "work"]
@@ -37,7 +37,7 @@ def work(folder: Path) -> None:
         answer = {"missing": str(error)}
     except OptionUnknown as error:
         answer = {"option": str(error)}
-    except InputError as error:
+    except (InputError, ModelRefused) as error:
         answer = {"unfit": str(error)}
     except SolverFailed as error:
         answer = {"failed": str(error)}
