@@ -282,3 +282,19 @@ def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert said.count("\n") == 1
     with pytest.raises(InputError, match="the clock is one of"):
         calmip.bench_report(one, clock="sun")
+
+
+def test_model_files_are_more_instances_for_the_same_competitors() -> None:
+    """Unless there are several formulations, or a file has an instance's name."""
+    files = [run("fast", "lib", 0, 3.0, formulation="file")]
+    (entry,) = [one for one in entries(table() + files) if one.solver == "fast"]
+    assert (entry.formulation, len(entry.times)) == ("matrix", 7)
+    several = [run("fast", "a", 0, 1.0, formulation="pulp")]
+    alike = [run("fast", "a", 0, 3.0, formulation="file")]
+    for rows in (files + several, alike):
+        found = [one for one in entries(table() + rows) if one.solver == "fast"]
+        assert sorted(one.formulation for one in found if len(one.times) < 6) == sorted(
+            row["formulation"] for row in rows
+        )
+    (alone,) = entries(files)
+    assert alone.formulation == "file"

@@ -55,7 +55,7 @@ def checked_clock(clock: str, shift: float) -> None:
 
 def names_of(found: Sequence[Entry]) -> tuple[str, ...]:
     """Return a name for each competitor: the solver, its options, and what else differs."""
-    formulations = len({entry.formulation for entry in found} - {"file"}) > 1
+    formulations = len({entry.formulation for entry in found}) > 1
     versions: dict[str, set[str]] = defaultdict(set)
     for entry in found:
         versions[entry.solver].add(entry.version)
@@ -66,7 +66,7 @@ def names_of(found: Sequence[Entry]) -> tuple[str, ...]:
                 entry.solver,
                 entry.version if len(versions[entry.solver]) > 1 else "",
                 entry.options,
-                f"({entry.formulation})" if formulations or entry.formulation == "file" else "",
+                f"({entry.formulation})" if formulations else "",
             )
             if part
         )

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from calmip.tasks.campaign.problems import FILE
+
 __all__ = [
     "CLOCKS",
     "Entry",
@@ -102,10 +104,13 @@ def entries(runs: Iterable[Mapping[str, Any]], clock: str = "wall") -> list[Entr
     """Return the competitors with their runs, in the order of their names.
 
     A run that was done on several machines or with several limits counts as the last one.
+    Where all else has one formulation, model files are more instances for the same competitors.
     """
+    ordered = sorted(runs, key=lambda run: str(run["finished"]))
+    called = _formulations(ordered)
     grouped: dict[tuple[str, str, str, str], dict[Problem, Mapping[str, Any]]] = defaultdict(dict)
-    for run in sorted(runs, key=lambda run: str(run["finished"])):
-        who = (run["formulation"], run["solver"], run["version"], run["options"])
+    for run in ordered:
+        who = (called[run["formulation"]], run["solver"], run["version"], run["options"])
         grouped[who][run["instance"], run["goal"], run["seed"]] = run
     found = []
     for who, rows in sorted(grouped.items()):
@@ -116,6 +121,18 @@ def entries(runs: Iterable[Mapping[str, Any]], clock: str = "wall") -> list[Entr
         loose = sum(r["status"] == "solved" and r["correct"] is None for r in rows.values())
         found.append(Entry(*who, times=times, statuses=dict(statuses), unconfirmed=loose))
     return found
+
+
+def _formulations(runs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return what the formulation of each run is called where competitors are compared."""
+    instances: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        instances[run["formulation"]].add(run["instance"])
+    own = {name: name for name in instances}
+    others = [name for name in instances if name != FILE]
+    if len(others) == 1 and not instances[FILE] & instances[others[0]]:
+        own[FILE] = others[0]
+    return own
 
 
 def _time(run: Mapping[str, Any], clock: str) -> Time:
