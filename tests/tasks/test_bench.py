@@ -322,6 +322,28 @@ def test_a_file_that_is_no_file_of_results_is_refused_and_stays(
     assert "version 9 of their tables" in capsys.readouterr().err
 
 
+def test_results_are_read_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a share; for root every folder can be written to, so it is only said."""
+    results = tmp_path / "r.db"
+    calmip.bench(campaign(tmp_path, SMALL), results)
+    whole = read_runs(results)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    opened = []
+
+    def connect(name: Any, **more: Any) -> sqlite3.Connection:
+        base = sqlite3.dbapi2.connect(name, **more)
+        base.execute("SELECT count(*) FROM runs").fetchone()
+        opened.append(sorted(file.name for file in tmp_path.glob("r.db*")))
+        return base
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    assert read_runs(results) == whole
+    # A reader of a file in WAL mode makes two others beside it, unless the file cannot change.
+    assert opened == [["r.db"]]
+
+
 def test_two_campaigns_do_not_write_to_one_file(tmp_path: Path) -> None:
     from calmip.tasks.campaign.store import Store
 

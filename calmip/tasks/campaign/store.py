@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -137,7 +138,7 @@ def read_runs(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     if not path.is_file():
         raise InputError("no such file of results", path=shown(path, 200))
     with _complaints(path):
-        base = sqlite3.connect(path, isolation_level=None)
+        base = _opened(path)
         try:
             _check(base, path)
             order = "instance, goal, formulation, solver, version, options, seed, key"
@@ -148,6 +149,15 @@ def read_runs(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     for run in runs:
         run["correct"] = None if run["correct"] is None else bool(run["correct"])
     return runs, reference
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Return a connection for reading, also where nothing can be written, as on a share."""
+    # A file in WAL mode has two others beside it while it is open, unless it cannot change.
+    written = path.with_name(f"{path.name}-wal").exists()
+    if written or (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        return sqlite3.connect(path, isolation_level=None)
+    return sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
 
 
 def _rows(
