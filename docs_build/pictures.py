@@ -24,6 +24,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import chart_picture, charts
 
 import calmip
+from calmip.render import bench_plots
+from calmip.render.colours import colour
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.sheets import sheet_picture
@@ -50,6 +52,12 @@ def drawn() -> Iterator[tuple[str, str]]:
     for name, picture, cell in pictures():
         for theme in THEMES:
             yield f"{name}-{theme}.svg", svg_file(picture, theme=theme, cell=cell)
+    report = calmip.bench_report(DOCS.parent / "benchmarks" / "campaign.db", clock="cpu")
+    plots = {"profile": bench_plots.performance(report), "cactus": bench_plots.cactus(report)}
+    for name, plot in plots.items():
+        for theme in THEMES:
+            ink = f'<svg style="color:{colour("ink", theme)}"'
+            yield f"campaign-{name}-{theme}.svg", bench_plots.svg(plot).replace("<svg", ink, 1)
     yield "logo.svg", svg_file(logo(), theme="light", cell=32)
 
 
