@@ -428,3 +428,26 @@ def test_a_model_that_a_licence_does_not_take_is_no_crash(tmp_path: Path) -> Non
     (row,) = records(tmp_path / "results.db")
     # Who has a licence for any size solves it.
     assert row["status"] == "solved" or (row["status"] == "unfit" and "licence" in row["detail"])
+
+
+def test_what_is_known_of_an_instance_is_looked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many formulations, solvers and seeds are held against it."""
+    from calmip.search import exact_cover
+
+    asked = []
+
+    class Counted(exact_cover.Search):
+        def __init__(self, cover: ExactCover, **more: Any) -> None:
+            asked.append(cover.instance.name)
+            super().__init__(cover, **more)
+
+    monkeypatch.setattr(exact_cover, "Search", Counted)
+    text = (
+        f"instances: [{{puzzle: {TINY}}}, {{puzzle: {NONE}}}]\nformulations: [matrix, pulp]\n"
+        "solvers: [highs, cbc]\nseeds: [0, 1]\nreference_every: 0\n"
+    )
+    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+    assert len(records(tmp_path / "results.db")) == 16
+    assert sorted(asked) == ["chessboard", "tiny"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calmip.errors import NotATiling, SolverFailed, shown
+from calmip.models import packs
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.solvers.base import KILLED
@@ -139,13 +140,13 @@ def _point(problem: Problem, claim: str, values: Mapping[str, float], said: str)
 
 def _check_board(problem: Problem, ones: list[str]) -> None:
     """Raise `NotATiling` unless a point that should be a tiling is one, from the board itself."""
-    cover = problem.cover
-    if cover is None:
+    if problem.witness is None:
         return
+    cover = problem.witness.cover
     numbers = cover.option_number
     options = [numbers[name] for name in ones if name in numbers]
     covered = sum(len(cover.option(option).cells) for option in options)
-    if problem.formulation != "packing" or covered == len(cover.instance.to_cover):
+    if not packs(problem.formulation) or covered == len(cover.instance.to_cover):
         Tiling.from_options(cover, options)
 
 

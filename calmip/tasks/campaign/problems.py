@@ -18,7 +18,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.tasks.campaign.document import Campaign, ModelFile
 
-__all__ = ["FILE", "Problem", "Truth", "problem_of_file", "problems"]
+__all__ = ["FILE", "Problem", "Truth", "Witness", "problem_of_file", "problems"]
 
 FILE = "file"
 """The formulation of a model that came as a file."""
@@ -46,6 +46,38 @@ class Truth:
     count: int | None = None
 
 
+class Witness:
+    """What the exact-cover search says of an instance: each question is asked once.
+
+    Parameters
+    ----------
+    instance
+        The instance.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.cover = ExactCover(instance)
+
+    @cached_property
+    def count(self) -> int | None:
+        """The number of tilings, None if it is not known in time."""
+        from calmip.search.exact_cover import count
+
+        try:
+            return count(self.cover, time_limit=WITNESS_SECONDS)
+        except TimeoutError:
+            return None
+
+    @cached_property
+    def solvable(self) -> bool | None:
+        """Whether there is a tiling, None if it is not known in time."""
+        from calmip.search.exact_cover import Search
+
+        search = Search(self.cover, limit=1, time_limit=WITNESS_SECONDS)
+        found = any(True for _ in search)
+        return found or (False if search.complete else None)
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A model file and a question.
@@ -62,8 +94,8 @@ class Problem:
         The file's suffix, ``.mps`` or ``.lp``.
     data
         The file's bytes.
-    instance
-        The instance, where there is one.
+    witness
+        Who knows the instance, where there is one.
     known
         What a ``.solu`` file says of a file.
     """
@@ -73,18 +105,13 @@ class Problem:
     goal: str
     suffix: str
     data: bytes
-    instance: Instance | None = None
+    witness: Witness | None = None
     known: Known | None = None
 
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the model's bytes."""
         return hashlib.sha256(self.data).hexdigest()
-
-    @cached_property
-    def cover(self) -> ExactCover | None:
-        """The exact cover of the instance."""
-        return None if self.instance is None else ExactCover(self.instance)
 
     @cached_property
     def model(self) -> BinaryModel:
@@ -97,9 +124,9 @@ class Problem:
     @cached_property
     def truth(self) -> Truth:
         """What is known: by the exact-cover search, or as the ``.solu`` file says."""
-        if self.cover is None:
+        if self.witness is None:
             return _told(self.known)
-        return _searched(self.cover, self.formulation, self.goal)
+        return _searched(self.witness, self.formulation, self.goal)
 
 
 def _told(known: Known | None) -> Truth:
@@ -109,25 +136,16 @@ def _told(known: Known | None) -> Truth:
     return Truth(word != "inf", value if word == "opt" else None)
 
 
-def _searched(cover: ExactCover, formulation: str, goal: str) -> Truth:
-    from calmip.search.exact_cover import Search, count
-
-    tilings: int | None = None
+def _searched(witness: Witness, formulation: str, goal: str) -> Truth:
     if goal == "count":
-        try:
-            tilings = count(cover, time_limit=WITNESS_SECONDS)
-        except TimeoutError:
-            return Truth()
-        there: bool | None = tilings > 0
-    else:
-        search = Search(cover, limit=1, time_limit=WITNESS_SECONDS)
-        found = any(True for _ in search)
-        there = found or (False if search.complete else None)
-    optimum = objective(formulation, cover) if there else None
+        tilings = witness.count
+        return Truth() if tilings is None else Truth(tilings > 0, count=tilings)
+    there = witness.solvable
+    optimum = objective(formulation, witness.cover) if there else None
     if packs(formulation) and not there:
         # Nothing laid at all is a packing; only a label that the model chooses may forbid it.
-        there = None if cover.instance.free else True
-    return Truth(there, optimum, tilings)
+        there = None if witness.cover.instance.free else True
+    return Truth(there, optimum)
 
 
 def problems(campaign: Campaign) -> Iterator[Problem]:
@@ -145,7 +163,8 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
         if isinstance(one, ModelFile):
             yield problem_of_file(one, goal)
             continue
-        cover = ExactCover(one)
+        witness = Witness(one)
+        cover = witness.cover
         for formulation in campaign.formulations:
             obstacle = cover.obstacle()
             if obstacle is not None and not (packs(formulation) and cover.columns):
@@ -157,7 +176,7 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
                 path = folder / f"model{model.suffix}"
                 model.write(path)
                 yield Problem(
-                    one.name, formulation, goal, model.suffix, path.read_bytes(), instance=one
+                    one.name, formulation, goal, model.suffix, path.read_bytes(), witness=witness
                 )
 
 
