@@ -19,7 +19,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search import exact_cover
 from calmip.search.exact_cover import Search
 from calmip.solvers import Outcome, Status
-from calmip.solvers.base import KILLED
+from calmip.solvers.base import KILLED, ModelRefused
 from calmip.solvers.highs import Highs
 from calmip.solvers.relaxation import relax
 from calmip.tasks.compare import Comparison, Run, compare
@@ -245,6 +245,30 @@ def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
         if run.formulation == "pyomo"
     ]
     assert (run.answer, run.detail) == ("missing", f"formulation pyomo {wanted}")
+
+
+def test_a_solver_that_takes_no_such_model_is_a_row_that_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "instances/tiny.yaml", "--solver", "exact-cover"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    answers = {line.split()[0]: line.split()[6] for line in lines[1 : 1 + len(FORMULATIONS)]}
+    assert answers["matrix"] == "tiling"
+    assert answers["packing"] == "unfit"
+    assert any(line.startswith("packing, exact-cover: exact-cover takes rows ") for line in lines)
+    only = ["--solver", "exact-cover", "--formulation", "packing"]
+    assert main(["compare", "instances/tiny.yaml", *only]) == 3
+
+
+def test_a_licence_that_takes_no_such_model_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise ModelRefused("the licence takes 2,000 columns")
+
+    monkeypatch.setattr(Highs, "solve", refused)
+    (run,) = compare(
+        read_instance("instances/tiny.yaml"), solvers=["highs"], formulations=["matrix"]
+    ).runs
+    assert (run.answer, run.detail) == ("unfit", "the licence takes 2,000 columns")
 
 
 def test_nothing_that_ran_is_no_answer() -> None:
