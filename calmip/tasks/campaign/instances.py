@@ -14,7 +14,6 @@ from calmip.documents.reader import parse_reveal, read_instance
 from calmip.errors import InputError, shown
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
-from calmip.tasks._library import library_dates
 
 __all__ = ["ModelFile", "files_of", "instances_of"]
 
@@ -88,7 +87,7 @@ def instances_of(entry: Table, path: Path, name: str) -> Iterator[Instance]:
         yield replace(whole, name=_stem(title))  # a file's name has no blanks
         return
     if entry["dates"] == "all":
-        for stem, labels in library_dates(puzzle).items():
+        for stem, labels in puzzle.named_dates().items():
             yield Instance.reveal(puzzle, labels, name=stem)
         return
     dates = texts_of(entry, "dates")
