@@ -22,6 +22,7 @@ from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
 from calmip.solvers import SOLVERS
 from calmip.tasks.campaign import document as campaigns
+from calmip.tasks.campaign.instances import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
 from calmip.tasks.campaign.judge import STATUSES
 from calmip.tasks.campaign.store import COLUMNS
 
@@ -142,7 +143,7 @@ def test_the_names_in_the_schemas_of_campaigns_are_those_of_the_reader() -> None
     campaign, results = schema("campaign"), schema("results")
     assert set(campaign["properties"]) == set(campaigns.KEYS)
     kinds = campaign["$defs"]
-    assert set(kinds["puzzle"]["properties"]) == set(campaigns.INSTANCE_KEYS)
+    assert set(kinds["puzzle"]["properties"]) == set(INSTANCE_KEYS_OF_CAMPAIGNS)
     assert kinds["solver"]["enum"] == list(SOLVERS)
     assert kinds["suite"]["properties"]["suite"]["enum"] == list(campaigns.bundled_suites())
     assert campaign["properties"]["formulations"]["items"]["enum"] == list(FORMULATIONS)
