@@ -65,9 +65,16 @@ class ExactCover:
     ------
     InputError
         If there would be more than a million options.
+    TypeError
+        If it is a puzzle or a name.
     """
 
     def __init__(self, instance: Instance) -> None:
+        if not isinstance(instance, Instance):  # a puzzle, or a name, which reads as well
+            raise TypeError(
+                f"an Instance is needed, not {type(instance).__name__}; calmip.read_instance(NAME, "
+                "reveal=...) and Instance.reveal(puzzle, ...) make one"
+            )
         self.instance = instance
         puzzle = instance.puzzle
         self._classes: tuple[tuple[Piece, ...], ...] = puzzle.piece_classes

@@ -9,6 +9,7 @@ import reference
 from hypothesis import given, settings
 from strategies import solvable_instances
 
+import calmip
 from calmip import Board, ExactCover, InputError, Instance, Piece, Placement, Puzzle, Reveal
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.problem import cover as cover_module
@@ -171,3 +172,9 @@ def test_of_many_cells_that_nothing_covers_four_are_named() -> None:
     text = ExactCover(Instance(puzzle, ())).obstacle()
     assert text is not None
     assert text.count("cell *") == 4
+
+
+@pytest.mark.parametrize("other", ["feb29", read_puzzle("a-puzzle-a-day")])
+def test_a_name_or_a_puzzle_in_the_place_of_an_instance_is_told_so(other: object) -> None:
+    with pytest.raises(TypeError, match=r"an Instance is needed, not (str|Puzzle).*read_instance"):
+        calmip.solve(other)  # type: ignore[arg-type]
