@@ -39,7 +39,7 @@ def main(seconds: float, most_bytes: int, entries: int, processes: int, command:
     """Run the command and return what came to pass."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     deadline = time.monotonic() + seconds
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     found = ENDED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ from processes import assert_gone
 from calmip.course import _child
 from calmip.course.cases import CASES, plain
 from calmip.course.marks import Failed
-from calmip.course.sandbox import handed_over
+from calmip.course.sandbox import LIMITS, handed_over
 
 TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,7 @@ def run(tmp_path: Path, source: str, **limits: int) -> str:
         with handed_over(path, TASK, ["0.mps"], limits=limits):
             return ""
     except Failed as failed:
-        return failed.fault
+        return str(failed)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +52,30 @@ def run(tmp_path: Path, source: str, **limits: int) -> str:
 )  # fmt: skip
 def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_path: Path) -> None:
     # On a busy machine it takes seconds to load PuLP.
-    fault = run(tmp_path, source, seconds=3 if "longer than" in words else 60)
+    fault = run(tmp_path, source, seconds=3 if "longer than" in words else 25)
     assert words in fault
     assert fault.isprintable()
+
+
+def test_the_page_says_what_the_limits_are() -> None:
+    page = (ROOT / "docs" / "how-to" / "grade.md").read_text(encoding="utf-8")
+    for row in (
+        f"| time | {LIMITS['seconds']} seconds by the clock; {LIMITS['seconds']} seconds of pro",
+        f"| memory | {LIMITS['bytes'] >> 30} GB for each",
+        f"| one file | {LIMITS['file'] >> 20} MB |",
+        f"| its folder | {LIMITS['folder'] >> 20} MB, and {LIMITS['entries']:,} files and folders",
+        f"| processes | {LIMITS['processes']} |",
+    ):
+        assert row in page
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no such switch")
+def test_other_processes_are_kept_off_this_one(tmp_path: Path) -> None:
+    set_dumpable, get_dumpable = 4, 3
+    prctl = ctypes.CDLL(None).prctl
+    prctl(set_dumpable, 1)
+    assert run(tmp_path, "x = 1")
+    assert prctl(get_dumpable) == 0
 
 
 @pytest.mark.slow
