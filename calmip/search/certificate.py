@@ -54,7 +54,9 @@ class Certificate:
         if odd:
             return f"there is no equation {odd[0]}; they are numbered from 0 to {cover.rows - 1}"
         for option in range(cover.columns):
-            total = _total(self.multipliers.get(item, Fraction(0)) for item in cover.items_of(option))
+            total = _total(
+                self.multipliers.get(item, Fraction(0)) for item in cover.items_of(option)
+            )
             if total > 0:
                 return f"column {cover.option_names[option]} gets {total}, which is above 0"
         value = self.value(cover)
