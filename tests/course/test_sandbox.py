@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from processes import assert_gone
 
-from calmip.course import _child
+from calmip.course import _child, _warden
 from calmip.course.cases import CASES, plain
 from calmip.course.marks import Failed
 from calmip.course.sandbox import LIMITS, handed_over
@@ -151,6 +151,23 @@ def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> Non
         assert result.marks == 0
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="elsewhere not everybody may make links")
+def test_a_folder_is_measured_to_the_byte_and_links_lead_nowhere(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    (inside / "a" / "b").mkdir(parents=True)
+    (inside / "file").write_bytes(bytes(20_000))
+    (inside / "a" / "b" / "file").write_bytes(bytes(9_000))
+    (tmp_path / "large").write_bytes(bytes(200_000))
+    (inside / "a" / "link").symlink_to(tmp_path / "large")
+    (inside / "a" / "up").symlink_to(tmp_path)
+    entries = list(inside.rglob("*"))
+    size = sum(512 * path.lstat().st_blocks for path in entries)
+    assert len(entries) == 6
+    assert _warden.fits(inside, size, 6)
+    assert not _warden.fits(inside, size - 1, 6)
+    assert not _warden.fits(inside, size, 5)
+
+
 def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
     assert "FileNotFoundError" in run(tmp_path, "open('task.json')")
 
@@ -227,17 +244,17 @@ def test_folders_in_folders_are_removed(
 
 
 @pytest.mark.parametrize(
-    "loop",
+    ("loop", "times"),
     [
-        "open(str(number), 'wb').write(bytes(1 << 20))",
-        "open('x' * 250 + str(number), 'wb').close()",
-        "os.mkdir('y' * 200); os.chdir('y' * 200)",
+        ("open(str(number), 'wb').write(bytes(1 << 20))", 30),
+        ("open('x' * 250 + str(number), 'wb').close()", 1000),
+        ("os.mkdir('y' * 200); os.chdir('y' * 200)", 1000),
     ],
 )
-def test_the_folder_is_limited(loop: str, tmp_path: Path) -> None:
+def test_the_folder_is_limited(loop: str, times: int, tmp_path: Path) -> None:
     source = (
-        "import os, itertools, time\n"
-        f"for number in itertools.count():\n    {loop}\n    time.sleep(0.005)\n"
+        "import os, time\n"
+        f"for number in range({times}):\n    {loop}\n    time.sleep(0.005)\ntime.sleep(1000)\n"
     )
     fault = run(tmp_path, source, folder=5 << 20, entries=300, seconds=60)
     assert "more than 5,242,880 bytes, or more than 300 files" in fault
