@@ -89,12 +89,12 @@ def _kill_all(process: subprocess.Popen[bytes]) -> None:
         for pid in left:
             with contextlib.suppress(OSError):
                 os.kill(pid, KILL)
-        if sys.platform != "win32":  # where nobody has to ask after the dead
-            with contextlib.suppress(OSError):
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
         if time.monotonic() > deadline:
-            return
+            break
+    if sys.platform != "win32":  # where nobody has to ask after the dead
+        with contextlib.suppress(OSError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
 
 
 if __name__ == "__main__":

@@ -299,6 +299,42 @@ def test_a_child_in_a_session_of_its_own_is_killed(tmp_path: Path) -> None:
     assert_gone(int(trace.read_text()))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
+def test_the_dead_are_buried(tmp_path: Path) -> None:
+    # Whom the warden leaves behind, dead or alive, this program would inherit.
+    program = (
+        "import ctypes, os, sys\nctypes.CDLL(None).prctl(36, 1)\n"
+        "from calmip.course import _warden\nfrom calmip._process import run\nimport pathlib\n"
+        "run([sys.executable, _warden.__file__, '60', '9999999', '99', '99', sys.executable,"
+        " 'mine.py'], folder=pathlib.Path(), seconds=60)\n"
+        "try:\n    print(os.waitpid(-1, os.WNOHANG))\nexcept ChildProcessError:\n    print('none')"
+    )
+    (tmp_path / "mine.py").write_text(
+        "import os, time\nfor _ in range(20):\n    if not os.fork():\n        time.sleep(600)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=True,
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.stdout == "none\n"
+
+
+def test_what_is_born_during_the_killing_is_killed_too() -> None:
+    program = (
+        "import subprocess, sys\nfrom calmip.course import _warden\n"
+        "command = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
+        "first, second, third = (subprocess.Popen(command) for _ in range(3))\n"
+        "looks = iter([{second.pid}, {third.pid}, set()])\n"
+        "_warden.descendants = lambda _: next(looks)\n"
+        "_warden._kill_all(first)\n"
+        "print(list(looks), [process.wait(60) is not None for process in (second, third)])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=True
+    )
+    assert done.stdout == "[] [True, True]\n"
+
+
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0 or sys.platform != "linux",
     reason="only root can run a program as somebody else",
