@@ -17,6 +17,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
+from calmip.solvers.base import ModelRefused
 from calmip.solvers.relaxation import LinearOptimum, relax
 from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
@@ -36,7 +37,8 @@ class Run:
         The solver; None where the formulation is missing, so that nothing ran.
     answer
         ``"tiling"``, ``"none"`` (the solver's claim, where the compiled search
-        agrees), ``"unknown"`` (a limit came first), ``"failed"``, or
+        agrees), ``"unknown"`` (a limit came first), ``"failed"``, ``"unfit"`` (the
+        solver takes no models of this kind, or its licence none of this size), or
         ``"missing"`` (the formulation's package cannot be imported).
     columns, rows, nonzeros
         The size of the model file, None without one.
@@ -112,7 +114,7 @@ class Comparison(Result):
     @property
     def status(self) -> Status:
         """Failed if an answer did not survive its check, else what the answers say together."""
-        answers = {run.answer for run in self.runs} - {"missing"}
+        answers = {run.answer for run in self.runs} - {"missing", "unfit"}
         if "failed" in answers:
             return Status.FAILED
         if "tiling" in answers:
@@ -216,29 +218,33 @@ def _runs(
         root = relax(path)
         for solver in solvers:
             clock = Deadline()
-            failed = ""
+            answer, detail = "unknown", ""
             outcome = Outcome(Status.UNKNOWN)
             try:
                 outcome = solver_named(solver).solve(path, limits)
+            except (InputError, ModelRefused) as error:
+                answer, detail = "unfit", str(error)
             except SolverFailed as error:
-                failed = str(error)
+                answer, detail = "failed", str(error)
             run = Run(
                 formulation=name,
                 solver=solver,
-                answer="failed" if failed else "unknown",
+                answer=answer,
                 columns=len(arrays.columns),
                 rows=len(arrays.rows),
                 nonzeros=arrays.nonzeros,
                 bound=_without_constant(root, arrays.offset),
                 nodes=outcome.nodes,
                 seconds=clock.elapsed,
-                detail=failed or outcome.detail,
+                detail=detail or outcome.detail,
             )
             if outcome.values:
                 # A name that is no column is for the check below to judge.
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
                 run = replace(run, optimum=float(arrays.cost[ones].sum()))
-            yield run if failed else _judged(run, cover, model, outcome, limits.seconds)
+            yield (
+                run if answer != "unknown" else _judged(run, cover, model, outcome, limits.seconds)
+            )
 
 
 def _without_constant(root: LinearOptimum, offset: float) -> float | None:

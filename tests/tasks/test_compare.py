@@ -18,7 +18,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search import exact_cover
 from calmip.search.exact_cover import Search
-from calmip.solvers import Outcome, Status
+from calmip.solvers import SOLVERS, Outcome, Status
 from calmip.solvers.base import KILLED
 from calmip.solvers.highs import Highs
 from calmip.solvers.relaxation import relax
@@ -46,6 +46,22 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
         assert (row.columns, row.rows) == ((11, 13) if row.formulation == "cells" else (5, 5))
     bounds = {row.formulation: row.bound for row in rows}
     assert bounds == {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
+
+
+def test_a_model_that_a_solver_does_not_take_is_a_row_that_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in set(SOLVERS) - {"exact-cover", "highs"}:
+        monkeypatch.delitem(SOLVERS, name)
+    rows = compare(read_instance("instances/tiny.yaml")).runs
+    unfit = {row.formulation: row for row in rows if row.answer == "unfit"}
+    assert set(unfit) == {"packing", "cells"}
+    assert all("use another solver" in row.detail for row in unfit.values())
+    assert {row.answer for row in rows} == {"tiling", "unfit"}
+    assert main(["compare", "instances/tiny.yaml"]) == 0
+    assert "packing, exact-cover: exact-cover takes rows that" in capsys.readouterr().out
+    only = ["--solver", "exact-cover", "--formulation", "packing"]
+    assert main(["compare", "instances/tiny.yaml", *only]) == 3
 
 
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:

@@ -14,12 +14,12 @@ WORDS = (0, 5, 6)
 
 
 def text(comparison: Comparison) -> str:
-    """Return the table, a line for each run that failed or is missing, and the obstacle."""
+    """Return the table, a line for each run that is missing, unfit or failed, and the obstacle."""
     lines = aligned([HEADS, *(_cells(run) for run in comparison.runs)], left=WORDS)
     lines += [
         f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail
         for run in comparison.runs
-        if run.answer in ("failed", "missing")
+        if run.answer in ("failed", "missing", "unfit")
     ]
     if comparison.obstacle is not None:
         able = "only packing" if comparison.runs else "no formulation"
