@@ -375,10 +375,10 @@ def test_cuts_and_lists_hold_finite_numbers_and_every_name_once(
 def test_a_cut_that_forbids_too_little_is_told_how_much_it_allows(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     source = handed_in("5", "reference").read_text()
-    path.write_text(source + "\ndef cut_k1(t): return t[:2], 2\n")
+    path.write_text(source + "\ndef cut_k1(t): return t[:1], 1\n")
     faults = failed(grade("5", path))
     assert list(faults) == [K1]
-    assert faults[K1].endswith("2 of its placements are chosen, and 2 are allowed")
+    assert faults[K1].endswith("1 of its placements are chosen, and 1 are allowed")
 
 
 # The child writes its results by functions that a submission can replace.

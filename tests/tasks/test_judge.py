@@ -17,6 +17,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.search.exact_cover import solutions
 from calmip.solvers.base import KILLED
+from calmip.tasks._solve_model import falls_short
 from calmip.tasks.campaign.judge import STATUSES, judged
 from calmip.tasks.campaign.problems import FILE, Problem, Witness
 
@@ -100,6 +101,19 @@ def test_an_objective_that_is_to_be_large(
 ) -> None:
     problem = Problem("knapsack", FILE, "solve", ".lp", KNAPSACK.encode(), known=known)
     assert verdict(problem, {"status": claim, "values": dict.fromkeys(ones, 1.0)}) == expected
+
+
+@pytest.mark.parametrize("maximise", [False, True])
+@pytest.mark.parametrize(
+    ("optimum", "lack", "short"),
+    [(0, 0, False), (0, 1e-6, False), (1, 1.5e-6, True), (-1e6, 0.9, False), (-1e6, 1.1, True),
+     (1e6, -5, False)],
+)  # fmt: skip
+def test_an_objective_falls_short_by_more_than_a_millionth(
+    optimum: float, lack: float, short: bool, maximise: bool
+) -> None:
+    model = replace(BinaryModel.from_cover(ExactCover(TINY)), maximise=maximise)
+    assert falls_short(model, optimum - lack if maximise else optimum + lack, optimum) is short
 
 
 TINY = read_instance("instances/tiny.yaml")
