@@ -276,6 +276,8 @@ def test_a_call_says_what_its_command_says(
         document = json.loads(printed.out)
         assert without_seconds(document) == without_seconds(result.describe())
         assert list(document) == list(result.describe())
+        if "valid" in document:
+            assert document["valid"] is {ACCEPTED: True, REFUSED: False}.get(case.status)
     with pytest.raises(FrozenInstanceError):
         result.status = Status.DONE  # type: ignore[misc]
 
