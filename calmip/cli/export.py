@@ -15,7 +15,6 @@ from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.formats.export import WRITERS
-from calmip.tasks._library import library_dates
 from calmip.tasks.campaign.document import read_campaign
 from calmip.tasks.export import Export, Library, export, export_dates, export_suite
 
@@ -104,7 +103,7 @@ def export_command(
         else:
             instance = read_instance(_named(source), flip=flip, free=True)
             check_empty(instance)
-            with bar("files", len(library_dates(instance.puzzle)), where) as step:
+            with bar("files", len(instance.puzzle.named_dates()), where) as step:
                 written = export_dates(instance.puzzle, output, progress=step, **settings)
     elif suffix is not None or force or resume:
         raise InputError(

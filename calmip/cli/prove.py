@@ -15,7 +15,6 @@ from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.proofs.folder import PARTS
 from calmip.proofs.veripb import DIALECTS
-from calmip.tasks._library import library_dates
 from calmip.tasks.prove import prove, prove_check, prove_dates
 
 __all__ = ["prove_command"]
@@ -100,7 +99,7 @@ def prove_command(
         where = "proved in memory, and nothing is written"
         if output is not None:
             where = f"in {shown(output, 300)}; run it again to go on"
-        with bar("dates", len(library_dates(puzzle)), where) as step:
+        with bar("dates", len(puzzle.named_dates()), where) as step:
             proof = prove_dates(
                 puzzle, output, parts=parts or ("tree",), workers=workers, progress=step
             )

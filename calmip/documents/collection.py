@@ -49,7 +49,9 @@ def file_of(source: str | Path) -> tuple[Path, str]:
         return path, name
     if name in bundled_instances():
         return _folder("instances") / f"{name}.yaml", name
-    close = did_you_mean(name, [*bundled_puzzles(), *bundled_instances()])
+    bundled = [*bundled_puzzles(), *bundled_instances()]
+    # The path of an instance in the checkout, say, where there is none.
+    close = did_you_mean(name, bundled) or did_you_mean(path.stem, bundled)
     raise InputError(
         f"{shown(source, 200)}: no such file or bundled puzzle"
         f"{f' (did you mean {close}?)' if close else ''}; the bundled puzzles are "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from calmip.documents.fields import check_keys, flag_of, name_of, text_of, texts_of
 from calmip.documents.nodes import Items, Node, Table, Text, located
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece
@@ -13,22 +13,12 @@ from calmip.problem.lattice import LATTICES, SQUARE, Lattice
 from calmip.problem.polyforms import SHAPES
 from calmip.problem.puzzle import Puzzle, group_labels
 
-__all__ = [
-    "MAX_NAME",
-    "PUZZLE_KEYS",
-    "check_keys",
-    "flag_of",
-    "name_of",
-    "pieces_of",
-    "puzzle_of",
-]
+__all__ = ["PUZZLE_KEYS", "pieces_of", "puzzle_of"]
 
 PUZZLE_KEYS = (
     "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
     "note", "sources", "counts", "id", "no_flip_pieces",
 )  # fmt: skip
-
-MAX_NAME = 200
 
 PIECE_KEYS = ("shape", "colour")
 
@@ -56,15 +46,15 @@ def puzzle_of(document: Table, name: str, file: str, kind: type[Puzzle] = Puzzle
     for key in ("grid", "pieces") if has_pieces else ("grid",):
         if key not in document:
             raise InputError(f"a puzzle needs the key '{key}'")
-    board = Board.from_text(_texts(document, "grid"), lattice)
+    board = Board.from_text(texts_of(document, "grid"), lattice)
     given = document.get("groups", Table())
     if not isinstance(given, Table):
         raise InputError(
             "groups is a mapping from a group to its labels, for example {month: [Janv, Fevr]}",
             where=("groups",),
         )
-    groups = {str(group): tuple(_texts(given, group, ("groups",))) for group in given}
-    uncover = _texts(document, "uncover") if "uncover" in document else list(groups)
+    groups = {str(group): tuple(texts_of(given, group, ("groups",))) for group in given}
+    uncover = texts_of(document, "uncover") if "uncover" in document else list(groups)
     counts = document.get("counts", Table())
     puzzle = kind(
         name=name_of(document, "name", default=name),
@@ -78,7 +68,7 @@ def puzzle_of(document: Table, name: str, file: str, kind: type[Puzzle] = Puzzle
         ),
         id=name_of(document, "id", default=name),
         note=text_of(document, "note", default=""),
-        sources=tuple(_texts(document, "sources")) if "sources" in document else (),
+        sources=tuple(texts_of(document, "sources")) if "sources" in document else (),
         counts=_plain(counts) if isinstance(counts, Table) else {},
     )
     # Last of all, so that a puzzle without flips lies as its no_flip_pieces say.
@@ -166,67 +156,6 @@ def _name_of(piece: Piece, taken: set[str]) -> str:
         if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
             return name
     return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
-
-
-def check_keys(document: Table, allowed: Sequence[str]) -> None:
-    """Raise `InputError` if a key is not among the allowed ones."""
-    for key in document:
-        if key not in allowed:
-            raise InputError(
-                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}",
-                where=(str(key),),
-            )
-
-
-def text_of(document: Table, key: str, *, default: str) -> str:
-    """Return the text at a key, or the default; raise `InputError` for a list or a mapping."""
-    node = document.get(key)
-    if node is None:
-        return default
-    if not isinstance(node, Text):
-        found = "mapping" if isinstance(node, Table) else "list"
-        raise InputError(f"{key} is one text, not a {found}", where=(key,))
-    return str(node)
-
-
-def name_of(document: Table, key: str, *, default: str) -> str:
-    """Return the name at a key, or the default; raise `InputError` if it is not one visible line.
-
-    Names go to terminals, tables and the heads of model files.
-    """
-    name = text_of(document, key, default=default)
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise InputError(
-            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
-            where=(key,),
-        )
-    return name
-
-
-def flag_of(document: Table, key: str, *, default: bool) -> bool:
-    """Return whether ``true`` stands at a key, or the default; raise `InputError` otherwise."""
-    text = text_of(document, key, default=str(default).lower())
-    if text not in ("true", "false"):
-        raise InputError(f"{key} is true or false, not '{shown(text)}'", where=(key,))
-    return text == "true"
-
-
-def _texts(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
-    node = document[key]
-    if isinstance(node, Text) and node.block:
-        node = node.rows()
-    if not isinstance(node, Items):
-        found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
-        raise InputError(
-            f"{shown(key)} is a list of texts, not {found}; begin each entry with '- '",
-            where=(*prefix, key),
-        )
-    for number, entry in enumerate(node):
-        if not isinstance(entry, Text):
-            raise InputError(
-                f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
-            )
-    return [str(entry) for entry in node]
 
 
 def _plain(node: Node) -> Any:

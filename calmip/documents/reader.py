@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from calmip.documents.collection import bundled_puzzles, file_of
+from calmip.documents.fields import MAX_NAME, check_keys, flag_of, name_of
 from calmip.documents.nodes import Items, Node, Table, Text, line_of, located
 from calmip.documents.placed import Placed, with_placed
-from calmip.documents.puzzle_file import MAX_NAME, check_keys, flag_of, name_of, puzzle_of
+from calmip.documents.puzzle_file import puzzle_of
 from calmip.documents.yaml import read_document
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import label_among, label_of

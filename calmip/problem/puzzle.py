@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece, label_of
-from calmip.problem.dates import GROUPS, usual_groups
+from calmip.problem.dates import GROUPS, real_dates, usual_groups
 from calmip.problem.lattice import Cell, Shape
 from calmip.problem.shown import Drawn
 
@@ -172,6 +173,24 @@ class Puzzle(Drawn):
         for piece in self.pieces:
             classes.setdefault(piece.orientations(flip=self.flip), []).append(piece)
         return tuple(map(tuple, classes.values()))
+
+    def named_dates(self) -> dict[str, dict[str, str]]:
+        """Return the labels of every real date, under a name for the files of each.
+
+        The names are made of lower-case letters, digits and hyphens, whatever
+        the puzzle is called.
+
+        Raises
+        ------
+        InputError
+            If the puzzle has no groups to reveal, or one that no date settles.
+        """
+        if not self.groups:
+            raise InputError(f"{self.name} reveals nothing, so it has no dates; export it alone")
+        title = self.id or self.name
+        stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60] or "puzzle"
+        stem += "" if self.flip else "-no-flip"
+        return {f"{stem}-{name}": labels for name, labels in real_dates(self.groups).items()}
 
     def with_flip(self, flip: bool) -> Puzzle:
         """Return the puzzle with turning over allowed or forbidden.

@@ -6,34 +6,29 @@ import contextlib
 import csv
 import hashlib
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
+from calmip._files import encoded, make_folder, suffix_of, write_atomically
 from calmip._limits import Deadline
 from calmip._version import __version__
 from calmip.errors import InputError, listed
-from calmip.formats.comments import header, plain
-from calmip.formats.export import WRITERS, cover_parts
+from calmip.formats.comments import plain
+from calmip.formats.export import WRITERS
 from calmip.formats.lp import lp_text
 from calmip.formats.mps import mps_text
 from calmip.formats.solu import Known, solu_text
-from calmip.models import build, objective, packs
+from calmip.models import objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
-from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
+from calmip.tasks._model_text import model_parts
 
 __all__ = [
     "Given",
     "LibraryEntry",
     "Model",
-    "known_count",
-    "library_dates",
-    "model_parts",
     "write_library",
 ]
 
@@ -57,16 +52,11 @@ INDEX_COLUMNS = (
 """The columns of MIPLIB's table of instances, with what a solver took in the place of a word for
 the difficulty, and the number of tilings."""
 
-COMMENT_MARKS = {".mps": "*", ".lp": "\\"}
-
 MEASURED_SECONDS = 60.0
 """So long the search may take that measures how difficult an instance is."""
 
 Measured = tuple[int | None, float, str]
 """Nodes (None if it did not end), seconds, and the solver."""
-
-EFFORT = 1000
-"""Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
 
 
 @dataclass(frozen=True)
@@ -103,98 +93,6 @@ class LibraryEntry:
     seconds: float = field(default=0.0, compare=False)
     solver: str = field(default="", compare=False)
     tags: tuple[str, ...] = ("binary", "feasibility", "set_partitioning")
-
-
-def model_parts(
-    cover: ExactCover,
-    suffix: str,
-    formulation: str = "matrix",
-    *,
-    tilings: int | None = None,
-    name: str = "",
-) -> Iterator[str]:
-    """Return the text of an exact cover's file in parts, as a formulation writes it.
-
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    suffix
-        One of `calmip.formats.export.WRITERS`; the formulations other than
-        ``matrix`` write ``.mps`` and ``.lp``.
-    formulation
-        The formulation's name.
-    tilings
-        The number of tilings for the head of the file, where it is known.
-    name
-        What the NAME line of an MPS file says, in the place of what it says by itself.
-
-    Raises
-    ------
-    InputError
-        If the suffix or the formulation is unknown.
-    SolverMissing
-        If the formulation's package is not installed.
-    """
-    comments = header(cover, tilings=tilings)
-    if formulation == "matrix":
-        return _named(cover_parts(cover, suffix, comments), suffix, name)
-    if suffix not in COMMENT_MARKS:
-        raise InputError(
-            f"formulation {formulation} writes {listed(list(COMMENT_MARKS))}, not {suffix}; "
-            "formulation matrix writes every format"
-        )
-    with scratch_folder() as folder:
-        path = folder / f"model{suffix}"
-        build(formulation, cover).write(path)
-        text = path.read_text(encoding="utf-8")
-    parts = [*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text]
-    return _named(iter(parts), suffix, name)
-
-
-def _named(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:
-    if suffix != ".mps" or not name:
-        return parts
-    return (re.sub(r"^NAME\b.*", f"NAME          {name}", part, flags=re.M) for part in parts)
-
-
-def known_count(cover: ExactCover) -> int | None:
-    """Return the number of tilings if a second or so is enough to count them, or None.
-
-    The effort is measured in steps of the search, not by a clock, so that the
-    same instance always has the same answer.
-    """
-    from calmip.search.exact_cover import count
-
-    steps = iter(range(EFFORT))
-
-    def step(_: int) -> None:
-        if next(steps, None) is None:
-            raise TimeoutError
-
-    try:
-        return count(cover, progress=step)
-    except TimeoutError:
-        return None
-
-
-def library_dates(puzzle: Puzzle) -> dict[str, dict[str, str]]:
-    """Return the labels of every real date of a puzzle, under the names of their files.
-
-    The names are made of lower-case letters, digits and hyphens, whatever
-    the puzzle is called.
-
-    Raises
-    ------
-    InputError
-        If the puzzle has no groups to reveal, or one that no date settles.
-    """
-    if not puzzle.groups:
-        raise InputError(f"{puzzle.name} reveals nothing, so it has no dates; export it alone")
-    title = puzzle.id or puzzle.name
-    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60] or "puzzle"
-    stem += "" if puzzle.flip else "-no-flip"
-    return {f"{stem}-{name}": labels for name, labels in real_dates(puzzle.groups).items()}
 
 
 def write_library(

@@ -15,15 +15,8 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._library import (
-    Given,
-    LibraryEntry,
-    Model,
-    known_count,
-    library_dates,
-    model_parts,
-    write_library,
-)
+from calmip.tasks._library import Given, LibraryEntry, Model, write_library
+from calmip.tasks._model_text import known_count, model_parts
 from calmip.tasks._result import Result
 
 __all__ = ["Export", "Library", "export", "export_dates", "export_suite"]
@@ -186,7 +179,7 @@ def export_dates(
     """
     from calmip.search.exact_cover import count_by_reveal
 
-    dates = library_dates(puzzle)
+    dates = puzzle.named_dates()
     # One search counts the whole year.
     counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
     models = (

@@ -16,7 +16,6 @@ from calmip.proofs.check_folder import check_proofs
 from calmip.proofs.folder import PARTS, write_proofs
 from calmip.proofs.veripb import DIALECTS
 from calmip.proofs.year import proofs_of_dates
-from calmip.tasks._library import library_dates
 from calmip.tasks._result import Result
 
 __all__ = ["Proof", "prove", "prove_check", "prove_dates"]
@@ -168,7 +167,7 @@ def prove_dates(
         If a proof says another number than the compiled search counts.
     """
     path = None if folder is None else Path(folder)
-    dates = library_dates(puzzle)
+    dates = puzzle.named_dates()
     if path is not None and "tree" not in parts:
         raise InputError("--all-dates checks the tree; add --part tree")
     proved = proofs_of_dates(

@@ -401,6 +401,8 @@ def test_the_instances_of_the_documentation_come_with_the_package() -> None:
         assert read_instance(name) == read_instance(folder / f"{name}.yaml")
     with pytest.raises(InputError, match=r"did you mean feb29\?"):
         read_instance("feb92")
+    with pytest.raises(InputError, match=r"did you mean feb29\?"):
+        read_instance("nowhere/feb29.yaml")
 
 
 @pytest.mark.parametrize(

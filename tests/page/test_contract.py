@@ -20,7 +20,7 @@ from calmip.documents.reader import read_instance, read_puzzle
 from calmip.documents.writer import puzzle_text
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover import count, count_by_reveal, solutions
-from calmip.tasks._library import known_count, model_parts
+from calmip.tasks._model_text import known_count, model_parts
 
 SEEDS = range(5)
 DATE = "2024-02-29"

@@ -20,7 +20,7 @@ from calmip.problem.polyforms import polyforms
 from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover import Search
 from calmip.search.kernel import VARIABLE, library
-from calmip.tasks.rearrange import rank_correlation
+from calmip.tasks._arrangement import rank_correlation
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
 GRIDS = (

@@ -29,7 +29,8 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import Search, count
 from calmip.search.one_tree import OneTree
 from calmip.tasks._check_folder import check_folder
-from calmip.tasks._library import LibraryEntry, known_count, library_dates, model_parts
+from calmip.tasks._library import LibraryEntry
+from calmip.tasks._model_text import known_count, model_parts
 from calmip.tasks.export import export_dates
 
 MONTHS = "Jan Feb Mar".split()
@@ -163,7 +164,7 @@ def test_answers_are_those_of_whatever_formulation_is_registered(
 def test_no_name_leads_out_of_the_folder(name: str, id: str) -> None:  # noqa: A002
     puzzle = Puzzle(name, Board.from_text(["1 2"]), (Piece.from_rows("a", ["#"]),),
                     {"day": ("1", "2")}, id=id)  # fmt: skip
-    for file, labels in library_dates(puzzle).items():
+    for file, labels in puzzle.named_dates().items():
         assert re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?", file)
         assert len(file) < 90
         assert labels["day"] in ("1", "2")
@@ -185,7 +186,7 @@ def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> No
 def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     year = ExactCover(Instance(read_puzzle("a-puzzle-a-day"), (), ("month", "day")))
     assert known_count(year) == 25_061
-    monkeypatch.setattr("calmip.tasks._library.EFFORT", 2)
+    monkeypatch.setattr("calmip.tasks._model_text.EFFORT", 2)
     assert known_count(year) is None
 
 

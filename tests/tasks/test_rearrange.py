@@ -24,7 +24,8 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import count_by_reveal
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
-from calmip.tasks.rearrange import _Search, assignment_model, rank_correlation, rearrange
+from calmip.tasks._arrangement import ArrangementSearch, assignment_model, rank_correlation
+from calmip.tasks.rearrange import rearrange
 
 SMALL = """\
 name: Three months
@@ -109,7 +110,7 @@ def test_merits_are_rank_correlations_and_no_swap_improves_the_end(
     counts = rng.integers(0, most + 1, (size, size))
     counts += counts.T
     dates = np.array(list(itertools.product(range(months), range(months, size))))
-    search = _Search(counts, dates, months, 0)
+    search = ArrangementSearch(counts, dates, months, 0)
 
     def merit(at: np.ndarray) -> tuple[int, float]:
         numbers = counts[at[dates[:, 0]], at[dates[:, 1]]]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from calmip.documents.writer import puzzle_text
-from calmip.tasks.rearrange import Merit, Rearrangement
+from calmip.tasks._arrangement import Merit
+from calmip.tasks.rearrange import Rearrangement
 
 __all__ = ["reached", "text"]
 

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from calmip._limits import Limits
+from calmip.documents.fields import check_keys, choice_of, name_of, text_of, whole
 from calmip.documents.nodes import Items, Node, Table, Text, located
-from calmip.documents.puzzle_file import check_keys, flag_of, name_of, puzzle_of, text_of
-from calmip.documents.reader import parse_reveal, read_instance
 from calmip.documents.yaml import read_document
 from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.models import FORMULATIONS
-from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.solvers import SOLVERS
-from calmip.tasks._library import library_dates
+from calmip.tasks.campaign.instances import ModelFile, files_of, instances_of
 
-__all__ = ["GOALS", "Campaign", "ModelFile", "Setting", "bundled_suites", "read_campaign"]
+__all__ = ["GOALS", "Campaign", "Setting", "bundled_suites", "read_campaign"]
 
 KEYS = (
     "instances", "formulations", "solvers", "seeds", "time_limit", "memory_limit", "goal",
     "shuffle", "reference_every", "name", "note",
 )  # fmt: skip
-INSTANCE_KEYS = ("puzzle", "dates", "reveal", "free", "flip", "name", "goal", "why")
 SOLVER_KEYS = ("name", "options")
 
 GOALS = ("solve", "count")
@@ -55,14 +52,6 @@ class Setting:
     def words(self) -> str:
         """The options in one line."""
         return " ".join(f"{name}={value}" if value else name for name, value in self.options)
-
-
-@dataclass(frozen=True)
-class ModelFile:
-    """A model file of somebody, and the ``.solu`` files that lie beside it."""
-
-    path: Path
-    name: str
 
 
 @dataclass(frozen=True)
@@ -131,41 +120,27 @@ def read_campaign(source: str | Path) -> Campaign:
 
 def _campaign(document: Table, path: Path, name: str) -> Campaign:
     check_keys(document, KEYS)
-    goal = _one_of(document, "goal", GOALS, default="solve")
+    goal = choice_of(document, "goal", GOALS, default="solve")
     campaign = Campaign(
         instances=tuple(_instances(document, path, name, goal)),
         formulations=tuple(_names(document, "formulations", tuple(FORMULATIONS), "matrix")),
-        settings=tuple(_settings(document)),
-        seeds=tuple(_whole(text, ("seeds", n)) for n, text in enumerate(_texts(document, "seeds"))),
+        settings=tuple(_settings(document, name)),
+        seeds=tuple(whole(text, ("seeds", n)) for n, text in enumerate(_texts(document, "seeds"))),
         time_limit=_seconds(document),
         memory_limit=_bytes(document),
-        shuffle=_whole(text_of(document, "shuffle", default="0"), ("shuffle",)),
-        reference_every=_whole(
+        shuffle=whole(text_of(document, "shuffle", default="0"), ("shuffle",)),
+        reference_every=whole(
             text_of(document, "reference_every", default="50"), ("reference_every",)
         ),
         name=name_of(document, "name", default=path.stem),
     )
     for number, seed in enumerate(campaign.seeds):
-        with _placed("seeds", number):
+        with located(name, document, "seeds", number):
             Limits(campaign.time_limit, seed)
     runs = len(campaign.instances) * len(campaign.formulations)
     if runs * len(campaign.settings) * len(campaign.seeds) > MOST_RUNS:
         raise InputError(f"the campaign has more than {MOST_RUNS:,} runs; make several of it")
     return campaign
-
-
-class _placed:  # noqa: N801 - used like a function
-    """Give an `InputError` that leaves the block its place in the document."""
-
-    def __init__(self, *where: str | int) -> None:
-        self.where = where
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, InputError) and error.path is None:
-            error.where = (*self.where, *error.where)
 
 
 def _instances(
@@ -179,81 +154,20 @@ def _instances(
             where=("instances",),
         )
     for number, entry in enumerate(entries):
-        with _placed("instances", number):
+        with located(name, document, "instances", number):
             if not isinstance(entry, Table):
                 raise InputError("an entry is a mapping with the key puzzle, files or suite")
             if "suite" in entry:
                 check_keys(entry, ("suite",))
-                suite = _one_of(entry, "suite", bundled_suites())
+                suite = choice_of(entry, "suite", bundled_suites())
                 yield from read_campaign(suite).instances
-            elif "files" in entry:
-                check_keys(entry, ("files", "goal", "why"))
-                mine = _one_of(entry, "goal", GOALS, default=goal)
-                yield from (
-                    (file, mine) for file in _files(text_of(entry, "files", default=""), path)
-                )
-            else:
-                check_keys(entry, INSTANCE_KEYS)
-                mine = _one_of(entry, "goal", GOALS, default=goal)
-                yield from ((one, mine) for one in _puzzles(entry, path, name))
+                continue
+            mine = choice_of(entry, "goal", GOALS, default=goal)
+            found = files_of(entry, path) if "files" in entry else instances_of(entry, path, name)
+            yield from ((one, mine) for one in found)
 
 
-def _files(pattern: str, path: Path) -> list[ModelFile]:
-    base = Path(pattern)
-    root = Path(base.anchor) if base.is_absolute() else path.parent
-    inner = base.relative_to(base.anchor) if base.is_absolute() else base
-    try:
-        found = sorted(file for file in root.glob(str(inner)) if file.is_file())
-    except (ValueError, NotImplementedError, OSError) as error:
-        raise InputError(f"'{shown(pattern)}' is no pattern of files: {error}") from None
-    models = [f for f in found if f.name.lower().removesuffix(".gz").endswith((".mps", ".lp"))]
-    if not models:
-        raise InputError(
-            f"no file .mps or .lp (or .gz) fits '{shown(pattern)}', seen from {shown(root, 200)}",
-            where=("files",),
-        )
-    return [
-        ModelFile(file, re.sub(r"(\.gz|\.mps|\.lp)+$", "", file.name, flags=re.I))
-        for file in models
-    ]
-
-
-def _puzzles(entry: Table, path: Path, name: str) -> Iterator[Instance]:
-    flip = flag_of(entry, "flip", default=True) if "flip" in entry else None
-    node = entry.get("puzzle")
-    if isinstance(node, Table):
-        title = name_of(entry, "name", default="puzzle")
-        puzzle = puzzle_of(node, title, name)
-        puzzle = puzzle if flip is None else puzzle.with_flip(flip)
-        whole = Instance(puzzle, (), tuple(puzzle.groups), title)
-    elif isinstance(node, Text) and node:
-        beside = path.parent / node
-        source: str | Path = beside if beside.is_file() else str(node)
-        settled = not ("dates" in entry or flag_of(entry, "free", default=False))
-        reveal = parse_reveal(text_of(entry, "reveal", default="")) if "reveal" in entry else None
-        whole = read_instance(source, reveal=reveal, flip=flip, free=not settled)
-        puzzle, title = whole.puzzle, name_of(entry, "name", default=whole.name)
-    else:
-        raise InputError("puzzle is a name, a path or the puzzle itself", where=("puzzle",))
-    if "dates" not in entry:
-        yield replace(whole, name=_stem(title))  # a file's name has no blanks
-        return
-    if entry["dates"] == "all":
-        for stem, labels in library_dates(puzzle).items():
-            yield Instance.reveal(puzzle, labels, name=stem)
-        return
-    for number, text in enumerate(_texts(entry, "dates")):
-        with _placed("dates", number):
-            day = parse_date(text)
-            stem = _stem(puzzle.id or title) + ("" if puzzle.flip else "-no-flip")
-            yield Instance.of_date(puzzle, day, name=f"{stem}-{day.isoformat()}")
-
-
-def _stem(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_.]+", "-", text).strip("-")[:60] or "puzzle"
-
-
-def _settings(document: Table) -> Iterator[Setting]:
+def _settings(document: Table, name: str) -> Iterator[Setting]:
     entries = document.get("solvers", Items([Text("highs", 1), Text("cbc", 1)]))
     if not isinstance(entries, Items) or not entries:
         raise InputError(
@@ -261,7 +175,7 @@ def _settings(document: Table) -> Iterator[Setting]:
         )
     seen: set[Setting] = set()
     for number, entry in enumerate(entries):
-        with _placed("solvers", number):
+        with located(name, document, "solvers", number):
             setting = _setting(entry)
             if setting in seen:
                 raise InputError(f"{setting.solver} is there twice with the same options")
@@ -284,7 +198,7 @@ def _setting(entry: Node) -> Setting:
         if not re.fullmatch(r"[A-Za-z][\w./:-]*", option) or not str(value).isprintable():
             raise InputError(f"'{shown(option)}' is no name of an option", where=("options",))
     pairs = sorted((str(name), str(value)) for name, value in options.items())
-    return Setting(_one_of(entry, "name", tuple(SOLVERS)), tuple(pairs))
+    return Setting(choice_of(entry, "name", tuple(SOLVERS)), tuple(pairs))
 
 
 def _names(document: Table, key: str, allowed: tuple[str, ...], default: str) -> list[str]:
@@ -303,24 +217,6 @@ def _texts(document: Table, key: str, default: str = "0") -> list[str]:
     if not isinstance(node, Items) or not node or not all(isinstance(e, Text) for e in node):
         raise InputError(f"{key} is a list of one or more, as in [{default}]", where=(key,))
     return [str(entry) for entry in node]
-
-
-def _one_of(document: Table, key: str, allowed: tuple[str, ...], default: str = "") -> str:
-    text = text_of(document, key, default=default)
-    if text not in allowed:
-        near = did_you_mean(text, allowed)
-        raise InputError(
-            f"{key}: '{shown(text)}' is none of {listed(allowed)}"
-            f"{f'; did you mean {near}?' if near else ''}",
-            where=(key,),
-        )
-    return text
-
-
-def _whole(text: str, where: tuple[str | int, ...]) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 10):
-        raise InputError(f"{where[0]}: '{shown(text)}' is no whole number from 0 on", where=where)
-    return int(text)
 
 
 def _seconds(document: Table) -> float:

@@ -16,7 +16,8 @@ from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.tasks.campaign.document import Campaign, ModelFile
+from calmip.tasks.campaign.document import Campaign
+from calmip.tasks.campaign.instances import ModelFile
 
 __all__ = ["FILE", "Problem", "Truth", "Witness", "problem_of_file", "problems"]
 
