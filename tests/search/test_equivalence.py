@@ -296,7 +296,8 @@ def test_the_command_draws_and_tells(capsys: pytest.CaptureFixture[str], tmp_pat
     assert main(["check", instance, "--model", str(loose)]) == 1
     out = capsys.readouterr().out
     assert " ?   | square |" in out
-    assert "is not a model of this instance: a solution of the model that is no tiling" in out
+    size = "(5 columns, 5 rows)"
+    assert f"{loose} {size} is not a model of this instance: a solution of the model that is" in out
     assert main(["check", instance, "--model", str(loose), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["instance", "valid", "reasons", "point"]
