@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.errors import SolverFailed
+from calmip.errors import SolverFailed, SolverMissing
 
-__all__ = ["KILL", "NO_PROCESSES", "Ended", "descendants", "processes_are_here", "run"]
+__all__ = [
+    "KILL", "NO_PROCESSES", "Ended", "check_processes", "descendants", "processes_are_here", "run",
+]  # fmt: skip
 
 MAX_LINE = 10_000
 """Bytes after which a line of output is cut."""
@@ -34,6 +36,12 @@ NO_PROCESSES = "needs a process of its own, and there are none in a browser; use
 def processes_are_here() -> bool:
     """Return whether programs can be run at all; in a browser (Pyodide) they cannot."""
     return sys.platform not in ("emscripten", "wasi")
+
+
+def check_processes(what: str) -> None:
+    """Raise `SolverMissing` if something needs processes or threads and there are none."""
+    if not processes_are_here():
+        raise SolverMissing(f"{what} processes or threads, and there are none in a browser")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ from charts import chart_picture, charts
 import calmip
 from calmip.render import bench_plots
 from calmip.render.colours import colour
+from calmip.render.cutting import Cutting, sheets
+from calmip.render.cutting_files import COLOURS, HAIRLINE, cut_file
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.sheets import sheet_picture
@@ -44,6 +46,9 @@ DESIGNS = {
     "hexagons": ("hex43-v1", "J4,J4,O4,P4,P4,S4,S4,U4,Y4,5-11"),
 }
 """The best sets of docs/explanation/design.md: a board, and its pieces."""
+SEEN = {"light": ("#d00000", "#0000ff"), "dark": ("#ff7b72", "#86abf2")}
+"""The colours of what is cut and of what is engraved where they are looked at, not cut."""
+
 LOGO = Path(__file__).parent / "logo.yaml"
 
 
@@ -58,6 +63,8 @@ def drawn() -> Iterator[tuple[str, str]]:
         for theme in THEMES:
             ink = f'<svg style="color:{colour("ink", theme)}"'
             yield f"campaign-{name}-{theme}.svg", bench_plots.svg(plot).replace("<svg", ink, 1)
+    for theme in THEMES:
+        yield f"cut-{theme}.svg", cut_drawing(theme)
     yield "logo.svg", svg_file(logo(), theme="light", cell=32)
 
 
@@ -79,12 +86,29 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "relaxation", shares_picture(six, found.shares()), 40
     yield "tree", tree_picture(calmip.tree(six)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
-    for name, (board, words) in DESIGNS.items():
-        frame = calmip.read_board(board)
-        pool = calmip.read_pool(words, frame)
-        yield f"design-{name}", puzzle_picture(pool.puzzle(frame, pool.most)), 24
+    for name in DESIGNS:
+        yield f"design-{name}", puzzle_picture(design(name)), 24
+    yield "design-year", year_picture(calmip.year(design("pentominoes"))), 30
     for chart in charts():
         yield chart.name, chart_picture(chart), 30
+
+
+def design(name: str) -> calmip.Puzzle:
+    """Return the puzzle of one of `DESIGNS`."""
+    board, words = DESIGNS[name]
+    frame = calmip.read_board(board)
+    pool = calmip.read_pool(words, frame)
+    return pool.puzzle(frame, pool.most)
+
+
+def cut_drawing(theme: str) -> str:
+    """Return the sheets of docs/how-to/design.md, in lines that are seen on a screen."""
+    cutting = Cutting(kerf=0.15, radius=0.5, sheet=(600, 220))
+    text = cut_file(sheets(design("pentominoes"), cutting), cutting, "svg").decode()
+    text = text.replace(f'stroke-width="{HAIRLINE}"', 'stroke-width="1.2"')
+    for (shade, _), seen in zip(COLOURS.values(), SEEN[theme], strict=True):
+        text = text.replace(shade, seen)
+    return text
 
 
 def screens() -> None:

@@ -70,6 +70,39 @@ def test_solvers_that_need_a_process_say_so(name: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "bench run easy -o easy.db",
+        "count tiny --workers 2",
+        "count tiny --parts 2 --journal journal.jsonl",
+        "design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
+        "prove tiny --all-dates -o proofs --workers 2",
+    ],
+)
+def test_what_needs_workers_says_so(words: str, tmp_path: Path) -> None:
+    done = in_browser(
+        f"import os\nos.chdir({str(tmp_path)!r})\n"
+        f"from calmip.cli import main\nsys.exit(main({words.split()!r}))\n"
+    )
+    assert done.returncode == 4, done.stderr
+    # A line before it says that the compiled search is not there.
+    assert done.stderr.splitlines()[-1].endswith("threads, and there are none in a browser")
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_proof_is_made_and_checked_without_processes(tmp_path: Path) -> None:
+    done = in_browser(
+        "import calmip\n"
+        "tiny = calmip.read_instance('tiny')\n"
+        f"print(calmip.prove(tiny, {str(tmp_path / 'proof')!r}).status)\n"
+        f"print(calmip.prove_check({str(tmp_path / 'proof')!r}).status)\n"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["feasible", "feasible"]
+
+
 def test_extras_that_cannot_be_there_are_left_out() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     there = {"sys_platform": "emscripten", "extra": ""}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+from calmip._process import check_processes
 from calmip.errors import InputError, ProofRefused, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -93,6 +93,10 @@ def _done(tasks: dict[str, Task], workers: int) -> Iterator[tuple[str, Proved]]:
         for name, task in tasks.items():
             yield name, _prove(task)
         return
+    check_processes("more than one worker needs")
+    # Loads multiprocessing, which a browser has not.
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
     with ProcessPoolExecutor(workers) as pool:
         names = {pool.submit(_prove, task): name for name, task in tasks.items()}
         try:

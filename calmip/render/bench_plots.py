@@ -18,7 +18,12 @@ __all__ = ["Plot", "cactus", "performance", "png", "svg"]
 SHADES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#888888")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 620, 360, 56, 46, 14
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 460, 300, 48, 46, 14
+"""In units of which a letter has 13: a phone shows the whole width, and they can be read there."""
+
+SHOWN = 520
+"""The pixels of the width where there is room."""
+
 LINE = 17
 
 
@@ -84,8 +89,8 @@ def svg(plot: Plot) -> str:
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{WIDTH}" role="img" aria-label="{xml_text(plot.title)}" '
-        'font-family="Helvetica,Arial,sans-serif" font-size="12" fill="currentColor">',
+        f'width="{SHOWN}" role="img" aria-label="{xml_text(plot.title)}" '
+        'font-family="Helvetica,Arial,sans-serif" font-size="13" fill="currentColor">',
         f"<title>{xml_text(plot.title)}</title>",
     ]
     parts += _axes(plot, place, low, high)

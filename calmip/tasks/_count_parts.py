@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from calmip._limits import Deadline
+from calmip._process import check_processes
 from calmip.errors import InputError, shown
 from calmip.search.exact_cover.options import Ints, Options
 from calmip.search.exact_cover.parts import divided, tally, threads_pay
@@ -102,6 +103,7 @@ class Sharing:
             with pool(self._workers, self._dask, ()) as cluster:
                 yield cluster.executor, cluster.size()
             return
+        check_processes("a count in parts needs")
         executor: Executor
         if threads_pay(options):
             executor = ThreadPoolExecutor(self._workers)

@@ -9,6 +9,7 @@ from itertools import islice
 from math import prod
 
 from calmip._limits import Deadline
+from calmip._process import check_processes
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.tasks._sets import PieceSet, SetJudge
@@ -73,6 +74,7 @@ def decided(
     with ExitStack() as stack:
         executor: Executor
         if dask is None:
+            check_processes("the choice of pieces needs")
             executor = ThreadPoolExecutor(workers, thread_name_prefix="calmip-design")
             stack.enter_context(executor)
         else:

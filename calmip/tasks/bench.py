@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from calmip._process import check_processes
 from calmip.errors import InputError
 from calmip.problem.status import Status
 from calmip.tasks._result import Pictured, Result
@@ -103,6 +104,7 @@ def bench(
     """
     if not 1 <= workers <= 1024:
         raise InputError(f"the number of workers is from 1 to 1024, not {workers}")
+    check_processes("a campaign needs")
     wanted = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     path = Path(output)
     solvers = sorted({setting.solver for setting in wanted.settings})

@@ -37,9 +37,9 @@ class Run:
         The solver; None where the formulation is missing, so that nothing ran.
     answer
         ``"tiling"``, ``"none"`` (the solver's claim, where the compiled search
-        agrees), ``"unknown"`` (a limit came first), ``"failed"``, ``"unfit"`` (the
-        solver takes no models of this kind, or its licence none of this size), or
-        ``"missing"`` (the formulation's package cannot be imported).
+        agrees), ``"unknown"`` (a limit came first), ``"failed"``, ``"unfit"``
+        (the solver takes no models of this kind, or its licence none of this
+        size), or ``"missing"`` (the formulation's package cannot be imported).
     columns, rows, nonzeros
         The size of the model file, None without one.
     bound
@@ -114,7 +114,7 @@ class Comparison(Result):
     @property
     def status(self) -> Status:
         """Failed if an answer did not survive its check, else what the answers say together."""
-        answers = {run.answer for run in self.runs} - {"missing", "unfit"}
+        answers = {run.answer for run in self.runs}
         if "failed" in answers:
             return Status.FAILED
         if "tiling" in answers:
@@ -242,9 +242,7 @@ def _runs(
                 # A name that is no column is for the check below to judge.
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
                 run = replace(run, optimum=float(arrays.cost[ones].sum()))
-            yield (
-                run if answer != "unknown" else _judged(run, cover, model, outcome, limits.seconds)
-            )
+            yield run if detail else _judged(run, cover, model, outcome, limits.seconds)
 
 
 def _without_constant(root: LinearOptimum, offset: float) -> float | None:

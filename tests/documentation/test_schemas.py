@@ -12,12 +12,19 @@ import jsonschema
 import pytest
 import yaml
 from docblocks import blocks
+from referencing import Registry, Resource
 
 from calmip.cli import main
 from calmip.documents.puzzle_file import PUZZLE_KEYS
 from calmip.documents.reader import INSTANCE_KEYS
+from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
+from calmip.solvers import SOLVERS
+from calmip.tasks.campaign import document as campaigns
+from calmip.tasks.campaign.instances import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
+from calmip.tasks.campaign.judge import STATUSES
+from calmip.tasks.campaign.store import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference" / "schemas"
@@ -30,8 +37,26 @@ def schema(name: str) -> Any:
 
 
 def faults(name: str, document: Any) -> list[str]:
-    validator = jsonschema.Draft202012Validator(schema(name))
+    others = [Resource.from_contents(schema(path.name.split(".")[0])) for path in FOLDER.iterdir()]
+    registry = [resource @ Registry() for resource in others]
+    validator = jsonschema.Draft202012Validator(
+        schema(name), registry=Registry().combine(*registry)
+    )
     return [error.message for error in validator.iter_errors(document)]
+
+
+class Loader(yaml.SafeLoader):
+    """Reads YAML as editors do, to which a date is a text."""
+
+
+Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def loaded(text: str) -> Any:
+    return yaml.load(text, Loader)
 
 
 def test_the_schemas_lie_where_their_identifiers_say() -> None:
@@ -52,14 +77,32 @@ def test_the_examples_of_the_page_are_valid_and_what_the_program_prints(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = [block for block in blocks(FOLDER.with_suffix(".md")) if block.language != "console"]
-    for block in page[:2]:
-        (tmp_path / block.argument).write_text(block.text)
-    puzzle, instance, result = (yaml.safe_load(block.text) for block in page)
-    for name, document in (("puzzle", puzzle), ("instance", instance), ("solution", result)):
+    for block in page:
+        if block.argument:
+            (tmp_path / block.argument).write_text(block.text)
+    names = ("puzzle", "instance", "solution", "campaign", "results")
+    assert {f"{name}.schema.json" for name in names} == {path.name for path in FOLDER.iterdir()}
+    shown = {name: loaded(block.text) for name, block in zip(names, page, strict=True)}
+    for name, document in shown.items():
         assert faults(name, document) == []
     assert main(["enumerate", str(tmp_path / page[1].argument), "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert {**printed, "seconds": None} == {**result, "seconds": None}
+    assert {**printed, "seconds": None} == {**shown["solution"], "seconds": None}
+    base, out = str(tmp_path / "small.db"), tmp_path / "small.json"
+    assert main(["bench", "run", str(tmp_path / page[3].argument), "-o", base]) == 0
+    assert main(["bench", "report", base, "-o", str(out)]) == 0
+    results = json.loads(out.read_text(encoding="utf-8"))
+    assert faults("results", results) == []
+    assert keys(results) == keys(shown["results"])
+    assert list(results["runs"][0]) == list(shown["results"]["runs"][0])
+    assert set(results["runs"][0]) == set(COLUMNS)
+
+
+def keys(document: Any) -> Any:
+    """Return a document without its values."""
+    if isinstance(document, dict):
+        return {key: keys(value) for key, value in document.items()}
+    return [keys(entry) for entry in document] if isinstance(document, list) else None
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "calmip" / "puzzles").glob("*.yaml")),
@@ -72,6 +115,66 @@ def test_every_bundled_puzzle_is_valid(path: Path) -> None:
                          ids=lambda path: path.stem)  # fmt: skip
 def test_every_instance_is_valid(path: Path) -> None:
     assert faults("instance", yaml.safe_load(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(ROOT / "calmip" / "suites").glob("*.yaml"), *(ROOT / "benchmarks").glob("campaign*.yaml")],
+    ids=lambda path: path.stem,
+)
+def test_every_campaign_is_valid(path: Path) -> None:
+    assert faults("campaign", loaded(path.read_text(encoding="utf-8"))) == []
+
+
+def test_the_campaign_of_the_guide_is_valid() -> None:
+    page = blocks(ROOT / "docs" / "how-to" / "campaigns.md")
+    files = [block for block in page if block.argument and block.argument.endswith(".yaml")]
+    assert files
+    assert all(faults("campaign", loaded(block.text)) == [] for block in files)
+
+
+def test_the_results_of_the_large_campaign_are_valid(tmp_path: Path) -> None:
+    out = tmp_path / "campaign.json"
+    assert main(["bench", "report", str(ROOT / "benchmarks/campaign.db"), "-o", str(out)]) == 0
+    assert faults("results", json.loads(out.read_text(encoding="utf-8"))) == []
+
+
+def test_the_names_in_the_schemas_of_campaigns_are_those_of_the_reader() -> None:
+    campaign, results = schema("campaign"), schema("results")
+    assert set(campaign["properties"]) == set(campaigns.KEYS)
+    kinds = campaign["$defs"]
+    assert set(kinds["puzzle"]["properties"]) == set(INSTANCE_KEYS_OF_CAMPAIGNS)
+    assert kinds["solver"]["enum"] == list(SOLVERS)
+    assert kinds["suite"]["properties"]["suite"]["enum"] == list(campaigns.bundled_suites())
+    assert campaign["properties"]["formulations"]["items"]["enum"] == list(FORMULATIONS)
+    assert campaign["properties"]["goal"]["enum"] == list(campaigns.GOALS)
+    run = results["properties"]["runs"]["items"]
+    assert run["properties"]["status"]["enum"] == list(STATUSES)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"solvers": ["highs"]},
+        {"instances": []},
+        {"instances": [{"puzzle": "tiny", "suite": "easy"}]},
+        {"instances": [{"suite": "simple"}]},
+        {"instances": [{"puzzle": "a-puzzle-a-day", "date": ["2024-02-29"]}]},
+        {"instances": [{"puzzle": {"grid": ["1 2"]}}]},
+        {"instances": [{"suite": "count"}], "solvers": ["hihgs"]},
+        {"instances": [{"suite": "count"}], "solvers": [{"name": "cbc", "option": {}}]},
+        {"instances": [{"suite": "count"}], "solvers": [{"name": "cbc", "options": {"--x": "1"}}]},
+        {"instances": [{"suite": "count"}], "seeds": [-1]},
+        {"instances": [{"suite": "count"}], "time_limit": 0},
+        {"instances": [{"suite": "count"}], "memory_limit": "2 elephants"},
+        {"instances": [{"suite": "count"}], "goal": "win"},
+    ],
+)
+def test_a_campaign_that_the_reader_refuses_is_not_valid(wrong: Any, tmp_path: Path) -> None:
+    assert faults("campaign", wrong)
+    path = tmp_path / "wrong.yaml"
+    path.write_text(yaml.safe_dump(wrong))
+    assert main(["bench", "run", str(path), "-o", str(tmp_path / "x.db")]) == 2
 
 
 def test_the_keys_and_shapes_are_those_of_the_reader() -> None:

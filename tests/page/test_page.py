@@ -351,15 +351,20 @@ def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_pat
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("view", ["play", "year", "model", "lab"])
-def test_no_view_violates_a_rule_of_axe(opened: Opened, view: str, scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("view", "size"), [("play", USUAL), ("play", PHONE), ("year", USUAL), ("model", USUAL),
+                       ("lab", USUAL)],
+)  # fmt: skip
+def test_no_view_violates_a_rule_of_axe(
+    opened: Opened, view: str, size: dict[str, Any], scheme: str
+) -> None:
     axe = WEB / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.is_file():
         from presence import missing
 
         missing("axe-core (npm ci in web/)")
     hash_ = f"{DAY}&placed=U:Jan+Mar+Jul+Aug+Sep&view={view}"
-    page = opened(hash_, color_scheme=scheme)
+    page = opened(hash_, color_scheme=scheme, **size)
     if view == "year":
         page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
     elif view == "lab":

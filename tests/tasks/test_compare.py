@@ -18,8 +18,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search import exact_cover
 from calmip.search.exact_cover import Search
-from calmip.solvers import SOLVERS, Outcome, Status
-from calmip.solvers.base import KILLED
+from calmip.solvers import Outcome, Status
+from calmip.solvers.base import KILLED, ModelRefused
 from calmip.solvers.highs import Highs
 from calmip.solvers.relaxation import relax
 from calmip.tasks.compare import Comparison, Run, compare
@@ -46,22 +46,6 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
         assert (row.columns, row.rows) == ((11, 13) if row.formulation == "cells" else (5, 5))
     bounds = {row.formulation: row.bound for row in rows}
     assert bounds == {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
-
-
-def test_a_model_that_a_solver_does_not_take_is_a_row_that_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    some = {name: SOLVERS[name] for name in ("highs", "exact-cover")}
-    monkeypatch.setattr("calmip.tasks.compare.SOLVERS", some)
-    rows = compare(read_instance("instances/tiny.yaml")).runs
-    unfit = {row.formulation: row for row in rows if row.answer == "unfit"}
-    assert set(unfit) == {"packing", "cells"}
-    assert all("use another solver" in row.detail for row in unfit.values())
-    assert {row.answer for row in rows} == {"tiling", "unfit"}
-    assert main(["compare", "instances/tiny.yaml"]) == 0
-    assert "packing, exact-cover: exact-cover takes rows that" in capsys.readouterr().out
-    only = ["--solver", "exact-cover", "--formulation", "packing"]
-    assert main(["compare", "instances/tiny.yaml", *only]) == 3
 
 
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
@@ -261,6 +245,30 @@ def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
         if run.formulation == "pyomo"
     ]
     assert (run.answer, run.detail) == ("missing", f"formulation pyomo {wanted}")
+
+
+def test_a_solver_that_takes_no_such_model_is_a_row_that_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "instances/tiny.yaml", "--solver", "exact-cover"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    answers = {line.split()[0]: line.split()[6] for line in lines[1 : 1 + len(FORMULATIONS)]}
+    assert answers["matrix"] == "tiling"
+    assert answers["packing"] == "unfit"
+    assert any(line.startswith("packing, exact-cover: exact-cover takes rows ") for line in lines)
+    only = ["--solver", "exact-cover", "--formulation", "packing"]
+    assert main(["compare", "instances/tiny.yaml", *only]) == 3
+
+
+def test_a_licence_that_takes_no_such_model_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise ModelRefused("the licence takes 2,000 columns")
+
+    monkeypatch.setattr(Highs, "solve", refused)
+    (run,) = compare(
+        read_instance("instances/tiny.yaml"), solvers=["highs"], formulations=["matrix"]
+    ).runs
+    assert (run.answer, run.detail) == ("unfit", "the licence takes 2,000 columns")
 
 
 def test_nothing_that_ran_is_no_answer() -> None:

@@ -14,7 +14,7 @@ WORDS = (0, 5, 6)
 
 
 def text(comparison: Comparison) -> str:
-    """Return the table, a line for each run that is missing, unfit or failed, and the obstacle."""
+    """Return the table, a line for each run without an answer of its own, and the obstacle."""
     lines = aligned([HEADS, *(_cells(run) for run in comparison.runs)], left=WORDS)
     lines += [
         f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from calmip._process import check_processes
 from calmip.errors import InputError
 from calmip.search.exact_cover._memory import kind_of
 from calmip.search.exact_cover.options import Options
@@ -177,6 +178,7 @@ def divided(options: Options, number: int) -> list[Options]:
 
 def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
     """Count in so many threads; all end as soon as one fails or the tick raises."""
+    check_processes("more than one worker needs")
     parts = divided(options, workers)
     handled = [0] * len(parts)
     ended = False
