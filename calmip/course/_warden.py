@@ -39,7 +39,7 @@ def main(seconds: float, most_bytes: int, entries: int, processes: int, command:
     """Run the command and return what came to pass."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     deadline = time.monotonic() + seconds
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     found = ENDED
@@ -89,12 +89,12 @@ def _kill_all(process: subprocess.Popen[bytes]) -> None:
         for pid in left:
             with contextlib.suppress(OSError):
                 os.kill(pid, KILL)
-        if sys.platform != "win32":  # where nobody has to ask after the dead
-            with contextlib.suppress(OSError):
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
         if time.monotonic() > deadline:
-            return
+            break
+    if sys.platform != "win32":  # where nobody has to ask after the dead
+        with contextlib.suppress(OSError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
 
 
 if __name__ == "__main__":

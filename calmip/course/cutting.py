@@ -103,7 +103,7 @@ def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
     for cut in given:
         if not isinstance(cut, list):
             raise Failed(f"a cut is a list of different placements, not {quoted(cut)}")
-        cuts.append(sorted(options_of(cover, cut)))
+        cuts.append(options_of(cover, cut))
     return cuts
 
 

@@ -31,7 +31,7 @@ __all__ = ["grade_enumeration"]
 def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
     """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
     covers = [ExactCover(instance) for instance in CASES]
-    solutions = [[tuple(sorted(options)) for options in Search(cover)] for cover in covers]
+    solutions = [[tuple(options) for options in Search(cover)] for cover in covers]
     tilings = [
         [[_name(cover, option) for option in options] for options in found]
         for cover, found in zip(covers, solutions, strict=True)
@@ -94,8 +94,8 @@ def _name(cover: ExactCover, option: int) -> str:
 
 def _options(cover: ExactCover, names: list[object]) -> set[int]:
     where = f"puzzle {cover.instance.name}: "
-    return options_of(
-        cover, names, where=where, unknown="is none of the placements that it was given"
+    return set(
+        options_of(cover, names, where=where, unknown="is none of the placements that it was given")
     )
 
 

@@ -89,7 +89,6 @@ class Failed(Exception):
 
     def __init__(self, fault: str, example: Example | None = None) -> None:
         super().__init__(fault)
-        self.fault = fault
         self.example = example
 
 
@@ -114,7 +113,7 @@ def run_checks(
             look()
             done.append(Check(what, worth))
         except Failed as failed:
-            done.append(Check(what, worth, failed.fault, failed.example))
+            done.append(Check(what, worth, str(failed), failed.example))
             if needed:
                 stopped = f"this does not hold: {what}"
     return tuple(done)
@@ -165,8 +164,8 @@ def options_of(
     *,
     where: str = "",
     unknown: str = "is no placement of this puzzle",
-) -> set[int]:
-    """Return the options that the names of a submission mean, each of which is there once.
+) -> list[int]:
+    """Return the options that the names of a submission mean, in their order, each there once.
 
     Parameters
     ----------
@@ -196,4 +195,4 @@ def options_of(
                 example_of(cover, [option]),
             )
         options[option] = name
-    return set(options)
+    return list(options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from calmip.course.cases import CASES, name_of, named_option, plain
@@ -44,13 +45,12 @@ def _grade(
 ) -> tuple[Check, ...]:
     covers = [ExactCover(instance) for instance in CASES]
     with ExitStack() as stack:
-        submission = _Submission(covers)
+        submission = _Submission({f"{n}{suffix}": cover for n, cover in enumerate(covers)})
 
         def runs() -> None:
             task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
-            names = [f"{number}{suffix}" for number in range(len(covers))]
-            folder = stack.enter_context(handed_over(path, task, names, limits=limits))
-            submission.files = [folder / name for name in names]
+            handed = handed_over(path, task, submission.covers, limits=limits)
+            submission.folder = stack.enter_context(handed)
 
         return run_checks(
             [
@@ -64,22 +64,31 @@ def _grade(
         )  # fmt: skip
 
 
-class _Submission:
-    """The models of one submission, one per puzzle."""
+@dataclass(frozen=True)
+class _Answer:
+    """The model of one puzzle; its variables' names as placements, and those that are none."""
 
-    def __init__(self, covers: list[ExactCover]) -> None:
+    cover: ExactCover
+    model: BinaryModel
+    names: dict[str, str] = field(default_factory=dict)
+    others: list[int] = field(default_factory=list)
+
+
+class _Submission:
+    """The models of one submission, one per puzzle; the puzzles go by the names of their files."""
+
+    def __init__(self, covers: Mapping[str, ExactCover]) -> None:
         self.covers = covers
-        self.files: list[Path] = []
-        self.models: list[BinaryModel] = []
-        self.names: list[dict[str, str]] = []
-        self.others: list[list[int]] = []
+        self.folder = Path()
+        self.answers: list[_Answer] = []
 
     def read(self) -> None:
-        for cover, path in zip(self.covers, self.files, strict=True):
+        for name, cover in self.covers.items():
+            path = self.folder / name
             try:
-                self.models.append(read_model(path))
+                self.answers.append(_Answer(cover, read_model(path)))
             except CalmipError as error:
-                message = str(error).replace(str(path), path.name)
+                message = str(error).replace(str(path), name)
                 raise Failed(f"puzzle {cover.instance.name}: {message[:300]}") from None
 
     def columns(self) -> None:
@@ -88,11 +97,9 @@ class _Submission:
         Whether the equations are right is looked at all the same, on what variables there are.
         """
         faults = []
-        for cover, model in zip(self.covers, self.models, strict=True):
+        for answer in self.answers:
             try:
-                self.names.append({})
-                self.others.append([])
-                _note_columns(cover, model, self.names[-1], self.others[-1])
+                _note_columns(answer)
             except Failed as fault:
                 faults.append(fault)
         if faults:
@@ -100,14 +107,12 @@ class _Submission:
 
     def _compared(self, test: Callable[[ExactCover, BinaryModel, dict[str, str]], None]) -> None:
         enough = False
-        for cover, model, names, others in zip(
-            self.covers, self.models, self.names, self.others, strict=True
-        ):
-            present = [cover.option_number[name] for name in names.values()]
-            part = cover.restricted(present)
+        for answer in self.answers:
+            cover, model, others = answer.cover, answer.model, answer.others
+            part = cover.restricted([cover.option_number[name] for name in answer.names.values()])
             enough = enough or any(True for _ in Search(part, limit=1))
             fixed = model.with_row("calmip_others", others, 0, 0) if others else model
-            test(part, fixed, names)
+            test(part, fixed, answer.names)
         if not enough:
             raise Failed("its variables are too few for any tiling of any puzzle")
 
@@ -118,9 +123,7 @@ class _Submission:
         self._compared(_has_nothing_else)
 
 
-def _note_columns(
-    cover: ExactCover, model: BinaryModel, names: dict[str, str], others: list[int]
-) -> None:
+def _note_columns(answer: _Answer) -> None:
     """Note the placement of every variable that is one, and the variables that are none.
 
     Raises
@@ -128,27 +131,28 @@ def _note_columns(
     Failed
         If a variable is no placement that there is, or a placement has none, or two.
     """
+    cover = answer.cover
     where = f"puzzle {cover.instance.name}"
     seen: dict[int, str] = {}
     faults = []
-    for number, column in enumerate(model.columns):
+    for number, column in enumerate(answer.model.columns):
         option = named_option(cover, column)
         if option is None:
             continue
         if isinstance(option, Placement):
-            others.append(number)
+            answer.others.append(number)
             text = (
                 f"{where}: the variable {quoted(column)} is no placement of piece "
                 f"{option.piece} on cells to cover"
             )
             faults.append(Failed(text, _shown(cover, option)))
         elif option in seen:
-            others.append(number)
+            answer.others.append(number)
             text = f"{where}: two variables are the placement {quoted(column)}"
             faults.append(Failed(text))
         else:
             seen[option] = column
-            names[column] = cover.option_names[option]
+            answer.names[column] = cover.option_names[option]
     for option in range(cover.columns):
         if option not in seen:
             placement = cover.option(option)
@@ -177,7 +181,7 @@ def _has_nothing_else(cover: ExactCover, model: BinaryModel, names: dict[str, st
         for number, column in enumerate(model.columns)
         if column in names
     }
-    tilings = {tuple(sorted(options)) for options in Search(cover)}
+    tilings = {tuple(options) for options in Search(cover)}
     search = OneTree(model, limit=len(tilings) + 1, time_limit=SECONDS)
     for point in search:
         chosen = sorted(option_of[column] for column in point if column in option_of)

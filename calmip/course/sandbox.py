@@ -135,20 +135,16 @@ def _taken(path: Path, most: int) -> bytes | None:
     Failed
         If it is no regular file that can be read, or a larger one.
     """
-    flags = sum(getattr(os, f"O_{name}", 0) for name in ("NOFOLLOW", "NONBLOCK", "BINARY"))
+    further = sum(getattr(os, f"O_{name}", 0) for name in ("NOFOLLOW", "NONBLOCK"))
     try:
-        number = os.open(path, os.O_RDONLY | flags)
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | further)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or path.is_symlink():
+                raise Failed(f"it handed over {path.name}, which is not a regular file")
+            data = file.read(most + 1)
     except FileNotFoundError:
         return None
     except OSError:
         raise Failed(f"it handed over {path.name}, which is no file that can be read") from None
-    try:
-        if not stat.S_ISREG(os.fstat(number).st_mode) or path.is_symlink():
-            raise Failed(f"it handed over {path.name}, which is not a regular file")
-        with os.fdopen(number, "rb", closefd=False) as file:
-            data = file.read(most + 1)
-    finally:
-        os.close(number)
     if len(data) > most:
         raise Failed(f"it handed over {path.name}, which is larger than {most:,} bytes")
     return data
@@ -167,4 +163,4 @@ def _close_to_others() -> None:
     """Keep other processes of this user off this one's descriptors, if that is possible."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+            ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0)

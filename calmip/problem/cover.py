@@ -252,8 +252,8 @@ class ExactCover:
         str or None
             One sentence, or None if every item has enough options.
         """
-        enough = np.bincount(self.index, minlength=self.rows) >= self.demand
-        short = [item for item, fine in zip(self.items, enough, strict=True) if not fine]
+        covering = np.bincount(self.index, minlength=self.rows)
+        short = [self.items[number] for number in np.flatnonzero(covering < self.demand)]
         cells = [item.text for item in short if item.kind == "cell"]
         if cells:
             return f"no piece can cover {listed(cells, most=4)}"

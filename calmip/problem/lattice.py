@@ -5,7 +5,9 @@ motions that fix the origin are integer 2 x 2 matrices, and the corners of the
 cells lie on a grid of whole numbers, so one small class serves squares and
 hexagons alike. To add a lattice is to add one constant at the end. Shapes by
 name (`calmip.problem.polyforms`) and walls in characters (`calmip.render.text`)
-may follow: without them pieces are drawn in the file, and cells by name.
+may follow: without them pieces are drawn in the file, and cells by name. So may
+the motions in `calmip.proofs.check_tree`, which shares nothing: without them
+its proofs are written and not checked.
 """
 
 from __future__ import annotations

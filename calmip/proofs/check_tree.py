@@ -121,6 +121,8 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
 
 def _turned(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
     """Return the ways to lay a piece, each moved so that its first cell is (0, 0)."""
+    if lattice not in MOTIONS:
+        raise Refused(f"the lattice is {lattice!r}; known here are {', '.join(MOTIONS)}")
     turn, turns, over = MOTIONS[lattice]
     found = set()
     for start in [drawn, [over(r, c) for r, c in drawn]] if flip else [drawn]:

@@ -22,12 +22,6 @@ from calmip.problem.cover import ExactCover
 
 __all__ = ["Certificate", "find_certificate"]
 
-DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 10**6)
-"""Readable fractions are tried first: those with denominators up to each of these."""
-
-GRIDS = (10**3, 10**6, 10**9, 2**60)
-"""Grids on which multipliers are rounded before they are made to hold by a shift."""
-
 
 @dataclass(frozen=True)
 class Certificate:
@@ -49,7 +43,7 @@ class Certificate:
     def value(self, cover: ExactCover) -> Fraction:
         """Return y b, the combined right-hand side."""
         demand = cover.demand.tolist()
-        return sum((y * demand[row] for row, y in self.multipliers.items()), Fraction(0))
+        return _total(y * demand[row] for row, y in self.multipliers.items())
 
     def fault(self, cover: ExactCover) -> str | None:
         """Return why the multipliers prove nothing about a cover, or None if they do.
@@ -60,9 +54,8 @@ class Certificate:
         if odd:
             return f"there is no equation {odd[0]}; they are numbered from 0 to {cover.rows - 1}"
         for option in range(cover.columns):
-            total = sum(
-                (self.multipliers.get(item, Fraction(0)) for item in cover.items_of(option)),
-                Fraction(0),
+            total = _total(
+                self.multipliers.get(item, Fraction(0)) for item in cover.items_of(option)
             )
             if total > 0:
                 return f"column {cover.option_names[option]} gets {total}, which is above 0"
@@ -107,10 +100,9 @@ def find_certificate(
     if ray is None:
         return None
     for guess in _guesses(ray, columns):
-        if _proves(guess, columns, demand):
-            found = Certificate({row: y for row, y in zip(chosen, _whole(guess), strict=True) if y})
-            # The columns here are those of the cover; check against it all the same.
-            return found if found.fault(cover) is None else None
+        found = Certificate({row: y for row, y in zip(chosen, _whole(guess), strict=True) if y})
+        if found.fault(cover) is None:
+            return found
     return None
 
 
@@ -151,36 +143,25 @@ def _dual_ray(
 
 
 def _guesses(ray: Sequence[float], columns: Sequence[tuple[int, ...]]) -> Iterator[list[Fraction]]:
-    """Yield exact multipliers near a ray: with small denominators first, then made to hold."""
-    sizes = [abs(y) for y in ray if math.isfinite(y) and abs(y) > 1e-9]
-    if not sizes or not all(map(math.isfinite, ray)):
+    """Yield exact multipliers near a ray, either way round: fractions, and then made to hold."""
+    if not any(ray) or not all(map(math.isfinite, ray)):
         return
-    exact = [Fraction(y) for y in ray]
-    scales = [Fraction(size) for size in dict.fromkeys((max(sizes), min(sizes)))]
-    for most in DENOMINATORS:
-        for scale in scales:
-            near = [(y / scale).limit_denominator(most) for y in exact]
-            yield near
-            yield [-y for y in near]
-    for grid in GRIDS:
-        for sign in (1, -1):
-            near = [Fraction(round(sign * y / scales[0] * grid), grid) for y in exact]
-            # Every column has an entry, so taking its excess off all rows mends it.
-            excess = max((sum(near[row] for row in column) for column in columns), default=0)
-            yield [y - max(excess, 0) for y in near]
-
-
-def _proves(
-    y: Sequence[Fraction], columns: Iterable[tuple[int, ...]], demand: Sequence[int]
-) -> bool:
-    if sum((a * b for a, b in zip(y, demand, strict=True)), Fraction(0)) <= 0:
-        return False
-    return all(sum((y[row] for row in column), Fraction(0)) <= 0 for column in columns)
+    size = max(map(abs, ray))
+    for turned in (ray, [-y for y in ray]):
+        near = [Fraction(y / size) for y in turned]
+        yield [y.limit_denominator() for y in near]
+        # Every column has an entry, so taking the largest excess off all rows mends them.
+        excess = max([Fraction(0), *(_total(near[row] for row in column) for column in columns)])
+        yield [y - excess for y in near]
 
 
 def _whole(y: Sequence[Fraction]) -> list[Fraction]:
     """Return the multiples of fractions that are whole numbers without a common factor."""
     common = math.lcm(*(number.denominator for number in y))
     whole = [int(number * common) for number in y]
-    factor = math.gcd(*whole) or 1
+    factor = max(math.gcd(*whole), 1)  # a guess may be all noughts
     return [Fraction(number // factor) for number in whole]
+
+
+def _total(numbers: Iterable[Fraction]) -> Fraction:
+    return sum(numbers, Fraction(0))

@@ -245,7 +245,7 @@ class _Check:
         for column in set(range(len(self.model.columns))) - set(others):
             value = float(column in chosen)
             fixed = fixed.with_row("fixed", [column], value, value)
-        search = OneTree(fixed, limit=1, time_limit=self.left())
+        search = OneTree(fixed, time_limit=self.left())
         if any(True for _ in search):
             return True
         return False if search.complete else None
@@ -259,11 +259,8 @@ class _Check:
                 continue
             columns = [column_of[option] for option in row[0] if option in column_of]
             for low, high in ((-np.inf, item.demand - 1.0), (item.demand + 1.0, np.inf)):
-                search = OneTree(
-                    self.model.with_row("other", columns, low, high),
-                    limit=1,
-                    time_limit=self.left(),
-                )
+                other = self.model.with_row("other", columns, low, high)
+                search = OneTree(other, time_limit=self.left())
                 for point in search:
                     chosen = sorted(options[column] for column in point if column in options)
                     faults = violations(self.cover, chosen)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import combinations, product
 
 from calmip.problem.binary_model import BinaryModel
@@ -59,15 +59,14 @@ def matched_by_structure(
     colours = [[0] * cover.columns, [0] * cover.columns]
     for number, (column, option) in enumerate(known.items(), start=1):
         colours[0][place[column]] = colours[1][option] = number
-    tries = Tries()
-    for left, right in _same_sizes(theirs, mine):
-        if 2 * len(right) < len(mine):
-            return None
-        found = _Matching(left, right, cover.columns, tries).search(colours)
-        if found is not None:
-            return {column: found[number] for column, number in place.items()}
-        if tries.left <= 0:
-            break
+    tries = iter(range(MAX_TRIES))
+    with suppress(StopIteration):  # no try is left
+        for left, right in _same_sizes(theirs, mine):
+            if 2 * len(right) < len(mine):
+                return None
+            found = _Matching(left, right, cover.columns, tries).search(colours)
+            if found is not None:
+                return {column: found[number] for column, number in place.items()}
     return None
 
 
@@ -151,27 +150,26 @@ def _size(row: Row) -> tuple[int, int]:
     return len(row[0]), row[1]
 
 
-@dataclass
-class Tries:
-    """How many refinements may still be made."""
-
-    left: int = MAX_TRIES
-
-
 class _Matching:
     """Two lists of rows over the same number of columns; a search for a renaming."""
 
-    def __init__(self, left: list[Row], right: list[Row], columns: int, tries: Tries) -> None:
+    def __init__(
+        self, left: list[Row], right: list[Row], columns: int, tries: Iterator[int]
+    ) -> None:
         self.sides = (left, right)
         self.of_column = tuple(_rows_of_columns(rows, columns) for rows in self.sides)
         self.columns = columns
         self.tries = tries
 
     def search(self, colours: list[Colours]) -> dict[int, int] | None:
-        """Return the right column of every left column, or None."""
-        self.tries.left -= 1
-        if self.tries.left < 0:
-            return None
+        """Return the right column of every left column, or None.
+
+        Raises
+        ------
+        StopIteration
+            If no try is left.
+        """
+        next(self.tries)
         refined = self._refined(colours)
         if refined is None:
             return None
@@ -194,12 +192,13 @@ class _Matching:
 
     def _refined(self, colours: list[Colours]) -> list[Colours] | None:
         """Refine until nothing changes; None as soon as the two sides differ."""
-        number = len(set(colours[0]))
+        names: dict[object, int] = {}
         while True:
-            names: dict[object, int] = {}
+            number = len(names)
+            of_rows: dict[object, int] = {}
             rows = [
                 [
-                    _numbered(names, (demand, *sorted(colour[c] for c in row)))
+                    _numbered(of_rows, (demand, *sorted(colour[c] for c in row)))
                     for row, demand in side
                 ]
                 for side, colour in zip(self.sides, colours, strict=True)
@@ -216,7 +215,6 @@ class _Matching:
                 return None
             if len(names) == number:
                 return colours
-            number = len(names)
 
     def _holds(self, match: Mapping[int, int]) -> bool:
         renamed = Counter((frozenset(match[c] for c in row), d) for row, d in self.sides[0])

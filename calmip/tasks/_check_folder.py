@@ -16,14 +16,12 @@ from calmip.formats.solutions import read_solution
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
-from calmip.tasks._solve_model import checked_point
+from calmip.tasks._solve_model import checked_point, falls_short
 
 __all__ = ["Checked", "FolderVerdict", "check_folder"]
 
 ENDINGS = (".sol", ".sol.gz", ".txt", ".json", ".slx", ".xml", ".out")
 """How the name of an answer may go on after that of its model."""
-
-ALIKE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -188,10 +186,8 @@ def _judged(
     objective = model.objective(checked_point(model, found.values, said))
     if word == "inf":
         return Status.UNKNOWN, "satisfies every row, but the .solu file says that nothing does"
-    if word == "opt" and value is not None:
-        lack = value - objective if model.maximise else objective - value
-        if lack > ALIKE * max(1.0, abs(value)):
-            return Status.REFUSED, f"a solution of {objective:g}, but the optimum is {value:g}"
+    if word == "opt" and value is not None and falls_short(model, objective, value):
+        return Status.REFUSED, f"a solution of {objective:g}, but the optimum is {value:g}"
     return Status.ACCEPTED, f"a solution, every row checked; objective {objective:g}"
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from time import perf_counter
 
 from calmip._files import scratch_folder
+from calmip._limits import Deadline
 from calmip.errors import InputError, SolverFailed
 from calmip.models import build
 from calmip.problem.cover import ExactCover
@@ -101,7 +101,7 @@ class NoGoodSearch:
 
     def after(self, earlier: Sequence[Sequence[int]]) -> Iterator[list[int]]:
         """Yield what an earlier run found, in its order, without a solve; then all others."""
-        started = perf_counter()
+        clock = Deadline(self._limits.seconds)
         if self.cover.obstacle() is not None:
             self.complete = True
             return
@@ -112,12 +112,9 @@ class NoGoodSearch:
         with scratch_folder() as folder:
             path = folder / f"model{self._model.suffix}"
             while True:
-                limits = self._limits
-                if limits.seconds is not None:
-                    left = limits.seconds - (perf_counter() - started)
-                    limits = replace(limits, seconds=left)
-                    if left <= 0:
-                        return
+                if clock.over:
+                    return
+                limits = replace(self._limits, seconds=clock.left())
                 self._model.write(path)
                 self.solves += 1
                 outcome = self._solver.solve(path, limits)

@@ -18,7 +18,10 @@ from calmip.solvers import Outcome, solver_named
 from calmip.tasks._result import Result
 from calmip.tasks.solve import WITNESS_SECONDS
 
-__all__ = ["ModelSolution", "checked_point", "solve_model"]
+__all__ = ["ModelSolution", "checked_point", "falls_short", "solve_model"]
+
+ALIKE = 1e-6
+"""Objectives that differ by less, relative to the optimum, are the same."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,6 +168,12 @@ def checked_point(model: BinaryModel, values: Mapping[str, float], claim: str) -
     if broken is not None:
         raise SolverFailed(f"{claim}, but its answer breaks row {broken + 1} of {len(model.rows)}")
     return tuple(sorted(chosen))
+
+
+def falls_short(model: BinaryModel, objective: float, optimum: float) -> bool:
+    """Whether an objective is worse than the optimum, by more than a rounding in a file."""
+    lack = optimum - objective if model.maximise else objective - optimum
+    return lack > ALIKE * max(1.0, abs(optimum))
 
 
 def _second_opinion(model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline) -> Status:

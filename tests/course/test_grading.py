@@ -372,6 +372,15 @@ def test_cuts_and_lists_hold_finite_numbers_and_every_name_once(
     assert set(checks) <= set(failed(result))
 
 
+def test_a_cut_that_forbids_too_little_is_told_how_much_it_allows(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    source = handed_in("5", "reference").read_text()
+    path.write_text(source + "\ndef cut_k1(t): return t[:1], 1\n")
+    faults = failed(grade("5", path))
+    assert list(faults) == [K1]
+    assert faults[K1].endswith("1 of its placements are chosen, and 1 are allowed")
+
+
 # The child writes its results by functions that a submission can replace.
 FORGED = """
 import json, os

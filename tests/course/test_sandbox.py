@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -14,10 +15,10 @@ from pathlib import Path
 import pytest
 from processes import assert_gone
 
-from calmip.course import _child
+from calmip.course import _child, _warden
 from calmip.course.cases import CASES, plain
 from calmip.course.marks import Failed
-from calmip.course.sandbox import handed_over
+from calmip.course.sandbox import LIMITS, handed_over
 
 TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,7 @@ def run(tmp_path: Path, source: str, **limits: int) -> str:
         with handed_over(path, TASK, ["0.mps"], limits=limits):
             return ""
     except Failed as failed:
-        return failed.fault
+        return str(failed)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +52,30 @@ def run(tmp_path: Path, source: str, **limits: int) -> str:
 )  # fmt: skip
 def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_path: Path) -> None:
     # On a busy machine it takes seconds to load PuLP.
-    fault = run(tmp_path, source, seconds=3 if "longer than" in words else 60)
+    fault = run(tmp_path, source, seconds=3 if "longer than" in words else 25)
     assert words in fault
     assert fault.isprintable()
+
+
+def test_the_page_says_what_the_limits_are() -> None:
+    page = (ROOT / "docs" / "how-to" / "grade.md").read_text(encoding="utf-8")
+    for row in (
+        f"| time | {LIMITS['seconds']} seconds by the clock; {LIMITS['seconds']} seconds of pro",
+        f"| memory | {LIMITS['bytes'] >> 30} GB for each",
+        f"| one file | {LIMITS['file'] >> 20} MB |",
+        f"| its folder | {LIMITS['folder'] >> 20} MB, and {LIMITS['entries']:,} files and folders",
+        f"| processes | {LIMITS['processes']} |",
+    ):
+        assert row in page
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no such switch")
+def test_other_processes_are_kept_off_this_one(tmp_path: Path) -> None:
+    set_dumpable, get_dumpable = 4, 3
+    prctl = ctypes.CDLL(None).prctl
+    prctl(set_dumpable, 1)
+    assert run(tmp_path, "x = 1")
+    assert prctl(get_dumpable) == 0
 
 
 @pytest.mark.slow
@@ -127,6 +149,23 @@ def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> Non
     for exercise in ("2", "3", "5"):
         result = grade(exercise, path)
         assert result.marks == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="elsewhere not everybody may make links")
+def test_a_folder_is_measured_to_the_byte_and_links_lead_nowhere(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    (inside / "a" / "b").mkdir(parents=True)
+    (inside / "file").write_bytes(bytes(20_000))
+    (inside / "a" / "b" / "file").write_bytes(bytes(9_000))
+    (tmp_path / "large").write_bytes(bytes(200_000))
+    (inside / "a" / "link").symlink_to(tmp_path / "large")
+    (inside / "a" / "up").symlink_to(tmp_path)
+    entries = list(inside.rglob("*"))
+    size = sum(512 * path.lstat().st_blocks for path in entries)
+    assert len(entries) == 6
+    assert _warden.fits(inside, size, 6)
+    assert not _warden.fits(inside, size - 1, 6)
+    assert not _warden.fits(inside, size, 5)
 
 
 def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
@@ -205,17 +244,17 @@ def test_folders_in_folders_are_removed(
 
 
 @pytest.mark.parametrize(
-    "loop",
+    ("loop", "times"),
     [
-        "open(str(number), 'wb').write(bytes(1 << 20))",
-        "open('x' * 250 + str(number), 'wb').close()",
-        "os.mkdir('y' * 200); os.chdir('y' * 200)",
+        ("open(str(number), 'wb').write(bytes(1 << 20))", 30),
+        ("open('x' * 250 + str(number), 'wb').close()", 1000),
+        ("os.mkdir('y' * 200); os.chdir('y' * 200)", 1000),
     ],
 )
-def test_the_folder_is_limited(loop: str, tmp_path: Path) -> None:
+def test_the_folder_is_limited(loop: str, times: int, tmp_path: Path) -> None:
     source = (
-        "import os, itertools, time\n"
-        f"for number in itertools.count():\n    {loop}\n    time.sleep(0.005)\n"
+        "import os, time\n"
+        f"for number in range({times}):\n    {loop}\n    time.sleep(0.005)\ntime.sleep(1000)\n"
     )
     fault = run(tmp_path, source, folder=5 << 20, entries=300, seconds=60)
     assert "more than 5,242,880 bytes, or more than 300 files" in fault
@@ -258,6 +297,42 @@ def test_a_child_in_a_session_of_its_own_is_killed(tmp_path: Path) -> None:
     )
     assert run(tmp_path, source)
     assert_gone(int(trace.read_text()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
+def test_the_dead_are_buried(tmp_path: Path) -> None:
+    # Whom the warden leaves behind, dead or alive, this program would inherit.
+    program = (
+        "import ctypes, os, sys\nctypes.CDLL(None).prctl(36, 1)\n"
+        "from calmip.course import _warden\nfrom calmip._process import run\nimport pathlib\n"
+        "run([sys.executable, _warden.__file__, '60', '9999999', '99', '99', sys.executable,"
+        " 'mine.py'], folder=pathlib.Path(), seconds=60)\n"
+        "try:\n    print(os.waitpid(-1, os.WNOHANG))\nexcept ChildProcessError:\n    print('none')"
+    )
+    (tmp_path / "mine.py").write_text(
+        "import os, time\nfor _ in range(20):\n    if not os.fork():\n        time.sleep(600)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=True,
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.stdout == "none\n"
+
+
+def test_what_is_born_during_the_killing_is_killed_too() -> None:
+    program = (
+        "import subprocess, sys\nfrom calmip.course import _warden\n"
+        "command = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
+        "first, second, third = (subprocess.Popen(command) for _ in range(3))\n"
+        "looks = iter([{second.pid}, {third.pid}, set()])\n"
+        "_warden.descendants = lambda _: next(looks)\n"
+        "_warden._kill_all(first)\n"
+        "print(list(looks), [process.wait(60) is not None for process in (second, third)])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=True
+    )
+    assert done.stdout == "[] [True, True]\n"
 
 
 @pytest.mark.skipif(

@@ -92,6 +92,16 @@ def test_the_program_prints_and_draws_it(
         capsys.readouterr()
 
 
+def test_its_proofs_are_refused_by_a_checker_that_does_not_know_it(
+    puzzle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["prove", str(puzzle), "--reveal", "1"]
+    assert main([*call, "-o", str(tmp_path / "proof")]) == 0
+    assert main([*call, "--check", str(tmp_path / "proof")]) == 4
+    said = capsys.readouterr().err
+    assert "the lattice is 'rhombic'; known here are square, hexagonal" in said
+
+
 def test_its_pieces_have_no_names_of_shapes_and_are_written_as_read(
     puzzle: Path, tmp_path: Path
 ) -> None:

@@ -57,6 +57,15 @@ def test_what_is_wrong_is_said(change: object, message: str) -> None:
         replace(tiling, placements=change((domino, square)))
 
 
+def test_the_same_picture_is_the_same_tiling_whatever_was_asked() -> None:
+    """Found with the day chosen by the model, or with the day given."""
+    days = Instance(read_instance(TINY).puzzle, (), ("day",))
+    cover = ExactCover(days)
+    every = {Tiling.from_options(cover, options) for options in solutions(cover)}
+    assert {tiling for tiling in every if tiling.labels == ("4",)} == set(tiny_tilings())
+    assert all("Instance(" not in repr(tiling) for tiling in every)
+
+
 def test_labels_are_checked_too() -> None:
     tiling = tiny_tilings()[0]
     for labels, words in (

@@ -266,6 +266,24 @@ def test_hexagonal_boards_have_proofs_too(flip: bool, tmp_path: Path) -> None:
     assert check_proofs(tmp_path, instance).tilings == (4 if flip else 2)
 
 
+def strip(cells: int) -> dict[str, Any]:
+    """Return the proof for a strip that single squares cover: as deep as it is long."""
+    return {
+        "puzzle": {"name": "strip", "lattice": "square", "board": [["*"] * cells], "flip": True,
+                   "pieces": {f"s{n}": [[0, 0]] for n in range(cells)}, "uncovered": [],
+                   "free": {}},
+        "options": [{"cells": [[0, n]], "covers": "piece s0"} for n in range(cells)],
+        "tree": [*([[0, n], [n]] for n in range(cells)), ["tiling", [*range(cells)]], ["end", []]],
+        "tilings": 1,
+    }  # fmt: skip
+
+
+def test_a_tree_that_is_too_deep_is_refused() -> None:
+    assert check(strip(100)) == 1
+    with pytest.raises(Refused, match="deeper than any puzzle's"):
+        check(strip(1000))
+
+
 def test_every_label_may_stay_uncovered() -> None:
     puzzle = {
         "board": [["a", "b"]], "lattice": "square", "pieces": {"I": [[0, 0]]}, "flip": True,

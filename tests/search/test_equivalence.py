@@ -296,7 +296,8 @@ def test_the_command_draws_and_tells(capsys: pytest.CaptureFixture[str], tmp_pat
     assert main(["check", instance, "--model", str(loose)]) == 1
     out = capsys.readouterr().out
     assert " ?   | square |" in out
-    assert "is not a model of this instance: a solution of the model that is no tiling" in out
+    size = "(5 columns, 5 rows)"
+    assert f"{loose} {size} is not a model of this instance: a solution of the model that is" in out
     assert main(["check", instance, "--model", str(loose), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["instance", "valid", "reasons", "point"]
@@ -387,3 +388,15 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
     assert compare_model(cover, renamed(loose, random.Random(1)), time_limit=50).equal is None
     assert len(given) > 1
     assert all(isinstance(one, float) and 0 < one <= 50 for one in given)
+
+
+def test_a_model_without_a_column_lacks_the_tilings_that_use_it() -> None:
+    cover = cover_of("tiny")
+    tilings = [tuple(chosen) for chosen in solutions(cover)]
+    for gone in range(cover.columns):
+        kept = [option for option in range(cover.columns) if option != gone]
+        found = compare_model(cover, BinaryModel.from_cover(cover.restricted(kept)))
+        lacking = [chosen for chosen in tilings if gone in chosen]
+        assert found.equal is (not lacking)
+        assert found.options in (lacking or [None])
+        assert not lacking or f"there is no column {cover.option_names[gone]} (" in found.reason

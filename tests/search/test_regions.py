@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import cpu_seconds
 from test_exact_cover import boards, brute_force, covers, dominoes, piece, pieces_of_area, strip
 
 from calmip.documents.collection import bundled_puzzles
@@ -223,10 +223,10 @@ def test_arrays_that_cannot_be_made_are_too_little_memory(
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_time_limit_ends_all_threads(seconds: float, workers: int) -> None:
     cover = year("shiura-daily-10p")
-    started = time.monotonic()
+    started = cpu_seconds()
     with pytest.raises(TimeoutError):
         count(cover, workers=workers, time_limit=seconds)
-    assert time.monotonic() - started < 5
+    assert cpu_seconds() - started < 5
 
 
 def test_a_failure_in_one_thread_is_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:

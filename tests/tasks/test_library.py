@@ -303,3 +303,44 @@ def test_a_library_with_a_changed_file_is_not_checked(january: Puzzle, tmp_path:
     empty.mkdir()
     with pytest.raises(InputError, match="holds no model"):
         check_folder(empty)
+
+
+KNAPSACK = (
+    "Maximize\n value: 3 x + 4 y + 2 z\nSubject To\n w: 2 x + 3 y + z <= 3\nBinaries\n x y z\nEnd\n"
+)
+BEST, LESS, BROKEN, NONE = "=obj= 5\nx 1\nz 1", "=obj= 4\ny 1", "=obj= 9\nx 1\ny 1", "=infeas="
+
+
+@pytest.mark.parametrize(
+    ("known", "answer", "status", "words"),
+    [
+        ("=opt= k 5", BEST, "accepted", "every row checked; objective 5"),
+        ("=opt= k 4", BEST, "accepted", "objective 5"),
+        ("=opt= k 5", LESS, "refused", "a solution of 4, but the optimum is 5"),
+        ("=best= k 5", LESS, "accepted", "objective 4"),
+        ("=feas= k", LESS, "accepted", "objective 4"),
+        ("=opt= other 5", LESS, "accepted", "objective 4"),
+        ("=inf= k", LESS, "unknown", "the .solu file says that nothing does"),
+        ("=opt= k 5", BROKEN, "refused", "breaks row 1 of 1"),
+        ("=feas= k", NONE, "refused", "but there is a solution"),
+        ("=best= k 5", NONE, "refused", "but there is a solution"),
+        ("=unkn= k", NONE, "refused", "but a search found a solution"),
+        ("=inf= k", NONE, "refused", "but a search found a solution"),
+        ("=opt= k 5", None, "unknown", "no answer"),
+    ],
+)
+def test_an_answer_is_held_against_what_is_known(
+    known: str, answer: str | None, status: str, words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "k.lp").write_text(KNAPSACK)
+    (tmp_path / "known.solu").write_text(f"{known}\n")
+    # Lines of another form are none, and nothing outside of the folder is looked at.
+    (tmp_path / "SHA256SUMS").write_text(f"a note\n{'0' * 64}  ../k.lp\n")
+    if answer is not None:
+        (tmp_path / "k.sol").write_text(f"{answer}\n")
+    steps: list[None] = []
+    found = check_folder(tmp_path, progress=lambda: steps.append(None))
+    (one,) = found.files
+    assert (one.name, one.status, found.status) == ("k", status, status)
+    assert words in one.reason
+    assert len(steps) == 1

@@ -276,8 +276,27 @@ def test_a_call_says_what_its_command_says(
         document = json.loads(printed.out)
         assert without_seconds(document) == without_seconds(result.describe())
         assert list(document) == list(result.describe())
+        if "valid" in document:
+            assert document["valid"] is {ACCEPTED: True, REFUSED: False}.get(case.status)
     with pytest.raises(FrozenInstanceError):
         result.status = Status.DONE  # type: ignore[misc]
+
+
+def test_twenty_equations_that_fail_are_named_and_the_others_counted(here: Path) -> None:
+    day = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
+    # One piece lies there: it and its five cells are six equations of 49.
+    _, head, *faults, more = calmip.check(day, "long.sol").reasons
+    assert (head, len(faults), more) == ("not a tiling: 43 equations fail", 20, "... and 23 more")
+    _, head, *faults = calmip.check(tiny(), "wrong.sol").reasons
+    assert head == f"not a tiling: {len(faults)} equations fail"
+
+
+def test_an_answer_is_verified_on_the_board_whatever_the_equations_say(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calmip.tasks.check.violations", lambda *_: [])
+    with pytest.raises(calmip.NotATiling):
+        calmip.check(tiny(), "wrong.sol")
 
 
 def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:

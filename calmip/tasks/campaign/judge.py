@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from calmip.models import packs
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.solvers.base import KILLED
-from calmip.tasks._solve_model import checked_point
+from calmip.tasks._solve_model import checked_point, falls_short
 from calmip.tasks.campaign.problems import Problem
 
 __all__ = ["STATUSES", "judged"]
@@ -26,9 +25,6 @@ STATUSES = {
     "unfit": "the solver takes no models of this kind, or its licence none of this size",
 }
 """What a run's status means."""
-
-ALIKE = 1e-6
-"""Objectives that differ by less, relative to the larger one, are the same."""
 
 
 def judged(
@@ -129,9 +125,7 @@ def _point(problem: Problem, claim: str, values: Mapping[str, float], said: str)
         return "solved", True, objective
     if truth.optimum is None:
         return ("solved" if claim == Status.OPTIMAL else "unknown"), None, objective
-    better = -1 if model.maximise else 1
-    lack = better * (objective - truth.optimum)
-    if lack <= ALIKE * max(1.0, math.fabs(truth.optimum)):
+    if not falls_short(model, objective, truth.optimum):
         return "solved", True, objective
     if claim == Status.OPTIMAL:
         raise _Wrong(f"{said} at {objective:g}, but the optimum is {truth.optimum:g}")

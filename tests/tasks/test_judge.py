@@ -1,0 +1,198 @@
+"""A campaign's verdicts: whatever a solver says of a small model, brute force knows better."""
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_solve_model import KNAPSACK, models
+
+from calmip.documents.reader import read_instance
+from calmip.formats.mps import mps_text
+from calmip.problem.binary_model import BinaryModel
+from calmip.problem.cover import ExactCover
+from calmip.problem.status import Status
+from calmip.search.exact_cover import solutions
+from calmip.solvers.base import KILLED
+from calmip.tasks._solve_model import falls_short
+from calmip.tasks.campaign.judge import STATUSES, judged
+from calmip.tasks.campaign.problems import FILE, Problem, Witness
+
+SECONDS = 20.0
+
+
+def ended(answer: dict[str, Any] | None, **how: Any) -> dict[str, Any]:
+    """Return what a run of a second comes back with."""
+    told = None if answer is None else {"detail": "so it says", **answer}
+    return {"answer": told, "killed": None, "status": 0, "said": "", "wall": 1.0} | how
+
+
+def problem_of(model: BinaryModel, **known: Any) -> Problem:
+    return Problem("m", FILE, "solve", ".mps", mps_text(model).encode(), **known)
+
+
+def verdict(problem: Problem, answer: dict[str, Any] | None, **how: Any) -> tuple[Any, ...]:
+    found = judged(problem, "liar", SECONDS, ended(answer, **how))
+    assert found["status"] in STATUSES
+    return found["status"], found["correct"], found["objective"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(model=models(), claim=st.sampled_from(list(Status)), data=st.data(), told=st.booleans())
+def test_a_claim_about_a_small_model(
+    model: BinaryModel, claim: Status, data: st.DataObject, told: bool
+) -> None:
+    points = [
+        tuple(itertools.compress(range(len(model.columns)), point))
+        for point in itertools.product((0, 1), repeat=len(model.columns))
+    ]
+    worth = {p: model.objective(p) for p in points if model.violated(p) is None}
+    best = min(worth.values(), default=None)
+    known = (("inf" if best is None else "opt"), best) if told else None
+    chosen = data.draw(st.sampled_from(points))
+    value = worth.get(chosen)
+    right = {
+        Status.INFEASIBLE: best is None,
+        Status.OPTIMAL: value is not None and value == best,
+        Status.FEASIBLE: value is not None,
+    }.get(claim)
+    values = {model.columns[column]: 1.0 for column in chosen}
+    status, correct, objective = verdict(
+        problem_of(model, known=known), {"status": claim, "values": values}
+    )
+    # Nobody is believed, and nobody slandered.
+    assert correct is not True or (right and (claim is Status.INFEASIBLE or value == best))
+    assert (correct is False) == (status == "wrong")
+    assert right is False or status != "wrong"
+    assert (status == "unknown") >= (right is None)
+    pointed = claim in (Status.OPTIMAL, Status.FEASIBLE) and status != "wrong"
+    assert objective == (value if pointed else None)
+    # What breaks a row, or denies what is known, is found out; what is known is confirmed.
+    if told and right is not None:
+        assert (status == "wrong") == (not right)
+        assert (status == "solved") == (correct is True)
+        assert correct is not None or (claim is Status.FEASIBLE and value != best)
+    elif claim in (Status.OPTIMAL, Status.FEASIBLE):
+        assert (status == "wrong") == (value is None)
+        assert correct is not True or not model.cost.any()
+        assert value is None or status == "solved" or claim is Status.FEASIBLE
+
+
+@pytest.mark.parametrize(
+    ("known", "claim", "ones", "expected"),
+    [
+        (("opt", 15.0), "optimal", "xz", ("solved", True, 15.0)),
+        (("opt", 15.0), "feasible", "xz", ("solved", True, 15.0)),
+        (("opt", 15.0), "optimal", "y", ("wrong", False, None)),
+        (("opt", 15.0), "feasible", "y", ("unknown", None, 14.0)),
+        (("opt", 15.00001), "optimal", "xz", ("solved", True, 15.0)),
+        (("opt", 15.00002), "optimal", "xz", ("wrong", False, None)),
+        (("opt", 14.0), "optimal", "xz", ("solved", True, 15.0)),  # better than the best known
+        (("best", 15.0), "optimal", "y", ("solved", None, 14.0)),
+        (("feas", None), "infeasible", "", ("wrong", False, None)),
+        (("unkn", None), "infeasible", "", ("solved", None, None)),
+    ],
+)
+def test_an_objective_that_is_to_be_large(
+    known: Any, claim: str, ones: str, expected: tuple[Any, ...]
+) -> None:
+    problem = Problem("knapsack", FILE, "solve", ".lp", KNAPSACK.encode(), known=known)
+    assert verdict(problem, {"status": claim, "values": dict.fromkeys(ones, 1.0)}) == expected
+
+
+@pytest.mark.parametrize("maximise", [False, True])
+@pytest.mark.parametrize(
+    ("optimum", "lack", "short"),
+    [(0, 0, False), (0, 1e-6, False), (1, 1.5e-6, True), (-1e6, 0.9, False), (-1e6, 1.1, True),
+     (1e6, -5, False)],
+)  # fmt: skip
+def test_an_objective_falls_short_by_more_than_a_millionth(
+    optimum: float, lack: float, short: bool, maximise: bool
+) -> None:
+    model = replace(BinaryModel.from_cover(ExactCover(TINY)), maximise=maximise)
+    assert falls_short(model, optimum - lack if maximise else optimum + lack, optimum) is short
+
+
+TINY = read_instance("instances/tiny.yaml")
+TILINGS = list(solutions(ExactCover(TINY)))
+
+
+@pytest.mark.parametrize("witness", [Witness(TINY), None])
+def test_a_count_is_held_against_the_witness(witness: Witness | None) -> None:
+    tilings = len(TILINGS)
+    model = BinaryModel.from_cover(ExactCover(TINY))
+    problem = Problem("tiny", "matrix", "count", ".mps", mps_text(model).encode(), witness)
+    for number in (0, tilings - 1, tilings, tilings + 1):
+        right = number == tilings
+        expected = ("solved", None) if witness is None else ("solved" if right else "wrong", right)
+        assert verdict(problem, {"status": "done", "count": number}) == (*expected, None)
+        late = verdict(problem, {"status": "unknown", "count": number})
+        assert late == ("unknown", None, None)
+        found = judged(problem, "liar", SECONDS, ended({"status": "done", "count": number}))
+        assert found["count"] == number
+
+
+def test_a_point_that_the_rows_allow_is_still_held_against_the_board() -> None:
+    cover = ExactCover(TINY)
+    whole = BinaryModel.from_cover(cover)
+    free = replace(whole, lower=np.full(len(whole.rows), -np.inf))  # a packing's rows
+    nothing = {"status": "optimal", "values": {}}
+    tiling = dict.fromkeys((cover.option_names[option] for option in TILINGS[0]), 1.0)
+
+    def said(formulation: str, model: BinaryModel, values: dict[str, float]) -> tuple[Any, ...]:
+        data = mps_text(model).encode()
+        problem = Problem("tiny", formulation, "solve", ".mps", data, Witness(TINY))
+        return verdict(problem, {**nothing, "values": values})
+
+    for formulation in ("matrix", "packing"):
+        assert said(formulation, free, tiling) == ("solved", True, 0.0)
+    assert said("matrix", free, {}) == ("wrong", False, None)
+    assert said("packing", free, {}) == ("solved", True, 0.0)  # nothing laid is a packing
+    # As many cells as there are to cover, and no tiling: the rows of a wrong model allow it.
+    anything = replace(free, upper=np.full(len(whole.rows), np.inf))
+    for some in itertools.combinations(range(cover.columns), len(tiling)):
+        placements = [cover.option(option) for option in some]
+        if sum(len(one.cells) for one in placements) == len(TINY.to_cover):
+            values = dict.fromkeys((cover.option_names[option] for option in some), 1.0)
+            right = sorted(some) in TILINGS
+            for formulation in ("matrix", "packing"):
+                assert said(formulation, anything, values)[1] is right
+
+
+POINT = {"status": "optimal", "values": {"x": 1.0, "z": 1.0}}
+GAVE_UP = {"status": "unknown", "values": {}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "how", "status", "words"),
+    [
+        (POINT, {"wall": SECONDS}, "solved", "so it says"),
+        (POINT, {"wall": SECONDS + 0.01}, "time", "so it says"),
+        (GAVE_UP, {"wall": 0.94 * SECONDS}, "unknown", "so it says"),
+        (GAVE_UP, {"wall": 0.95 * SECONDS}, "time", "so it says"),
+        ({**GAVE_UP, "detail": KILLED}, {}, "time", KILLED),
+        (None, {"status": 3, "said": "no licence"}, "crash", "exit status 3; its last line: no l"),
+        (None, {"status": -11}, "crash", "its process ended with signal 11"),
+        (None, {"status": None}, "crash", "its process ended with no exit status"),
+        (None, {"status": 0}, "crash", "its process ended with exit status 0"),
+        (None, {"killed": "time"}, "time", "killed: overran its limit"),
+        (None, {"killed": "memory"}, "memory", "killed: overran its limit"),
+        (POINT, {"killed": "memory"}, "memory", "killed: overran its limit"),
+        ({"memory": "no more"}, {}, "memory", "no more"),
+        ({"unfit": "integers"}, {}, "unfit", "integers"),
+        ({"failed": "no answer"}, {"wall": 2 * SECONDS}, "crash", "no answer"),
+        ({"status": "infeasible"}, {"wall": 2 * SECONDS}, "wrong", "but there is a solution"),
+    ],
+)
+def test_how_a_run_ended_comes_before_what_it_says(
+    answer: dict[str, Any] | None, how: dict[str, Any], status: str, words: str
+) -> None:
+    problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), known=("opt", 15.0))
+    found = judged(problem, "liar", SECONDS, ended(answer, **how))
+    assert (found["status"], found["correct"]) == (
+        status, {"solved": True, "wrong": False}.get(status))  # fmt: skip
+    assert words in found["detail"]
+    assert found["answer"] == ("" if answer is None else answer.get("status", ""))
