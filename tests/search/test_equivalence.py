@@ -400,3 +400,21 @@ def test_a_model_without_a_column_lacks_the_tilings_that_use_it() -> None:
         assert found.equal is (not lacking)
         assert found.options in (lacking or [None])
         assert not lacking or f"there is no column {cover.option_names[gone]} (" in found.reason
+
+
+@pytest.mark.parametrize("name", ["tiny", "feb29"])
+def test_columns_of_which_only_some_have_telling_names(name: str) -> None:
+    """The others are known by the rows that they stand in, and no fault is lost by that."""
+    cover = cover_of(name)
+    model = BinaryModel.from_cover(cover)
+    some = replace(
+        model,
+        columns=tuple(
+            f"other{number}" if number % 3 else column
+            for number, column in enumerate(model.columns)
+        ),
+    )
+    assert compare_model(cover, some).equal
+    tiling = next(iter(solutions(cover)))
+    cut = some.with_row("cut", tiling, -np.inf, len(tiling) - 1.0)
+    assert compare_model(cover, cut).equal is False
