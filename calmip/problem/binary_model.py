@@ -89,16 +89,20 @@ class BinaryModel:
         return len(self.index)
 
     def with_row(
-        self, name: str, columns: Iterable[int], lower: float, upper: float
-    ) -> BinaryModel:
-        """Return the model with one more row that has the coefficient 1 on some columns."""
+        self, name: str, columns: Iterable[int], lower: float, upper: float,
+        values: FloatArray | None = None,
+    ) -> BinaryModel:  # fmt: skip
+        """Return the model with one more row, on some columns.
+
+        Its coefficients are ``values``, in the order of the columns' numbers, or 1.
+        """
         added = np.array(sorted(columns), dtype=np.int32)
         return replace(
             self,
             rows=(*self.rows, name),
             start=np.append(self.start, self.start[-1] + len(added)).astype(np.int32),
             index=np.concatenate([self.index, added]),
-            value=np.concatenate([self.value, np.ones(len(added))]),
+            value=np.concatenate([self.value, np.ones(len(added)) if values is None else values]),
             lower=np.append(self.lower, lower),
             upper=np.append(self.upper, upper),
         )

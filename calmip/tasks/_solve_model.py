@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_model, describe_point
@@ -89,7 +91,7 @@ def solve_model(
     numbered, so that no name can confuse its reader. Its point is checked
     row by row. Its "infeasible" is believed only when a search of one tree
     (`calmip.search.one_tree.OneTree`) finds nothing either; its "optimal" is
-    its own claim.
+    its own claim, and refused if a second of that search finds a better point.
 
     Parameters
     ----------
@@ -149,8 +151,10 @@ def _judged(
     if outcome.status is Status.INFEASIBLE:
         return _second_opinion(model, outcome, solver, clock), ()
     chosen = checked_point(model, outcome.values, f"{solver} says '{outcome.detail}'")
-    optimal = outcome.status is Status.OPTIMAL and bool(model.cost.any())
-    return (Status.OPTIMAL if optimal else Status.FEASIBLE), chosen
+    if outcome.status is not Status.OPTIMAL or not model.cost.any():
+        return Status.FEASIBLE, chosen
+    _look_for_better(model, chosen, outcome, solver)
+    return Status.OPTIMAL, chosen
 
 
 def checked_point(model: BinaryModel, values: Mapping[str, float], claim: str) -> tuple[int, ...]:
@@ -174,6 +178,27 @@ def falls_short(model: BinaryModel, objective: float, optimum: float) -> bool:
     """Whether an objective is worse than the optimum, by more than a rounding in a file."""
     lack = optimum - objective if model.maximise else objective - optimum
     return lack > ALIKE * max(1.0, abs(optimum))
+
+
+def _look_for_better(
+    model: BinaryModel, chosen: tuple[int, ...], outcome: Outcome, solver: str
+) -> None:
+    """Raise `SolverFailed` if a short search finds a point that refutes "optimal"."""
+    from calmip.search.one_tree import OneTree
+
+    priced = np.flatnonzero(model.cost)
+    value = float(model.cost[list(chosen)].sum())
+    most = value - ALIKE * max(1.0, abs(value))
+    better = model.with_row("better", priced, -np.inf, most, model.cost[priced])
+    objective = model.objective(chosen)
+    for point in OneTree(better, limit=1, time_limit=WITNESS_SECONDS):
+        reached = model.objective(point)
+        if model.violated(point) is None and falls_short(model, objective, reached):
+            raise SolverFailed(
+                f"{solver} says '{outcome.detail}', but a point with the objective {reached:g}, "
+                f"not {objective:g}, satisfies every row; please report this to the solver's "
+                "developers"
+            )
 
 
 def _second_opinion(model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline) -> Status:

@@ -109,10 +109,9 @@ def _ones(model: BinaryModel, outcome: Outcome, name: str) -> list[int]:
 
 def _without(model: BinaryModel, ones: list[int], number: int) -> BinaryModel:
     """Return a model with a no-good cut: not these columns, and no others, are one."""
-    others = np.setdiff1d(np.arange(len(model.columns)), ones)
-    row = model.with_row(f"cut{number}", [*ones, *others], -np.inf, len(ones) - 1.0)
-    row.value[row.start[-2] :][np.isin(row.index[row.start[-2] :], others)] = -1.0
-    return row
+    every = np.arange(len(model.columns))
+    signs = np.where(np.isin(every, ones), 1.0, -1.0)
+    return model.with_row(f"cut{number}", every, -np.inf, len(ones) - 1.0, signs)
 
 
 def _reference() -> dict[str, Any]:
