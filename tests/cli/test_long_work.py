@@ -281,7 +281,7 @@ def test_a_lost_signal_ends_the_command(
 
 
 # Says when the first call of the compiled loops has begun, from another thread, so that the
-# signal that follows comes while native code runs.
+# signal that follows comes while native code runs. Of two workers, one says it.
 IN_THE_KERNEL = """
 import ctypes, sys, threading
 from calmip.cli import main
@@ -292,11 +292,11 @@ class Telling:
     def __getattr__(self, name):
         function = getattr(self.library, name)
         def call(*given):
-            if not told:
-                told.append(threading.Timer(0.005, lambda: print("in", flush=True)).start())
+            if first.acquire(blocking=False):
+                threading.Timer(0.005, lambda: print("in", flush=True)).start()
             return function(*given)
         return call
-told = []
+first = threading.Lock()
 def telling():
     return Telling(loaded())
 kernel._loaded = telling
@@ -326,6 +326,6 @@ def test_a_signal_during_the_compiled_loops_is_heard(
         program.send_signal(kind)
         out, err = program.communicate(timeout=120)
     assert program.returncode == 130
-    assert set(out.split()) <= {"in"}, "two threads may say so"
+    assert not out
     assert "interrupted" in err
     assert "Traceback" not in err
