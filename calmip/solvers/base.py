@@ -15,6 +15,7 @@ from calmip.problem.status import Status
 __all__ = [
     "KILLED",
     "Availability",
+    "KindRefused",
     "Limits",
     "ModelRefused",
     "OptionUnknown",
@@ -31,6 +32,10 @@ KILLED = "killed: overran its time limit"
 
 class OptionUnknown(InputError):
     """A solver has no option of this name, or not with this value."""
+
+
+class KindRefused(InputError):
+    """A solver does not solve models of this kind."""
 
 
 class ModelRefused(SolverFailed):
@@ -121,8 +126,8 @@ class Solver(Protocol):
         SolverFailed
             If it crashed or its answer cannot be read; as `ModelRefused`, if its
             licence does not take this model.
-        InputError
-            If it cannot solve models of this kind.
+        KindRefused
+            If it does not solve models of this kind.
         OptionUnknown
             If it has no option of this name, or not with this value.
         """

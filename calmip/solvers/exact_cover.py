@@ -13,7 +13,7 @@ from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.exact_cover.depth_first import walk
 from calmip.search.exact_cover.words import Packed, pack
-from calmip.solvers.base import Availability, Limits, OptionUnknown, Outcome, Status
+from calmip.solvers.base import Availability, KindRefused, Limits, OptionUnknown, Outcome, Status
 
 __all__ = ["ExactCoverSearch"]
 
@@ -60,7 +60,7 @@ class ExactCoverSearch:
         SolverFailed
             If the file cannot be read, or a column stands in no row: there are
             solutions with it and without.
-        InputError
+        KindRefused
             If the model is no exact cover.
         """
         arrays = _read(model)
@@ -84,7 +84,7 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
 
     Raises
     ------
-    InputError
+    KindRefused
         If the model is no exact cover.
     """
     for number, name in enumerate(model.rows):
@@ -126,8 +126,8 @@ def _is_constant(model: BinaryModel) -> bool:
     return len(used) == 0 or any(np.array_equal(row, used) for row in rows)
 
 
-def _refusal(why: str) -> InputError:
-    return InputError(
+def _refusal(why: str) -> KindRefused:
+    return KindRefused(
         f"exact-cover takes rows that say how many of some columns are one, and nothing else: "
         f"{why}; use another solver"
     )

@@ -17,7 +17,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
-from calmip.solvers.base import ModelRefused
+from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.relaxation import LinearOptimum, relax
 from calmip.tasks._result import Result
 from calmip.tasks._verification import verified
@@ -222,7 +222,7 @@ def _runs(
             outcome = Outcome(Status.UNKNOWN)
             try:
                 outcome = solver_named(solver).solve(path, limits)
-            except (InputError, ModelRefused) as error:
+            except (KindRefused, ModelRefused) as error:
                 answer, detail = "unfit", str(error)
             except SolverFailed as error:
                 answer, detail = "failed", str(error)

@@ -271,6 +271,15 @@ def test_a_licence_that_takes_no_such_model_is_no_failure(monkeypatch: pytest.Mo
     assert (run.answer, run.detail) == ("unfit", "the licence takes 2,000 columns")
 
 
+def test_a_full_disk_is_the_users_to_mend_and_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise InputError("cannot write a scratch file: No space left on device")
+
+    monkeypatch.setattr(Highs, "solve", full)
+    with pytest.raises(InputError, match="No space left"):
+        compare(read_instance("instances/tiny.yaml"), solvers=["highs"], formulations=["matrix"])
+
+
 def test_nothing_that_ran_is_no_answer() -> None:
     instance = read_instance("instances/tiny.yaml")
     missing = Run("pulp", None, "missing")

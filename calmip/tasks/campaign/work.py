@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from calmip._limits import Deadline, Limits
-from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip.errors import CalmipError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.solvers import Outcome, Status, solver_named
-from calmip.solvers.base import ModelRefused, OptionUnknown
+from calmip.solvers.base import KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.exact_cover import ExactCoverSearch
 
 __all__ = ["REFERENCE", "work"]
@@ -37,9 +37,9 @@ def work(folder: Path) -> None:
         answer = {"missing": str(error)}
     except OptionUnknown as error:
         answer = {"option": str(error)}
-    except (InputError, ModelRefused) as error:
+    except (KindRefused, ModelRefused) as error:
         answer = {"unfit": str(error)}
-    except SolverFailed as error:
+    except CalmipError as error:
         answer = {"failed": str(error)}
     answer["wall"] = perf_counter() - started
     part = folder / "answer.part"
