@@ -186,8 +186,9 @@ def _judged(
     objective = model.objective(checked_point(model, found.values, said))
     if word == "inf":
         return Status.UNKNOWN, "satisfies every row, but the .solu file says that nothing does"
-    if word == "opt" and value is not None and falls_short(model, objective, value):
-        return Status.REFUSED, f"a solution of {objective:g}, but the optimum is {value:g}"
+    best = value if word == "opt" else None
+    if best is not None and falls_short(objective, best, maximise=model.maximise):
+        return Status.REFUSED, f"a solution of {objective:g}, but the optimum is {best:g}"
     return Status.ACCEPTED, f"a solution, every row checked; objective {objective:g}"
 
 

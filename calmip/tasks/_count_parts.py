@@ -103,7 +103,7 @@ class Sharing:
             with pool(self._workers, self._dask, ()) as cluster:
                 yield cluster.executor, cluster.size()
             return
-        check_processes("a count in parts needs")
+        check_processes("a count in parts")
         executor: Executor
         if threads_pay(options):
             executor = ThreadPoolExecutor(self._workers)

@@ -74,7 +74,7 @@ def decided(
     with ExitStack() as stack:
         executor: Executor
         if dask is None:
-            check_processes("the choice of pieces needs")
+            check_processes("the choice of pieces")
             executor = ThreadPoolExecutor(workers, thread_name_prefix="calmip-design")
             stack.enter_context(executor)
         else:

@@ -174,9 +174,9 @@ def checked_point(model: BinaryModel, values: Mapping[str, float], claim: str) -
     return tuple(sorted(chosen))
 
 
-def falls_short(model: BinaryModel, objective: float, optimum: float) -> bool:
+def falls_short(objective: float, optimum: float, *, maximise: bool) -> bool:
     """Whether an objective is worse than the optimum, by more than a rounding in a file."""
-    lack = optimum - objective if model.maximise else objective - optimum
+    lack = optimum - objective if maximise else objective - optimum
     return lack > ALIKE * max(1.0, abs(optimum))
 
 
@@ -190,10 +190,10 @@ def _look_for_better(
     value = float(model.cost[list(chosen)].sum())
     most = value - ALIKE * max(1.0, abs(value))
     better = model.with_row("better", priced, -np.inf, most, model.cost[priced])
-    objective = model.objective(chosen)
+    objective, maximise = model.objective(chosen), model.maximise
     for point in OneTree(better, limit=1, time_limit=WITNESS_SECONDS):
         reached = model.objective(point)
-        if model.violated(point) is None and falls_short(model, objective, reached):
+        if model.violated(point) is None and falls_short(objective, reached, maximise=maximise):
             raise SolverFailed(
                 f"{solver} says '{outcome.detail}', but a point with the objective {reached:g}, "
                 f"not {objective:g}, satisfies every row; please report this to the solver's "

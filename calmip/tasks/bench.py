@@ -104,7 +104,7 @@ def bench(
     """
     if not 1 <= workers <= 1024:
         raise InputError(f"the number of workers is from 1 to 1024, not {workers}")
-    check_processes("a campaign needs")
+    check_processes("a campaign")
     wanted = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     path = Path(output)
     solvers = sorted({setting.solver for setting in wanted.settings})

@@ -169,7 +169,7 @@ def grade_class(
         The exercise's name, ``"1"`` to ``"6"``.
     paths
         Files, and folders: of a folder all files with the exercise's suffix
-        (`calmip.course.SUFFIXES`) at any depth, but hidden ones.
+        (`calmip.course.exercises.SUFFIXES`) at any depth, but hidden ones.
     time_limit
         The seconds that each Python file may run; 60 if None.
     roster

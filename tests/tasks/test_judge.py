@@ -1,7 +1,9 @@
 """A campaign's verdicts: whatever a solver says of a small model, brute force knows better."""
 
 import itertools
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,15 +13,18 @@ from hypothesis import strategies as st
 from test_solve_model import KNAPSACK, models
 
 from calmip.documents.reader import read_instance
+from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.search.exact_cover import solutions
-from calmip.solvers.base import KILLED
+from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
+from calmip.solvers.highs import Highs
 from calmip.tasks._solve_model import falls_short
 from calmip.tasks.campaign.judge import STATUSES, judged
 from calmip.tasks.campaign.problems import FILE, Problem, Witness
+from calmip.tasks.campaign.work import work
 
 SECONDS = 20.0
 
@@ -112,8 +117,8 @@ def test_an_objective_that_is_to_be_large(
 def test_an_objective_falls_short_by_more_than_a_millionth(
     optimum: float, lack: float, short: bool, maximise: bool
 ) -> None:
-    model = replace(BinaryModel.from_cover(ExactCover(TINY)), maximise=maximise)
-    assert falls_short(model, optimum - lack if maximise else optimum + lack, optimum) is short
+    objective = optimum - lack if maximise else optimum + lack
+    assert falls_short(objective, optimum, maximise=maximise) is short
 
 
 TINY = read_instance("instances/tiny.yaml")
@@ -160,6 +165,33 @@ def test_a_point_that_the_rows_allow_is_still_held_against_the_board() -> None:
             right = sorted(some) in TILINGS
             for formulation in ("matrix", "packing"):
                 assert said(formulation, anything, values)[1] is right
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        (SolverMissing("no highs"), "missing"),
+        (OptionUnknown("no such option"), "option"),
+        (KindRefused("no integers"), "unfit"),
+        (ModelRefused("no licence"), "unfit"),
+        (SolverFailed("no answer"), "failed"),
+        (InputError("no space left on the device"), "failed"),
+        (MemoryError(), "memory"),
+    ],
+)
+def test_a_worker_says_why_there_is_no_answer(
+    error: Exception, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Highs, "solve", solve)
+    task = {"goal": "solve", "model": "m.lp", "options": [], "seconds": 1, "seed": 0}
+    (tmp_path / "task.json").write_text(json.dumps({**task, "solver": "highs"}))
+    work(tmp_path)
+    answer = json.loads((tmp_path / "answer.json").read_text())
+    assert answer.pop("wall") >= 0
+    assert answer == {word: str(error) or "the solver had no more memory"}
 
 
 POINT = {"status": "optimal", "values": {"x": 1.0, "z": 1.0}}

@@ -125,7 +125,7 @@ def _point(problem: Problem, claim: str, values: Mapping[str, float], said: str)
         return "solved", True, objective
     if truth.optimum is None:
         return ("solved" if claim == Status.OPTIMAL else "unknown"), None, objective
-    if not falls_short(model, objective, truth.optimum):
+    if not falls_short(objective, truth.optimum, maximise=model.maximise):
         return "solved", True, objective
     if claim == Status.OPTIMAL:
         raise _Wrong(f"{said} at {objective:g}, but the optimum is {truth.optimum:g}")

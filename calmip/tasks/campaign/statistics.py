@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from calmip.tasks._solve_model import falls_short
 from calmip.tasks.campaign.problems import FILE
 
 __all__ = [
@@ -91,10 +92,12 @@ def _refuted(run: Mapping[str, Any], best: float | None) -> dict[str, Any]:
     why = ""
     if run["answer"] == "infeasible":
         why = "another run's solution was checked"
-    elif run["answer"] == "optimal" and run["objective"] is not None:
-        lack = run["objective"] - best if run["sense"] == "min" else best - run["objective"]
-        if lack > 1e-6 * max(1.0, abs(best)):
-            why = f"another run's solution has the objective {best:g}"
+    elif (
+        run["answer"] == "optimal"
+        and run["objective"] is not None
+        and falls_short(run["objective"], best, maximise=run["sense"] == "max")
+    ):
+        why = f"another run's solution has the objective {best:g}"
     if why:
         found.update(status="wrong", correct=False, detail=f"{run['detail']}, but {why}")
     return found
