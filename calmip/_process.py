@@ -41,7 +41,7 @@ def processes_are_here() -> bool:
 def check_processes(what: str) -> None:
     """Raise `SolverMissing` if something needs processes or threads and there are none."""
     if not processes_are_here():
-        raise SolverMissing(f"{what} processes or threads, and there are none in a browser")
+        raise SolverMissing(f"{what} needs processes or threads, and there are none in a browser")
 
 
 @dataclass(frozen=True)

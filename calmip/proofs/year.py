@@ -93,7 +93,7 @@ def _done(tasks: dict[str, Task], workers: int) -> Iterator[tuple[str, Proved]]:
         for name, task in tasks.items():
             yield name, _prove(task)
         return
-    check_processes("more than one worker needs")
+    check_processes("more than one worker")
     # Loads multiprocessing, which a browser has not.
     from concurrent.futures import ProcessPoolExecutor, as_completed
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import combinations, product
 
 from calmip.problem.binary_model import BinaryModel
@@ -60,13 +59,15 @@ def matched_by_structure(
     for number, (column, option) in enumerate(known.items(), start=1):
         colours[0][place[column]] = colours[1][option] = number
     tries = iter(range(MAX_TRIES))
-    with suppress(StopIteration):  # no try is left
-        for left, right in _same_sizes(theirs, mine):
-            if 2 * len(right) < len(mine):
-                return None
+    for left, right in _same_sizes(theirs, mine):
+        if 2 * len(right) < len(mine):
+            return None
+        try:
             found = _Matching(left, right, cover.columns, tries).search(colours)
-            if found is not None:
-                return {column: found[number] for column, number in place.items()}
+        except _NoTryIsLeft:
+            return None
+        if found is not None:
+            return {column: found[number] for column, number in place.items()}
     return None
 
 
@@ -150,6 +151,10 @@ def _size(row: Row) -> tuple[int, int]:
     return len(row[0]), row[1]
 
 
+class _NoTryIsLeft(Exception):
+    """The search has refined `MAX_TRIES` times."""
+
+
 class _Matching:
     """Two lists of rows over the same number of columns; a search for a renaming."""
 
@@ -166,10 +171,11 @@ class _Matching:
 
         Raises
         ------
-        StopIteration
+        _NoTryIsLeft
             If no try is left.
         """
-        next(self.tries)
+        if next(self.tries, None) is None:
+            raise _NoTryIsLeft
         refined = self._refined(colours)
         if refined is None:
             return None

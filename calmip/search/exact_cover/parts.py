@@ -178,7 +178,7 @@ def divided(options: Options, number: int) -> list[Options]:
 
 def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
     """Count in so many threads; all end as soon as one fails or the tick raises."""
-    check_processes("more than one worker needs")
+    check_processes("more than one worker")
     parts = divided(options, workers)
     handled = [0] * len(parts)
     ended = False
