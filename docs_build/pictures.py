@@ -25,9 +25,9 @@ from charts import chart_picture, charts
 
 import calmip
 from calmip.render import bench_plots
-from calmip.render.colours import colour
 from calmip.render.cutting import Cutting, sheets
 from calmip.render.cutting_files import COLOURS, HAIRLINE, cut_file
+from calmip.render.palette import colour
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.sheets import sheet_picture

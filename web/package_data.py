@@ -18,7 +18,7 @@ from calmip.documents.yaml import read_document
 from calmip.problem.colours import NAMED_COLOURS
 from calmip.problem.languages import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
 from calmip.problem.polyforms import SHAPES
-from calmip.render.colours import DARK_PIECES, LIGHT_PIECES, THEMES
+from calmip.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
 from calmip.search.kernel import BUILT as KERNEL
 
 KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_flip_pieces")

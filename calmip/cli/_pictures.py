@@ -13,7 +13,7 @@ import click
 from calmip.cli._options import deliver
 from calmip.cli._streams import ReaderLeft, put
 from calmip.errors import InputError, listed
-from calmip.render.colours import AUTO, THEMES
+from calmip.render.palette import AUTO, THEMES
 from calmip.render.picture_files import PICTURES
 
 __all__ = [

@@ -21,7 +21,7 @@ EXERCISES: dict[str, tuple[str, str, str]] = {
     "1": ("calmip.course.listing", "grade_listing", "List the placements of a tiny board by hand"),
     "2": ("calmip.course.modelling", "grade_pulp", "Write the placement model in PuLP"),
     "3": ("calmip.course.modelling", "grade_pyomo", "Write the placement model in Pyomo"),
-    "4": ("calmip.course.cutting", "grade_cuts", "LP relaxation, bounds, and clique cuts"),
+    "4": ("calmip.course.clique_cuts", "grade_cuts", "LP relaxation, bounds, and clique cuts"),
     "5": ("calmip.course.enumerating", "grade_enumeration", "All solutions: k-1 against k-2"),
     "6": ("calmip.course.answers", "grade_answer", "Export, solve elsewhere, bring it back"),
 }

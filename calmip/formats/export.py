@@ -9,8 +9,8 @@ from calmip._files import suffix_of, write_text
 from calmip.formats.cnf import cnf_lines
 from calmip.formats.dlx import dlx_lines
 from calmip.formats.json import json_lines
-from calmip.formats.languages import dat_lines, dzn_lines, mod_lines, mzn_lines
 from calmip.formats.lp import lp_text
+from calmip.formats.modelling_languages import dat_lines, dzn_lines, mod_lines, mzn_lines
 from calmip.formats.mps import mps_text
 from calmip.formats.opb import opb_lines
 from calmip.problem.binary_model import BinaryModel

@@ -15,7 +15,7 @@ from calmip.formats.opb import opb_lines
 from calmip.problem.cover import ExactCover
 from calmip.proofs.drat import BlockedLog, DratLog
 from calmip.proofs.search import Log, explore
-from calmip.proofs.tree import TreeLog
+from calmip.proofs.tree_log import TreeLog
 from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 __all__ = ["PARTS", "Proved", "proof_text", "write_proofs"]

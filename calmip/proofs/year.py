@@ -11,7 +11,7 @@ from calmip.errors import InputError, ProofRefused, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.proofs.check_folder import check_proofs
+from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import (
     PARTS,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calmip.problem.dates import calendar_words
-from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page
+from calmip.render.palette import AUTO
 from calmip.render.picture import Mark, Words
 from calmip.render.svg import BASELINE, FONTS, number, path_data
 from calmip.render.tiles import day_marks

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from calmip.render.colours import terminal_ink
+from calmip.render.palette import terminal_ink
 
 __all__ = ["Style", "centred", "painted", "side_by_side", "width_of"]
 

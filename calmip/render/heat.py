@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from calmip.render.colours import HEAT
+from calmip.render.palette import HEAT
 
 __all__ = ["IMPOSSIBLE", "Scale", "short_number"]
 

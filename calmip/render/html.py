@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from calmip.render.colours import AUTO, THEMES
 from calmip.render.escaping import xml_text
+from calmip.render.palette import AUTO, THEMES
 
 __all__ = ["page", "table"]
 

@@ -24,7 +24,7 @@ class Area:
     loops
         Its boundary; what lies inside an odd number of loops is filled.
     fill, stroke
-        The roles of its colours, see `calmip.render.colours`; empty for none.
+        The roles of its colours, see `calmip.render.palette`; empty for none.
     width
         The width of the outline.
     """

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from calmip.errors import InputError, SolverMissing
-from calmip.render.colours import checked_theme, colour
 from calmip.render.escaping import harmless
 from calmip.render.fonts import font_families, no_word_on_fonts
+from calmip.render.palette import checked_theme, colour
 from calmip.render.picture import Area, Picture, Words, moved
 from calmip.render.svg import BASELINE
 

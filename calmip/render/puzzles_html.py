@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calmip.problem.puzzle import Puzzle
-from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page
+from calmip.render.palette import AUTO
 from calmip.render.svg import svg_of
 from calmip.render.tiles import puzzle_picture
 

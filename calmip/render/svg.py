@@ -13,9 +13,9 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
 from calmip.render import sheets, tiles
-from calmip.render.colours import AUTO, THEMES, checked_theme, colour
 from calmip.render.escaping import xml_text
 from calmip.render.outline import Loop
+from calmip.render.palette import AUTO, THEMES, checked_theme, colour
 from calmip.render.picture import Area, Mark, Picture, Words
 
 __all__ = [

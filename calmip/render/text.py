@@ -9,8 +9,8 @@ from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.problem.tiling import Tiling
 from calmip.render.characters import Style, centred, painted, width_of
-from calmip.render.colours import terminal_colour
 from calmip.render.hexagons import draw_hexagons
+from calmip.render.palette import terminal_colour
 
 __all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 

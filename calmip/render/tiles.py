@@ -13,8 +13,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Lattice, Point
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.colours import name_role, piece_role
 from calmip.render.outline import bounds, centre, outline
+from calmip.render.palette import name_role, piece_role
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
 
 __all__ = [

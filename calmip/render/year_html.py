@@ -6,10 +6,10 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.problem.dates import calendar_words
-from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.html import page, table
+from calmip.render.palette import AUTO
 from calmip.render.svg import svg_of
 from calmip.render.year_picture import ink_on, panels, year_charts
 from calmip.render.year_summary import summary_lines, words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from calmip.render.colours import HEAT
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.outline import Loop
+from calmip.render.palette import HEAT
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import DateCount, Difficulty, Year

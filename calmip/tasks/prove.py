@@ -12,7 +12,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.proofs.check_folder import check_proofs
+from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.folder import PARTS, write_proofs
 from calmip.proofs.veripb import DIALECTS
 from calmip.proofs.year import proofs_of_dates

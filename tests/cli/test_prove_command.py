@@ -6,7 +6,7 @@ import pytest
 
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.proofs import check_folder
+from calmip.proofs import check_proofs
 from calmip.tasks.prove import prove_dates
 
 INSTANCES = Path(__file__).parents[2] / "instances"
@@ -159,7 +159,7 @@ def test_a_huge_file_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["prove", TINY, "-o", str(tmp_path), "--part", "tree"]) == 0
-    monkeypatch.setattr(check_folder, "MAX_BYTES", 10)
+    monkeypatch.setattr(check_proofs, "MAX_BYTES", 10)
     assert main(["prove", "--check", str(tmp_path)]) == 2
     assert "is not read" in capsys.readouterr().err
 

@@ -27,12 +27,12 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import HEXAGONAL
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
-from calmip.proofs.check_folder import check_proofs
+from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.drat import DratLog
 from calmip.proofs.folder import proof_text, write_proofs
 from calmip.proofs.search import explore
-from calmip.proofs.tree import TreeLog
+from calmip.proofs.tree_log import TreeLog
 from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 INSTANCES = Path(__file__).parents[2] / "instances"

@@ -14,7 +14,7 @@ import pytest
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, SolverMissing, Tiling
 from calmip.problem.cover import Placement
-from calmip.render.colours import colour
+from calmip.render.palette import colour
 from calmip.render.picture import Picture
 from calmip.render.printing import A4, a4_for, pdf_of, png_of
 from calmip.render.sheets import sheet_pages

@@ -16,8 +16,8 @@ import calmip
 from calmip import Board, Instance, Piece, Puzzle, Tiling, read_instance, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.render import svg
-from calmip.render.colours import THEMES, colour
 from calmip.render.outline import area
+from calmip.render.palette import THEMES, colour
 from calmip.render.picture import Area, fitted, text_width
 from calmip.render.sheets import sheet_pages
 from calmip.render.tiles import tiling_picture

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
-from calmip.render.colours import AUTO
 from calmip.render.columns import aligned
+from calmip.render.palette import AUTO
 from calmip.tasks.bench import Bench, Difference, Report
 from calmip.tasks.campaign.comparing import summary
 from calmip.tasks.campaign.judge import STATUSES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.errors import listed
-from calmip.render.colours import AUTO
+from calmip.render.palette import AUTO
 from calmip.tasks.calendar import Calendar, calendar_json
 
 __all__ = ["FORMS", "data", "missing", "text"]

@@ -10,8 +10,8 @@ from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.problem.instance import Instance
 from calmip.render.as_csv import csv_text
-from calmip.render.colours import AUTO
 from calmip.render.columns import aligned
+from calmip.render.palette import AUTO
 from calmip.tasks.count import Counts
 
 __all__ = ["FORMS", "csv", "data", "text"]

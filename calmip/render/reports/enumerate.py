@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calmip.documents.description import describe_tiling, json_text
 from calmip.problem.tiling import Tiling
-from calmip.render.colours import AUTO
+from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.text import Style, draw_tiling
 from calmip.tasks.enumerate import TilingPool

@@ -6,7 +6,7 @@ from calmip.documents.description import json_text
 from calmip.documents.placed import written
 from calmip.errors import listed
 from calmip.render import picture_files
-from calmip.render.colours import AUTO
+from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES
 from calmip.render.text import Style, draw_position
 from calmip.tasks.hint import Hint

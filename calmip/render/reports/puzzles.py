@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from calmip.errors import InputError, shown
 from calmip.problem.puzzle import Puzzle
 from calmip.render.characters import Style, side_by_side, width_of
-from calmip.render.colours import AUTO
 from calmip.render.columns import aligned
+from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_puzzle
 from calmip.render.text import draw_board, draw_piece
 from calmip.tasks.puzzles import Puzzles

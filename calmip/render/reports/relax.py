@@ -9,7 +9,7 @@ from calmip.documents.description import json_text
 from calmip.errors import listed
 from calmip.problem.cover import Placement
 from calmip.render.as_csv import csv_text
-from calmip.render.colours import AUTO
+from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, drawn
 from calmip.render.reports.explain import proof
 from calmip.tasks.relax import Relaxation

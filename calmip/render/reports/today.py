@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.documents.description import json_text
-from calmip.render.colours import AUTO
+from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.text import Style, draw_tiling
 from calmip.tasks.today import Today

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from calmip.documents.description import json_text
-from calmip.render.colours import AUTO
 from calmip.render.escaping import xml_text
 from calmip.render.html import page
+from calmip.render.palette import AUTO
 from calmip.render.svg import CELL, svg_file, svg_of
 from calmip.render.trees import counts, tree_picture
 from calmip.search.branching import Node, TreeSearch

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from calmip.documents.description import json_text
 from calmip.render.as_csv import csv_text
-from calmip.render.colours import AUTO
 from calmip.render.columns import aligned
+from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, drawn
 from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import Difficulty, Year

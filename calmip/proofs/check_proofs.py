@@ -20,7 +20,7 @@ from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.drat import DratLog, clause
 from calmip.proofs.folder import Proved
 from calmip.proofs.replay import compared, first_line, replay
-from calmip.proofs.tree import described
+from calmip.proofs.tree_log import described
 from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 __all__ = ["check_proofs"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calmip.errors import InputError
-from calmip.render.colours import LIGHT_PIECES, THEMES, checked_theme, colour, piece_role
+from calmip.render.palette import LIGHT_PIECES, THEMES, checked_theme, colour, piece_role
 from calmip.render.text import PALETTE
 
 # How the three kinds of colour blindness see linear RGB: Machado, Oliveira and

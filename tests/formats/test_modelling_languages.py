@@ -9,7 +9,7 @@ import pytest
 
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.formats.languages import MATHPROG, MINIZINC
+from calmip.formats.modelling_languages import MATHPROG, MINIZINC
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover import solutions
