@@ -162,7 +162,7 @@ def terminal(environment: dict[str, str]) -> str:
                 data += part
         except OSError:
             pass
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
     os.close(master)
     return data.decode()
 
@@ -326,7 +326,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
         assert program.stdout is not None
         assert program.stdout.readline() == "counting\n"
         program.send_signal(kind)
-        out, err = program.communicate(timeout=30)
+        out, err = program.communicate(timeout=120)
     assert program.returncode == 130
     assert (out, err) == ("", "interrupted: not all tilings were counted, so nothing is written\n")
     assert list(tmp_path.iterdir()) == []

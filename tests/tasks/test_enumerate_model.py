@@ -158,7 +158,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
             time.sleep(0.02)
         program.send_signal(kind)
         try:
-            out, err = program.communicate(timeout=30)
+            out, err = program.communicate(timeout=120)
         finally:
             program.kill()
     assert program.returncode == 130
