@@ -29,8 +29,12 @@ function properties(theme) {
 }
 
 const shades = data.pieces.light.map((_, k) => `.p${k}{fill:var(--p${k})}`).join("");
+// Dark where the system is, unless the page around this one has said which theme it has.
+const dark = properties("dark");
 const css = `:root{${properties("light")}}` +
-  `@media screen and (prefers-color-scheme:dark){:root{${properties("dark")}}}${shades}${read("page.css")}`;
+  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
+  `@media screen{:root[data-theme=dark]{${dark};color-scheme:dark}}:root[data-theme=light]{color-scheme:light}` +
+  `${shades}${read("page.css")}`;
 
 const options = { bundle: true, minify: true, write: false, target: "es2022", legalComments: "none", charset: "utf8" };
 const bundle = async (entry, more = {}) =>

@@ -350,6 +350,25 @@ def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_pat
         server.shutdown()
 
 
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_in_a_frame_of_the_site_it_has_the_site_s_theme(
+    opened: Opened, file: Path, tmp_path: Path, system: str
+) -> None:
+    script = (WEB.parent / "docs_build" / "theme" / "assets" / "site.js").as_uri()
+    home = tmp_path / "home.html"
+    home.write_text(
+        '<!DOCTYPE html><html lang="en"><body data-md-color-scheme="slate"><main class="hero">'
+        f'<iframe src="{file.as_uri()}#small"></iframe></main><script src="{script}"></script>'
+    )
+    page = opened("", address=home.as_uri(), color_scheme=system)
+    frame = page.frames[1]
+    frame.wait_for_selector("main > *")
+    white = "getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"
+    for theme, is_white in (("slate", False), ("default", True), ("slate", False)):
+        page.evaluate(f"document.body.dataset.mdColorScheme = '{theme}'")
+        frame.wait_for_function(f"({white}) === {str(is_white).lower()}")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("view", "size"), [("play", USUAL), ("play", PHONE), ("year", USUAL), ("model", USUAL),

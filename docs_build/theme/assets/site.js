@@ -26,6 +26,18 @@ document.querySelectorAll(".md-nav[aria-labelledby]").forEach((nav) => {
   nav.setAttribute("aria-label", nav.querySelector(".md-nav__title").textContent.trim());
 });
 
+// The page to play on has the theme of the page that it is in, which has a switch of its own.
+const frame = document.querySelector(".hero iframe");
+if (frame) {
+  const tell = () => {
+    const dark = document.body.dataset.mdColorScheme === "slate";
+    frame.contentWindow.postMessage(dark ? "dark" : "light", "*");
+  };
+  frame.addEventListener("load", tell);
+  new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+  tell();
+}
+
 new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
 addEventListener("resize", mend);
 mend();

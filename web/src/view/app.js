@@ -197,6 +197,10 @@ export class App {
       Object.assign(this, { game: opened.game, date: opened.date, view: opened.view, solution: opened.solution });
       this.draw();
     });
+    // A page that has this one in a frame says "light" or "dark".
+    addEventListener("message", ({ source, data }) => {
+      if (source === parent && ["light", "dark"].includes(data)) document.documentElement.dataset.theme = data;
+    });
     addEventListener("pagehide", () => this.write());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
