@@ -68,6 +68,8 @@ TESTS: dict[str, list[str]] = {
     "calmip/course/sandbox.py": SANDBOX,
     "calmip/course/_warden.py": SANDBOX,
     "calmip/tasks/campaign/judge.py": ["tests/tasks/test_judge.py"],
+    "calmip/tasks/_solve_model.py": ["tests/tasks/test_solve_model.py",
+                                    "tests/tasks/test_judge.py"],
     "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",
                               "tests/formats/test_no_columns.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
