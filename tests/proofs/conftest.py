@@ -38,6 +38,10 @@ KINDS: dict[str, tuple[Callable[[], ExactCover], int]] = {
         lambda: _cover(["a b c d"], [DOMINO, ["#"]], groups={"side": ("a", "b", "c", "d")}),
         6,
     ),
+    "one label": (
+        lambda: _cover(["a *", "* *"], [DOMINO, ["#"]], groups={"side": ("a",)}),
+        2,
+    ),
     # Labels of one and of two cells: the first leaves a cell too many for the pieces.
     "unlike labels": (
         lambda: _cover(["a b b *", "* * * *"], [BAR, BAR], groups={"side": ("a", "b")}),

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, reject, settings
+from hypothesis import strategies as st
 from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
@@ -83,6 +84,46 @@ def test_any_instance_against_brute_force(instance: Instance) -> None:
             assert write.tilings == known
             assert check_proofs(folder, instance).tilings == known
             assert pseudo_boolean(folder) == conclusion(known)
+
+
+@given(
+    cells=st.lists(st.sampled_from("*."), min_size=16, max_size=16),
+    shape=st.sampled_from([["##"], ["###"], ["##", "#."]]),
+    number=st.integers(2, 4),
+)
+@settings(deadline=None, max_examples=60)
+@example(cells=[*".*****.*********"], shape=["###"], number=3)
+def test_equal_pieces_that_run_out_end_a_branch_on_every_path(
+    cells: list[str], shape: list[str], number: int
+) -> None:
+    rows = [" ".join(cells[4 * row : 4 * row + 4]) for row in range(4)]
+    rest = cells.count("*") - number * sum(row.count("#") for row in shape)
+    assume(0 <= rest <= 5)
+    singles = [Piece.from_rows(f"s{n}", ["#"]) for n in range(rest)]
+    pieces = (*singles, *(Piece.from_rows(f"p{n}", shape) for n in range(number)))
+    try:
+        instance = Instance(Puzzle("Small", Board.from_text(rows), pieces), ())
+    except InputError:  # the shape fits nowhere
+        reject()
+    known = len(pictures(tilings(instance.to_cover, {p.name: p.cells for p in pieces}, flip=True)))
+    with tempfile.TemporaryDirectory() as name:
+        assert write_proofs(ExactCover(instance), Path(name), ["tree", "veripb"]).tilings == known
+        assert check_proofs(Path(name), instance).tilings == known
+
+
+def test_the_options_of_a_proof_may_have_any_numbers(dominoes: ExactCover, tmp_path: Path) -> None:
+    write_proofs(dominoes, tmp_path)
+    found = check_proofs(tmp_path, dominoes.instance)
+    path = tmp_path / "proof.json"
+    proof = json.loads(path.read_text())
+    proof["options"].reverse()
+    last = len(proof["options"]) - 1
+    renamed = [(item, [last - option for option in options]) for item, options in proof["tree"]]
+    proof["tree"] = [
+        [item, sorted(options) if item == "tiling" else options] for item, options in renamed
+    ]
+    path.write_text(json.dumps(proof))
+    assert check_proofs(tmp_path, dominoes.instance) == found
 
 
 @pytest.mark.parametrize("package", ["dratify", "drup"])
@@ -345,6 +386,8 @@ def test_the_checker_shares_no_code_and_runs_alone(dominoes: ExactCover, tmp_pat
         ("model.cnf", None, "cannot be read"),
         ("proof.drat", None, "cannot be read"),
         ("proof.drat", lambda text: "1 0\n" + text, "dratify does not accept"),
+        ("proof.drat", lambda text: text.rsplit("\n", 2)[0] + "\n", "dratify does not accept"),
+        ("proof.drat", lambda _: "", "dratify does not accept"),
         ("proof.drat", lambda text: text[: len(text) // 2], "dratify|cannot be read"),
     ],
 )
