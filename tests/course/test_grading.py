@@ -258,6 +258,7 @@ def test_wrong_answers_of_solvers(tmp_path: Path) -> None:
     assert "neither 0 nor 1" in why
     got, why = marks("=infeas=\n")
     assert got == 0
+    assert "it is a tiling of 29 February" in [check.what for check in grade("6", path).checks]
     assert "64 tilings" in why
     got, why = marks("=obj= 0\nQ_z99 1\n")
     assert got == 2
@@ -312,6 +313,13 @@ def test_every_number_is_finite(answer: str, words: str, tmp_path: Path) -> None
     result = grade("4", path)
     assert result.marks < 10
     assert words in next(iter(failed(result).values()))
+
+
+def test_an_answer_that_is_no_text_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    result = grade("4", path)
+    assert (result.marks, "UTF-8" in result.checks[0].fault) == (0, True), result.checks[0].fault
 
 
 @pytest.mark.parametrize(
@@ -440,6 +448,35 @@ def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) ->
     )
     result = grade("2", handed_in("2", "reference"))
     assert failed(result) == {TILINGS: "puzzle six cells: not decided: the time was over"}
+
+
+def test_a_model_that_was_not_searched_in_time_earns_no_marks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("calmip.course.modelling.SECONDS", 1e-9)
+    found = failed(grade("2", handed_in("2", "reference")))
+    assert found.keys() == {SOLUTIONS}
+    assert "was not found out in time" in found[SOLUTIONS]
+
+
+def test_variables_that_make_no_tiling_are_too_few_to_judge_the_equations(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import pulp\n\n\ndef build(puzzle):\n    problem = pulp.LpProblem()\n"
+        '    problem += pulp.LpVariable("I_00_01", cat="Binary") <= 1\n    return problem\n'
+    )
+    found = failed(grade("2", path))
+    assert found.keys() == {VARIABLES, TILINGS, SOLUTIONS}
+    assert found[TILINGS] == "its variables are too few for any tiling of any puzzle"
+
+
+def test_a_variable_that_is_no_placement_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    source = handed_in("2", "reference").read_text()
+    assert "    return problem\n" in source
+    helper = '    problem += pulp.LpVariable("helper", cat="Binary") == 1\n    return problem\n'
+    path.write_text(source.replace("    return problem\n", helper))
+    assert grade("2", path).marks == grade("2", handed_in("2", "reference")).marks
 
 
 def class_of(folder: Path, names: dict[str, str]) -> Path:

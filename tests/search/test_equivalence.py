@@ -390,6 +390,38 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
     assert all(isinstance(one, float) and 0 < one <= 50 for one in given)
 
 
+@pytest.mark.parametrize("known_by", ["names of rows", "structure"])
+def test_nameless_columns_are_counted_and_then_told_by_their_rows(
+    known_by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cover = cover_of("feb29")
+    model = BinaryModel.from_cover(cover)
+    tiling = next(iter(solutions(cover)))
+    model = model.with_row("more", tiling, -np.inf, len(tiling) - 1)
+    if known_by == "structure":
+        model = renamed(model, random.Random(1))
+    else:
+        monkeypatch.setattr("calmip.search.matching.MAX_TRIES", 0)
+        model = replace(model, columns=tuple(f"x{n}" for n in range(cover.columns)))
+    found = compare_model(cover, model)
+    assert found.equal is False
+    counted, _, told = found.reason.partition("; by the rows that its columns stand in, ")
+    assert counted == "the model has 63 solutions, the instance 64 tilings"
+    assert told.startswith("a tiling that the model forbids: it breaks row")
+    assert found.options == tuple(tiling)
+
+
+@pytest.mark.parametrize("tries", [0, 1])
+def test_one_refinement_is_enough_where_nothing_is_symmetric(
+    tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calmip.search.matching.MAX_TRIES", tries)
+    cover = cover_of("feb29")
+    theirs = renamed(BinaryModel.from_cover(cover), random.Random(1))
+    found = matched_by_structure(cover, theirs, model_rows(theirs), {})
+    assert (found is not None) is (tries == 1)
+
+
 def test_a_model_without_a_column_lacks_the_tilings_that_use_it() -> None:
     cover = cover_of("tiny")
     tilings = [tuple(chosen) for chosen in solutions(cover)]

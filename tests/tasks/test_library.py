@@ -308,6 +308,7 @@ def test_a_library_with_a_changed_file_is_not_checked(january: Puzzle, tmp_path:
 KNAPSACK = (
     "Maximize\n value: 3 x + 4 y + 2 z\nSubject To\n w: 2 x + 3 y + z <= 3\nBinaries\n x y z\nEnd\n"
 )
+STOPPED = "Stopped on time (no integer solution - continuous used) - objective value 0"
 BEST, LESS, BROKEN, NONE = "=obj= 5\nx 1\nz 1", "=obj= 4\ny 1", "=obj= 9\nx 1\ny 1", "=infeas="
 
 
@@ -327,6 +328,9 @@ BEST, LESS, BROKEN, NONE = "=obj= 5\nx 1\nz 1", "=obj= 4\ny 1", "=obj= 9\nx 1\ny
         ("=unkn= k", NONE, "refused", "but a search found a solution"),
         ("=inf= k", NONE, "refused", "but a search found a solution"),
         ("=opt= k 5", None, "unknown", "no answer"),
+        ("=opt= k 5", STOPPED, "unknown", "holds no solution: it claims 'Stopped on time"),
+        ("=best= k 5", "Stopped on time - objective value 4\n1 y 1 4", "accepted", "objective 4"),
+        ("=best= k 5", "Stopped on time - objective value 9\n0 x 1 3\n1 y 1 4", "refused", "row 1"),
     ],
 )
 def test_an_answer_is_held_against_what_is_known(

@@ -291,6 +291,17 @@ def test_twenty_equations_that_fail_are_named_and_the_others_counted(here: Path)
     assert head == f"not a tiling: {len(faults)} equations fail"
 
 
+def test_a_value_between_is_refused_and_a_file_without_a_status_says_what_it_claims(
+    here: Path,
+) -> None:
+    name = calmip.ExactCover(tiny()).option_names[0]
+    (here / "half.sol").write_text(f"{name} 0.5\n")
+    told, why = (found := calmip.check(tiny(), "half.sol")).reasons
+    assert found.status == REFUSED
+    assert why.startswith(f"not a tiling: column {name} is 0.5, neither 0 nor 1")
+    assert told.endswith(", claims 'feasible'")
+
+
 def test_an_answer_is_verified_on_the_board_whatever_the_equations_say(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,6 +123,9 @@ def test_no_solution_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_pat
     path.write_text(KNAPSACK.replace("<= 3", ">= 7"))
     assert main(["solve", "--model", str(path)]) == 1
     assert capsys.readouterr().out.startswith("there is no solution: Infeasible (highs, 3 columns")
+    assert repr(solve_model(read_model(path))).endswith("model by highs>")
+    path.write_text(KNAPSACK)
+    assert repr(solve_model(read_model(path))).endswith("model by highs, objective 15>")
     path.write_text(KNAPSACK.replace("Binaries\n x y z\n", "Binaries\n x y\n"))
     assert main(["solve", "--model", str(path)]) == 2
     assert "variable 'z' is continuous" in capsys.readouterr().err
@@ -169,6 +172,31 @@ def test_a_lie_is_found_out(lie: str, tmp_path: Path, monkeypatch: pytest.Monkey
     path.write_text(KNAPSACK)
     with pytest.raises(SolverFailed, match=f"liar says 'sure', but .*{message}"):
         solve_model(read_model(path), solver="liar")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Outcome(Status.OPTIMAL, {"x0": 1.0, "x2": 1.0}, "sure"), Outcome(Status.INFEASIBLE, {}, "")],
+)
+def test_a_witness_that_lies_refutes_nothing(
+    answer: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lying(OneTree):
+        complete = False
+
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __iter__(self) -> Iterator[list[int]]:
+            return iter([[0, 1, 2]])
+
+    monkeypatch.setattr("calmip.search.one_tree.OneTree", Lying)
+    monkeypatch.setattr(Liar, "answer", answer)
+    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    path = tmp_path / "k.lp"
+    path.write_text(KNAPSACK)
+    found = solve_model(read_model(path), solver="liar")
+    assert found.status == ("optimal" if answer.values else "unknown")
 
 
 def test_an_optimum_that_no_search_could_refute_in_time_stays_the_solver_s_word(
