@@ -127,9 +127,7 @@ def _keys_of_items(cover: ExactCover) -> Iterator[dict[tuple[str, ...], int]]:
         if item.kind != "cell"
         for part in item.text.partition(" ")[2].split(" = ")
     }
-    own = {_words(item.name): number for number, item in enumerate(cover.items, start=1)}
     cells = list(enumerate(cover.instance.to_cover, start=1))
-    yield own
     yield others | {(str(r), str(c)): number for number, (r, c) in cells}
     yield others | {(f"{r}{c}",): number for number, (r, c) in cells}
     yield others | {_words(board.label(cell)): number for number, cell in cells}

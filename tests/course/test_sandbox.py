@@ -57,6 +57,20 @@ def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_pa
     assert fault.isprintable()
 
 
+def test_a_submission_finds_the_calmip_that_grades_it(tmp_path: Path) -> None:
+    source = "import os, sys\nraise ValueError(os.environ['PYTHONPATH'].split(os.pathsep)[0])"
+    assert f"ValueError: {ROOT}" in run(tmp_path, source)
+
+
+def test_what_cannot_be_killed_is_left_after_a_while() -> None:
+    program = (
+        "import subprocess, sys\nfrom calmip.course import _warden\n"
+        "_warden.PATIENCE = 0\n_warden.descendants = lambda roots: {2**30}\n"
+        "_warden._kill_all(subprocess.Popen([sys.executable, '-c', 'input()']))\n"
+    )
+    subprocess.run([sys.executable, "-c", program], timeout=100, check=True)
+
+
 def test_the_page_says_what_the_limits_are() -> None:
     page = (ROOT / "docs" / "how-to" / "grade.md").read_text(encoding="utf-8")
     for row in (
