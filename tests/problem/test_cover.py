@@ -123,6 +123,11 @@ def test_an_obstacle_is_named() -> None:
     cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Jul,Feb"))
     assert cover.obstacle() == "no piece can cover cell Jan (0, 0)"
     assert ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29")).obstacle() is None
+    pieces = (Piece.from_rows("bar", ["###"]), Piece.from_rows("dot", ["#"]))
+    halves = Puzzle("halves", Board.from_text(["* * a * *"]), pieces)
+    assert ExactCover(Instance(halves, ("a",))).obstacle() == (
+        "piece bar fits nowhere on the cells to cover"
+    )
 
 
 def test_a_cover_of_too_many_options_is_refused() -> None:
