@@ -238,6 +238,12 @@ def test_without_highspy_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         find_certificate(pair("22,24"))
 
 
+def test_multipliers_are_whole_without_a_common_factor() -> None:
+    thirds = [Fraction(2, 3), Fraction(-4, 3), Fraction(0)]
+    assert certificate._whole(thirds) == [1, -2, 0]
+    assert certificate._whole([Fraction(0)] * 2) == [0, 0]
+
+
 def test_a_tampered_certificate_is_refused() -> None:
     cover = pair("22,24")
     certificate = find_certificate(cover)

@@ -282,13 +282,17 @@ def test_a_call_says_what_its_command_says(
         result.status = Status.DONE  # type: ignore[misc]
 
 
-def test_twenty_equations_that_fail_are_named_and_the_others_counted(here: Path) -> None:
+def test_twenty_equations_that_fail_are_named_and_the_others_counted(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     day = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
     # One piece lies there: it and its five cells are six equations of 49.
     _, head, *faults, more = calmip.check(day, "long.sol").reasons
     assert (head, len(faults), more) == ("not a tiling: 43 equations fail", 20, "... and 23 more")
     _, head, *faults = calmip.check(tiny(), "wrong.sol").reasons
     assert head == f"not a tiling: {len(faults)} equations fail"
+    monkeypatch.setattr("calmip.tasks.check.MOST_FAULTS", len(faults) - 1)
+    assert calmip.check(tiny(), "wrong.sol").reasons[-1] == "... and 1 more"
 
 
 def test_a_value_between_is_refused_and_a_file_without_a_status_says_what_it_claims(
