@@ -57,6 +57,13 @@ def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_pa
     assert fault.isprintable()
 
 
+def test_the_grace_of_the_warden_is_not_taken_from_the_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calmip.course.sandbox.GRACE", 1e6)
+    assert "no function build" in run(tmp_path, "x = 1")
+
+
 def test_a_submission_finds_the_calmip_that_grades_it(tmp_path: Path) -> None:
     source = "import os, sys\nraise ValueError(os.environ['PYTHONPATH'].split(os.pathsep)[0])"
     assert f"ValueError: {ROOT}" in run(tmp_path, source)
