@@ -299,6 +299,9 @@ def test_a_library_with_a_changed_file_is_not_checked(january: Puzzle, tmp_path:
     path.write_text(path.read_text().replace("* A", "* a"))
     with pytest.raises(InputError, match="is not the file that SHA256SUMS names"):
         check_folder(tmp_path)
+    path.unlink()
+    with pytest.raises(InputError, match=rf"{path.name}: cannot be read: No such file"):
+        check_folder(tmp_path)
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(InputError, match="holds no model"):
