@@ -463,7 +463,7 @@ def test_variables_that_make_no_tiling_are_too_few_to_judge_the_equations(tmp_pa
     path = tmp_path / "mine.py"
     path.write_text(
         "import pulp\n\n\ndef build(puzzle):\n    problem = pulp.LpProblem()\n"
-        '    problem += pulp.LpVariable("I_00_01", cat="Binary") <= 1\n    return problem\n'
+        '    problem += problem.add_variable("I_00_01", cat="Binary") <= 1\n    return problem\n'
     )
     found = failed(grade("2", path))
     assert found.keys() == {VARIABLES, TILINGS, SOLUTIONS}
@@ -474,7 +474,9 @@ def test_a_variable_that_is_no_placement_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     source = handed_in("2", "reference").read_text()
     assert "    return problem\n" in source
-    helper = '    problem += pulp.LpVariable("helper", cat="Binary") == 1\n    return problem\n'
+    helper = (
+        '    problem += problem.add_variable("helper", cat="Binary") == 1\n    return problem\n'
+    )
     path.write_text(source.replace("    return problem\n", helper))
     assert grade("2", path).marks == grade("2", handed_in("2", "reference")).marks
 

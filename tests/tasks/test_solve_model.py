@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from presence import need_solver
 
 from calmip import solvers
 from calmip.cli import main
@@ -100,6 +102,31 @@ def test_the_best_point_is_that_of_brute_force(model: BinaryModel, solver: str) 
     assert list(found.chosen) in feasible
     assert found.status == ("optimal" if model.cost.any() else "feasible")
     assert found.objective == min(model.objective(point) for point in feasible)
+
+
+@pytest.mark.parametrize("solver", [name for name in solvers.SOLVERS if name != "exact-cover"])
+@pytest.mark.parametrize("seed", [4, 16, 30])
+def test_the_best_is_best_to_the_last_unit(seed: int, solver: str) -> None:
+    """Where a gap of a ten-thousandth would let a solver stop before it."""
+    need_solver(solver)
+    rng = random.Random(seed)
+    size, rows = 16, 4
+    weights = np.array([[rng.randint(1, 100) for _ in range(size)] for _ in range(rows)], float)
+    gains = 100_000 + np.array([rng.randint(0, 30) for _ in range(size)], float)
+    model = BinaryModel(
+        columns=tuple(f"x{number}" for number in range(size)),
+        rows=tuple(f"r{number}" for number in range(rows)),
+        start=np.arange(0, size * rows + 1, size, dtype=np.int32),
+        index=np.tile(np.arange(size, dtype=np.int32), rows),
+        value=weights.ravel(),
+        lower=np.full(rows, -np.inf),
+        upper=weights.sum(axis=1) // 2,
+        cost=-gains,
+    )
+    points = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
+    feasible = points[(points @ weights.T <= model.upper).all(axis=1)]
+    found = solve_model(model, solver=solver)
+    assert (found.status, found.objective) == ("optimal", -(feasible @ gains).max())
 
 
 @pytest.mark.parametrize("suffix", [".lp", ".mps"])

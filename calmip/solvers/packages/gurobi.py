@@ -40,6 +40,7 @@ class Gurobi(Package):
             "OutputFlag": int(limits.log is not None),
             "Seed": limits.seed % SEEDS,
             "Threads": limits.threads,
+            "MIPGap": 0.0,  # "optimal" is not to mean "within a ten-thousandth"
         }
         if limits.seconds is not None:
             settings["TimeLimit"] = limits.seconds
