@@ -61,7 +61,7 @@ def proofs_of_dates(
     SolverFailed
         If a proof says another number than the compiled search counts.
     """
-    from calmip.search.exact_cover import count_by_reveal
+    from calmip.search.exact_cover.counting import count_by_reveal
 
     if workers < 1:
         raise InputError(f"{workers} workers; at least one is needed")

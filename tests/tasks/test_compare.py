@@ -17,7 +17,7 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search import exact_cover
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.solvers import Outcome, Status
 from calmip.solvers.base import KILLED, ModelRefused
 from calmip.solvers.highs import Highs

@@ -12,7 +12,7 @@ import calmip
 from calmip import solvers
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.solvers import Outcome
 
 TINY = "instances/tiny.yaml"
