@@ -13,9 +13,12 @@ from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import TextFile, quoted
 from calmip.problem.binary_model import BinaryModel
 
-__all__ = ["read_mps"]
+__all__ = ["maximises_by_comment", "read_mps"]
 
 SENSES = {"MIN": False, "MINIMIZE": False, "MAX": True, "MAXIMIZE": True}
+SENSE_COMMENT = re.compile(r"\*SENSE:(Minimize|Maximize)\s*")
+"""PuLP's files have no OBJSENSE: this comment, before the first section, is their sense."""
+
 BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
@@ -32,6 +35,15 @@ def read_mps(source: TextFile) -> BinaryModel:
     return _Reader(source).read()
 
 
+def maximises_by_comment(source: TextFile) -> bool:
+    """Return whether only a comment, as PuLP writes it, says that the objective is maximised."""
+    rows = (n for n, text in enumerate(source.lines) if text[:4].upper() == "ROWS")
+    head = source.lines[: next(rows, 0)]
+    return "*SENSE:Maximize" in map(str.rstrip, head) and not any(
+        text.upper().startswith("OBJSENSE") for text in head
+    )
+
+
 class _Reader:
     """Reads one file; ``line`` is always the 1-based line being read."""
 
@@ -44,6 +56,7 @@ class _Reader:
         self.senses: dict[str, str] = {}
         self.current: str | None = None
         self.in_marker = False
+        self.commented: bool | None = None
         self.sets: dict[str, str] = {}
         self.right: dict[str, float] = {}
         self.ranges: dict[str, float] = {}
@@ -63,6 +76,10 @@ class _Reader:
         for text in self.source.lines:
             self.line += 1
             fields = text.split()
+            if take is None and (said := SENSE_COMMENT.fullmatch(text)):
+                self.read_sense([said.group(1)])
+                self.commented = self.model.maximise
+                continue
             if not fields or text.startswith("*"):
                 continue
             if ended:
@@ -104,6 +121,11 @@ class _Reader:
         if len(fields) != 1 or fields[0].upper() not in SENSES:
             raise self.error(f"found {quoted(' '.join(fields))}, not MIN or MAX")
         self.model.maximise = SENSES[fields[0].upper()]
+        if self.commented not in (None, self.model.maximise):
+            raise self.error(
+                f"found the sense {fields[0]}, but the comment *SENSE says the opposite; "
+                "remove one of them"
+            )
 
     def read_row(self, fields: list[str]) -> None:
         if len(fields) != 2 or fields[0].upper() not in ("N", "E", "L", "G"):
