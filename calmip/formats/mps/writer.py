@@ -59,9 +59,12 @@ def number(value: Bound) -> str:
     if isinstance(value, float) or Fraction(text) == value:
         return text
     # Numbers that were read are decimal: their denominators divide a power of ten.
-    digits = value.denominator.bit_length()
-    scaled = value * 10**digits
-    return f"{scaled}E-{digits}" if scaled.denominator == 1 else text
+    most = value.denominator.bit_length()
+    if 10**most % value.denominator:
+        return text
+    digits = str(value * 10**most)
+    short = digits.rstrip("0")
+    return f"{short}E{len(digits) - len(short) - most}"
 
 
 def _columns(model: BinaryModel, objective: str) -> list[str]:
