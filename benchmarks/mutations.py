@@ -246,14 +246,15 @@ def _proof_case(rng: random.Random) -> Case:
 def _model_case(rng: random.Random) -> Case:
     from calmip.documents.reader import read_instance
     from calmip.problem.cover import ExactCover
-    from calmip.tasks._model_text import model_parts
+    from calmip.tasks._model_text import model_text
 
     name = rng.choice(["tiny", "tiny", "tiny", "feb29"])
     instance = ROOT / "instances" / f"{name}.yaml"
     suffix = rng.choice([".mps", ".lp"])
     formulation = rng.choice(["matrix", "matrix", "pulp"])
     cover = ExactCover(read_instance(instance))
-    data = _damaged("".join(model_parts(cover, suffix, formulation)).encode(), rng)
+    written = model_text(cover, suffix, formulation)
+    data = _damaged("".join(written.parts).encode(), rng)
     if rng.random() < 0.1:
         data, suffix = gzip.compress(data), suffix + ".gz"
     file = f"model{suffix}"

@@ -19,13 +19,17 @@ def plain(text: str) -> str:
     )
 
 
-def header(cover: ExactCover, *, tilings: int | None = None) -> tuple[str, ...]:
+def header(
+    cover: ExactCover, size: tuple[int, int, int] | None = None, *, tilings: int | None = None
+) -> tuple[str, ...]:
     """Return the lines that open an exported file.
 
     Parameters
     ----------
     cover
         The exact cover in the file.
+    size
+        The numbers of columns, rows and nonzeros in the file, where they are not the cover's.
     tilings
         The number of its tilings, where it is known.
 
@@ -34,7 +38,7 @@ def header(cover: ExactCover, *, tilings: int | None = None) -> tuple[str, ...]:
     tuple of str
         Lines of printable ASCII, under 80 characters.
     """
-    return tuple(line for part in _parts(cover, tilings) for line in _wrapped(part))
+    return tuple(line for part in _parts(cover, size, tilings) for line in _wrapped(part))
 
 
 def meaning(cover: ExactCover, option: int) -> str:
@@ -47,7 +51,9 @@ def meaning(cover: ExactCover, option: int) -> str:
     return f"piece {chosen.piece} on {cells}"
 
 
-def _parts(cover: ExactCover, tilings: int | None) -> Iterator[str]:
+def _parts(
+    cover: ExactCover, size: tuple[int, int, int] | None, tilings: int | None
+) -> Iterator[str]:
     instance = cover.instance
     puzzle, board = instance.puzzle, instance.puzzle.board
     yield puzzle.name + (f": {instance.name}" if instance.name != puzzle.name else "")
@@ -60,7 +66,8 @@ def _parts(cover: ExactCover, tilings: int | None) -> Iterator[str]:
         cells = " ".join(f"{board.label((r, c))}({r},{c})" for r, c in placed.cells)
         yield f"placed already: {placed.piece} on {cells}"
     count = "" if tilings is None else f"; {tilings} tilings"
-    yield f"{cover.columns} columns, {cover.rows} rows, {cover.nonzeros} nonzeros{count}"
+    columns, rows, nonzeros = size or (cover.columns, cover.rows, cover.nonzeros)
+    yield f"{columns} columns, {rows} rows, {nonzeros} nonzeros{count}"
     shown = next((n for n in range(cover.columns) if isinstance(cover.option(n), Placement)), None)
     if shown is not None:
         yield (

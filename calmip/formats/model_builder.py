@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import numpy as np
 
 from calmip.errors import listed
 from calmip.formats.reading import TextFile, quoted
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, Bound, Number, inexact
 
 __all__ = ["INFINITE", "ModelBuilder", "finite_or_infinite"]
 
@@ -19,13 +20,15 @@ MAX_ENTRIES = 5_000_000
 MAX_NAMES = 1_000_000
 
 
-def finite_or_infinite(value: float) -> float:
+def finite_or_infinite(value: Bound) -> Bound:
     """Return a bound, infinite where solvers take it so."""
-    return math.copysign(math.inf, value) if abs(value) >= INFINITE else value
+    return value if -INFINITE < value < INFINITE else math.inf if value > 0 else -math.inf
 
 
 class ModelBuilder:
     """Gathers columns, rows and their entries, and refuses what is defined twice.
+
+    Numbers are exact: whole numbers, or fractions; only an infinite bound is a float.
 
     Parameters
     ----------
@@ -36,7 +39,7 @@ class ModelBuilder:
     ----------
     columns, rows : dict
         The position of every name.
-    lower, upper : list of float
+    lower, upper : list
         The bounds of every column; an upper bound of None was never given.
     integer : list of bool
         Whether a column takes whole numbers only.
@@ -54,16 +57,16 @@ class ModelBuilder:
         self.source = source
         self.name = "model"
         self.maximise = False
-        self.offset = 0.0
+        self.offset: Number = 0
         self.columns: dict[str, int] = {}
         self.integer: list[bool] = []
-        self.lower: list[float] = []
-        self.upper: list[float | None] = []
-        self.cost: dict[int, float] = {}
+        self.lower: list[Bound] = []
+        self.upper: list[Bound | None] = []
+        self.cost: dict[int, Number] = {}
         self.rows: dict[str, int] = {}
-        self.row_lower: list[float] = []
-        self.row_upper: list[float] = []
-        self.terms: list[dict[int, float]] = []
+        self.row_lower: list[Bound] = []
+        self.row_upper: list[Bound] = []
+        self.terms: list[dict[int, Number]] = []
         self.entries = 0
 
     def column(self, name: str, line: int) -> int:
@@ -72,12 +75,12 @@ class ModelBuilder:
         if position == len(self.lower):
             if position == MAX_NAMES:
                 raise self.source.error(f"has more than {MAX_NAMES:,} columns", line)
-            self.lower.append(0.0)
+            self.lower.append(0)
             self.upper.append(None)
             self.integer.append(False)
         return position
 
-    def row(self, name: str, lower: float, upper: float, line: int) -> int:
+    def row(self, name: str, lower: Bound, upper: Bound, line: int) -> int:
         """Add a row without entries and return its position."""
         if name in self.rows:
             raise self.source.error(f"a second row is called {quoted(name)}", line)
@@ -89,13 +92,13 @@ class ModelBuilder:
         self.terms.append({})
         return self.rows[name]
 
-    def entry(self, row: int, column: int, value: float, line: int) -> None:
+    def entry(self, row: int, column: int, value: Number, line: int) -> None:
         """Add a coefficient to what the row has on the column."""
         self.entries += 1
         if self.entries > MAX_ENTRIES:
             raise self.source.error(f"has more than {MAX_ENTRIES:,} coefficients", line)
         terms = self.terms[row]
-        terms[column] = terms.get(column, 0.0) + value
+        terms[column] = terms.get(column, 0) + value
 
     def build(self) -> BinaryModel:
         """Return the model, its objective to be made small.
@@ -109,35 +112,53 @@ class ModelBuilder:
         InputError
             If there is no column, or a column is not binary.
         """
+        self._check_sizes()
         self._put_in_constants()
         if not self.columns:
             raise self.source.error("has no variables")
         self._check_binary()
         for name, column in list(self.columns.items()):
-            low, high = math.ceil(self.lower[column]), math.floor(self.upper[column] or 0.0)
+            low, high = math.ceil(self.lower[column]), math.floor(self.upper[column] or 0)
             if low == high:
                 fixed = f"fix_{name}"
                 while fixed in self.rows:
                     fixed += "_"
-                self.entry(self.row(fixed, low, high, len(self.source.lines)), column, 1.0, 0)
-        sign = -1.0 if self.maximise else 1.0
-        cost = np.zeros(len(self.columns))
-        for column, value in self.cost.items():
-            cost[column] = sign * value if value else 0.0
+                self.entry(self.row(fixed, low, high, len(self.source.lines)), column, 1, 0)
+        sign = -1 if self.maximise else 1
+        cost = [sign * self.cost.get(column, 0) for column in range(len(self.columns))]
         terms = [sorted((c, v) for c, v in row.items() if v) for row in self.terms]
+        value = [v for row in terms for _, v in row]
         return BinaryModel(
             columns=tuple(self.columns),
             rows=tuple(self.rows),
             start=np.cumsum([0] + [len(row) for row in terms]).astype(np.int32),
             index=np.array([c for row in terms for c, _ in row], dtype=np.int32),
-            value=np.array([v for row in terms for _, v in row], dtype=np.float64),
+            value=np.array(value, dtype=np.float64),
             lower=np.array(self.row_lower, dtype=np.float64),
             upper=np.array(self.row_upper, dtype=np.float64),
-            cost=cost,
+            cost=np.array(cost, dtype=np.float64),
             maximise=self.maximise,
-            offset=self.offset,
+            offset=float(self.offset),
             name=self.name,
+            exact={
+                **inexact("value", value),
+                **inexact("lower", self.row_lower),
+                **inexact("upper", self.row_upper),
+                **inexact("cost", cost),
+                **inexact("offset", [self.offset]),
+            },
         )
+
+    def _check_sizes(self) -> None:
+        """Refuse coefficients that solvers take for infinite."""
+        rows = [("the objective", {-1: self.offset, **self.cost})]
+        rows += [(f"row {quoted(n)}", t) for n, t in zip(self.rows, self.terms, strict=True)]
+        for where, terms in rows:
+            if not all(-INFINITE < value < INFINITE for value in terms.values()):
+                raise self.source.error(
+                    f"{where} has a coefficient of {INFINITE:g} or more, which solvers take for "
+                    "infinite; scale it"
+                )
 
     def _put_in_constants(self) -> None:
         """Remove the continuous columns that are fixed, and move what they add to the sides."""
@@ -151,12 +172,13 @@ class ModelBuilder:
         if len(kept) == len(self.lower):
             return
         place = {column: number for number, column in enumerate(kept)}
+        fixed = {c: cast(Number, low) for c, low in enumerate(self.lower) if c not in place}
         for row, terms in enumerate(self.terms):
-            constant = sum(v * self.lower[c] for c, v in terms.items() if c not in place)
+            constant = sum(v * fixed[c] for c, v in terms.items() if c in fixed)
             self.row_lower[row] -= constant
             self.row_upper[row] -= constant
             self.terms[row] = {place[c]: v for c, v in terms.items() if c in place}
-        self.offset += sum(v * self.lower[c] for c, v in self.cost.items() if c not in place)
+        self.offset += sum(v * fixed[c] for c, v in self.cost.items() if c in fixed)
         self.cost = {place[c]: v for c, v in self.cost.items() if c in place}
         self.columns = {name: place[c] for name, c in self.columns.items() if c in place}
         self.lower = [self.lower[c] for c in kept]
@@ -187,8 +209,8 @@ class ModelBuilder:
             inside = -1.0 < low <= 1.0 and 0.0 <= high < 2.0
             if not inside or math.ceil(low) > math.floor(high):
                 raise self.source.error(
-                    f"variable {quoted(name)} is an integer from {low:g} to {high:g}; only models "
-                    "whose variables are all binary are read here"
+                    f"variable {quoted(name)} is an integer from {float(low):g} to "
+                    f"{float(high):g}; only models whose variables are all binary are read here"
                 )
 
 

@@ -6,6 +6,7 @@ import math
 import re
 import zlib
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""
 
 MAX_LINE = 100_000
+MAX_DIGITS = 400
 MAX_MEMBERS = 100
 
 # ASCII digits only and no underscores, which float() would let through; Fortran's D exponents
@@ -56,6 +58,21 @@ class TextFile:
             raise self.error(f"found {quoted(text)} where {what} should stand", line)
         return value
 
+    def exact(self, text: str, line: int) -> int | Fraction:
+        """Return the number that a decimal text means, without rounding.
+
+        Raises
+        ------
+        InputError
+            If it is none, or too small or too long for a number of a model.
+        """
+        value = self.number(text, line)
+        if len(text) > MAX_DIGITS:
+            raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
+        if not value and text.strip("+-0.") and text.lower().lstrip("+-0.")[0] not in "ed":
+            raise self.error(f"found {quoted(text)}, too small a number; leave it out", line)
+        return _exact(text) if value else 0
+
 
 @lru_cache(maxsize=1024)
 def parse_number(text: str) -> float | None:
@@ -64,6 +81,12 @@ def parse_number(text: str) -> float | None:
         return None
     value = float(text.replace("d", "e").replace("D", "e"))
     return value if math.isfinite(value) else None
+
+
+@lru_cache(maxsize=1024)
+def _exact(text: str) -> int | Fraction:
+    value = Fraction(text.replace("d", "e").replace("D", "e"))
+    return value.numerator if value.denominator == 1 else value
 
 
 def quoted(text: str) -> str:

@@ -36,8 +36,8 @@ class Formulation(Protocol):
     packs: bool
 
     @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of columns and rows, cuts included."""
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of columns, rows and nonzeros, cuts included."""
 
     @staticmethod
     def objective(cover: ExactCover) -> float:

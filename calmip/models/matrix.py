@@ -38,9 +38,9 @@ class MatrixModel:
         self._cuts = 0
 
     @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of columns and rows, cuts included."""
-        return len(self.native.columns), len(self.native.rows)
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of columns, rows and nonzeros, cuts included."""
+        return len(self.native.columns), len(self.native.rows), self.native.nonzeros
 
     @staticmethod
     def objective(cover: ExactCover) -> float:  # noqa: ARG004

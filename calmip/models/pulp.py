@@ -41,12 +41,13 @@ class PulpModel:
         self.native = problem
         self._x = x
         self._items = cover.rows
+        self._nonzeros = cover.nonzeros
         self._cuts = 0
 
     @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of columns and rows, cuts included."""
-        return len(self._x), self._items + self._cuts
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of columns, rows and nonzeros, cuts included."""
+        return len(self._x), self._items + self._cuts, self._nonzeros
 
     @staticmethod
     def objective(cover: ExactCover) -> float:
@@ -60,8 +61,10 @@ class PulpModel:
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""
+        chosen = [self._x[option] for option in options]
         self._cuts += 1
-        self.native += pulp.lpSum(self._x[option] for option in options) <= most, f"n{self._cuts}"
+        self._nonzeros += len(chosen)
+        self.native += pulp.lpSum(chosen) <= most, f"n{self._cuts}"
 
     def write(self, path: Path) -> None:
         """Write the problem with PuLP's own writers, as MPS or LP by suffix."""

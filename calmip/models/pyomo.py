@@ -54,11 +54,12 @@ class PyomoModel:
         self.native = model
         self._x = x
         self._items = cover.rows
+        self._nonzeros = cover.nonzeros
 
     @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of columns and rows, cuts included."""
-        return len(self._x), self._items + len(self.native.cuts)
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of columns, rows and nonzeros, cuts included."""
+        return len(self._x), self._items + len(self.native.cuts), self._nonzeros
 
     @staticmethod
     def objective(cover: ExactCover) -> float:
@@ -72,7 +73,9 @@ class PyomoModel:
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""
-        self.native.cuts.add(sum(self._x[option] for option in options) <= most)
+        chosen = [self._x[option] for option in options]
+        self._nonzeros += len(chosen)
+        self.native.cuts.add(sum(chosen) <= most)
 
     def write(self, path: Path) -> None:
         """Write the model with Pyomo's own writers, as MPS or LP by suffix."""

@@ -13,14 +13,21 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from calmip.problem.binary_model import BinaryModel
+import numpy as np
+
+from calmip.errors import InputError
+from calmip.problem.binary_model import BinaryModel, whole_row
 from calmip.search.linear import TINY, LinearModel, LinearPoint
 
 __all__ = ["BRANCHINGS", "ORDERS", "Node", "TreeSearch", "branch_and_bound"]
 
 ORDERS = ("depth-first", "best-first")
 BRANCHINGS = ("most-fractional", "pseudo-cost")
+
+MOST_STEPS = 1_000_000
+"""The greatest cost is at most so many times the number that all costs are multiples of."""
 
 Fate = str
 """``branched``, ``infeasible``, ``bound``, ``solution`` or ``open``."""
@@ -117,18 +124,43 @@ def branch_and_bound(
         until its solution is the only one, and no node is closed by its bound.
     limit
         The most nodes.
+
+    Raises
+    ------
+    InputError
+        If the costs are too fine for floating-point bounds to tell two solutions apart.
     """
     return _Search(model, order, branching, every).run(limit)
 
 
+def _in_units(model: BinaryModel) -> tuple[float, dict[int, int]]:
+    """Return a number that all costs are multiples of, and the costs as such multiples."""
+    terms, *_ = whole_row(model.costs, -math.inf, math.inf)
+    if all(isinstance(cost, int) and abs(cost) <= MOST_STEPS for cost in model.costs.values()):
+        return 1.0, {column: int(cost) for column, cost in model.costs.items()}
+    column = next(iter(terms))
+    unit = Fraction(model.costs[column]) / terms[column]
+    steps = max(map(abs, terms.values()))
+    if steps > MOST_STEPS:
+        raise InputError(
+            f"the weights are multiples of {float(unit):g}, the greatest {steps:,} times; at most "
+            f"{MOST_STEPS:,} are told apart in floating-point numbers: round the weights"
+        )
+    return float(unit), terms
+
+
 class _Search:
     def __init__(self, model: BinaryModel, order: str, branching: str, every: bool) -> None:
-        self.linear = LinearModel(model)
-        self.whole_costs = all(float(cost).is_integer() for cost in model.cost)
+        self.unit, self.costs = _in_units(model)
+        cost = np.array([self.costs.get(c, 0) for c in range(len(model.columns))], np.float64)
+        self.linear = LinearModel(replace(model, cost=cost, exact={}))
+        # Within a ten-thousandth of a step, as HiGHS's tolerances are of the greatest cost.
+        self.slack = max(TINY, 1e-8 * max(map(abs, self.costs.values()), default=0))
         self.order, self.branching, self.every = order, branching, every
         self.nodes: list[Node] = []
         self.points: dict[int, LinearPoint] = {}
         self.fixed: dict[int, int] = {}
+        # The bounds of nodes and the best objective are in units, so that this is whole.
         self.best = math.inf
         # Rises of the bound per unit, by column and direction: their sum and their number.
         self.rises: dict[tuple[int, int], tuple[float, int]] = {}
@@ -154,7 +186,11 @@ class _Search:
             if self._too_dear(self.nodes[number]):
                 self.nodes[number] = replace(self.nodes[number], fate="bound")
         complete = not any(node.fate == "open" for node in self.nodes)
-        return TreeSearch(self.order, self.branching, tuple(self.nodes), complete)
+        nodes = tuple(
+            node if node.bound is None else replace(node, bound=node.bound * self.unit)
+            for node in self.nodes
+        )
+        return TreeSearch(self.order, self.branching, nodes, complete)
 
     def _made(
         self, parent: int, column: int, value: int, queue: list[tuple[float, int, int]]
@@ -175,7 +211,7 @@ class _Search:
             node = replace(node, fate="bound")
         elif not node.fractional and not (self.every and self._unfixed(point)):
             node = replace(node, fate="solution", ones=tuple(point.ones))
-            self.best = min(self.best, point.bound)
+            self.best = min(self.best, sum(self.costs.get(column, 0) for column in point.ones))
         self.nodes[number] = node
         if node.fate == "open":
             self.points[number] = point
@@ -205,8 +241,7 @@ class _Search:
         """Return whether the bound says that nothing better than the best lies below."""
         if self.every or node.bound is None:
             return False
-        least = math.ceil(node.bound - TINY) if self.whole_costs else node.bound + TINY
-        return least >= self.best
+        return math.ceil(node.bound - self.slack) >= self.best
 
     def _column(self, number: int) -> int:
         """Return the column to branch on."""

@@ -10,6 +10,7 @@ import numpy as np
 from calmip._limits import Deadline
 from calmip.errors import InputError, listed
 from calmip.formats.comments import meaning
+from calmip.formats.mps.writer import number as decimal
 from calmip.formats.placement_names import PlacementNames
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations
@@ -305,11 +306,11 @@ class _Check:
 
 def _described(model: BinaryModel, row: int, columns: Iterable[int]) -> str:
     """Return a broken row in words: its sum and what it asks for."""
-    part = slice(model.start[row], model.start[row + 1])
+    places = range(model.start[row], model.start[row + 1])
+    entries = zip(model.index[places].tolist(), model.numbers("value", places), strict=True)
     chosen = set(columns)
-    total = sum(
-        v for c, v in zip(model.index[part].tolist(), model.value[part], strict=True) if c in chosen
-    )
-    low, high = float(model.lower[row]), float(model.upper[row])
-    wanted = f"= {low:g}" if low == high else f">= {low:g}" if total < low else f"<= {high:g}"
-    return f"row {quoted(model.rows[row])}, whose sum is {total:g}, not {wanted}"
+    total = sum((value for column, value in entries if column in chosen), 0)
+    (low,), (high,) = model.numbers("lower", [row]), model.numbers("upper", [row])
+    side = decimal(low if total < low else high)
+    wanted = f"= {side}" if low == high else f">= {side}" if total < low else f"<= {side}"
+    return f"row {quoted(model.rows[row])}, whose sum is {decimal(total)}, not {wanted}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ __all__ = ["TINY", "LinearModel", "LinearPoint"]
 
 TINY = 1e-7
 """What is so near to a whole number is taken for it."""
+
+ACCURACY = 1e-9
+"""The tolerances of HiGHS, once the greatest cost is about 1."""
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -54,7 +58,8 @@ class LinearModel:
     """A binary model whose columns may take any value from 0 to 1.
 
     Every solve starts from the last basis, by the dual simplex method on one
-    thread without presolve: the same changes give the same points.
+    thread without presolve: the same changes give the same points. The costs
+    are scaled by the greatest, since HiGHS's tolerances are absolute.
 
     Parameters
     ----------
@@ -74,12 +79,16 @@ class LinearModel:
             solver="simplex",
             simplex_strategy=1,
             parallel="off",
+            primal_feasibility_tolerance=ACCURACY,
+            dual_feasibility_tolerance=ACCURACY,
         )
         import highspy
 
         self._statuses: Any = highspy.HighsModelStatus
         bounds, matrix = (model.lower, model.upper), (model.start, model.index, model.value)
-        if not pass_rows(self._highs, bounds, matrix, cost=model.cost):
+        # A power of two changes no digit.
+        self._scale = 2.0 ** math.frexp(float(np.abs(model.cost).max(initial=0.0)))[1]
+        if not pass_rows(self._highs, bounds, matrix, cost=model.cost / self._scale):
             raise SolverFailed("HiGHS does not take this model")
 
     def bound(self, column: int, low: float, high: float) -> None:
@@ -109,9 +118,12 @@ class LinearModel:
             word = highs.modelStatusToString(status)
             raise SolverFailed(f"HiGHS ended the relaxation with the status '{word}'")
         found = highs.getSolution()
-        return LinearPoint(
-            float(highs.getInfo().objective_function_value),
-            np.array(found.col_value),
-            np.array(found.col_dual),
-            np.array(found.row_dual),
+        bound, reduced, prices = (
+            np.where(np.abs(numbers) <= TINY, 0.0, numbers) * self._scale
+            for numbers in (
+                np.array(highs.getInfo().objective_function_value),
+                np.array(found.col_dual),
+                np.array(found.row_dual),
+            )
         )
+        return LinearPoint(float(bound), np.array(found.col_value), reduced, prices)

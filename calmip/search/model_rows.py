@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 
 __all__ = ["ModelRows", "Row", "model_rows"]
 
 Row = tuple[frozenset[int], int]
 """The columns that a row adds up, and the sum that it asks for."""
 
-Terms = dict[int, float]
-Bounded = tuple[Terms, float, float]
-
-SLACK = 1e-9
 MOST_PASSES = 20
 
 
@@ -42,7 +38,7 @@ class ModelRows:
 
 
 def model_rows(model: BinaryModel, *, forced: bool = True) -> ModelRows:
-    """Bring the rows of a model into one form.
+    """Bring the rows of a model into one form, without rounding and without tolerance.
 
     Every step leaves the solutions as they are: a column that would break a
     row by itself is 0, a row that every 0/1 point satisfies goes, rows over
@@ -57,24 +53,24 @@ def model_rows(model: BinaryModel, *, forced: bool = True) -> ModelRows:
     forced
         Whether to leave out the columns that rows force to 0.
     """
-    rows = list(_rows(model))
+    rows = [model.row(number) for number in range(len(model.rows))]
     zero = _forced_to_zero(rows) if forced else set()
-    joined: dict[tuple[tuple[int, float], ...], tuple[float, float]] = {}
+    joined: dict[tuple[tuple[int, int], ...], tuple[float, float]] = {}
     for terms, lower, upper in rows:
         left = {c: v for c, v in terms.items() if c not in zero}
-        key, low, high = _scaled(left, lower, upper)
+        key, low, high = _turned(whole_row(left, lower, upper))
         before = joined.get(key, (-math.inf, math.inf))
         joined[key] = max(low, before[0]), min(high, before[1])
     equations: set[Row] = set()
     others: list[tuple[frozenset[int], bool, float, float]] = []
     for key, (low, high) in joined.items():
         columns = frozenset(c for c, _ in key)
-        least = sum(min(v, 0.0) for _, v in key)
-        most = sum(max(v, 0.0) for _, v in key)
+        least = sum(min(v, 0) for _, v in key)
+        most = sum(max(v, 0) for _, v in key)
         plain = all(v == 1 for _, v in key)
         if plain and low == high:
             equations.add((columns, int(low)))
-        elif least < low - SLACK or most > high + SLACK:
+        elif least < low or most > high:
             others.append((columns, plain and low <= high, low, high))
     around: dict[int, list[Row]] = {}
     for row in equations:
@@ -86,48 +82,31 @@ def model_rows(model: BinaryModel, *, forced: bool = True) -> ModelRows:
     return ModelRows(frozenset(zero), frozenset(equations), further)
 
 
-def _rows(model: BinaryModel) -> Iterable[Bounded]:
-    index, value = model.index.tolist(), model.value.tolist()
-    for number in range(len(model.rows)):
-        terms: Terms = {}
-        for place in range(int(model.start[number]), int(model.start[number + 1])):
-            terms[index[place]] = terms.get(index[place], 0.0) + value[place]
-        terms = {column: coefficient for column, coefficient in terms.items() if coefficient}
-        yield terms, float(model.lower[number]), float(model.upper[number])
-
-
-def _forced_to_zero(rows: list[Bounded]) -> set[int]:
+def _forced_to_zero(rows: Sequence[WholeRow]) -> set[int]:
     """Return the columns that cannot be 1, because a row could no longer be satisfied."""
     zero: set[int] = set()
     for _ in range(MOST_PASSES):
         before = len(zero)
         for terms, low, high in rows:
             left = {c: v for c, v in terms.items() if c not in zero}
-            least = math.fsum(v for v in left.values() if v < 0)
-            most = math.fsum(v for v in left.values() if v > 0)
+            least = sum(v for v in left.values() if v < 0)
+            most = sum(v for v in left.values() if v > 0)
             zero.update(
                 c for c, v in left.items()
-                if (v > 0 and least + v > high + SLACK) or (v < 0 and most + v < low - SLACK)
+                if (v > 0 and least + v > high) or (v < 0 and most + v < low)
             )  # fmt: skip
         if len(zero) == before:
             break
     return zero
 
 
-def _scaled(
-    terms: Mapping[int, float], low: float, high: float
-) -> tuple[tuple[tuple[int, float], ...], float, float]:
-    """Divide a row by its least coefficient, so that the first column's is positive."""
-    if not terms:
-        return (), low, high
-    first = terms[min(terms)]
-    scale = math.copysign(min(map(abs, terms.values())), first)
-    key = tuple(sorted((c, round(v / scale, 9)) for c, v in terms.items()))
-    low, high = sorted((low / scale, high / scale))
-    if all(v.is_integer() for _, v in key):
-        low = low if math.isinf(low) else math.ceil(low - SLACK)
-        high = high if math.isinf(high) else math.floor(high + SLACK)
-    return key, low, high
+def _turned(row: WholeRow) -> tuple[tuple[tuple[int, int], ...], float, float]:
+    """Return a row with its terms in order, the first coefficient positive."""
+    terms, low, high = row
+    key = tuple(sorted(terms.items()))
+    if not key or key[0][1] > 0:
+        return key, low, high
+    return tuple((c, -v) for c, v in key), -high, -low
 
 
 def _follows(

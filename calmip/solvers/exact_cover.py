@@ -88,11 +88,11 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
         If the model is no exact cover.
     """
     for number, name in enumerate(model.rows):
-        row = slice(model.start[number], model.start[number + 1])
-        lower, upper = model.lower[number], model.upper[number]
-        if (model.value[row] != 1).any():
+        places = range(model.start[number], model.start[number + 1])
+        if any(value != 1 for value in model.numbers("value", places)):
             raise _refusal(f"row {name} has a coefficient other than 1")
-        if lower != upper or lower < 0 or lower != round(lower):
+        (lower,), (upper,) = model.numbers("lower", [number]), model.numbers("upper", [number])
+        if lower != upper or not isinstance(lower, int) or lower < 0:
             raise _refusal(f"row {name} is no equation with a whole number from 0 on")
     if not _is_constant(model):
         raise _refusal("its objective is more than a multiple of a row")
@@ -100,14 +100,15 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
     covered: list[list[int]] = [[] for _ in model.columns]
     index, zero = model.index.tolist(), set()
     for (first, last), number in zip(
-        itertools.pairwise(model.start.tolist()), map(int, model.lower), strict=True
+        itertools.pairwise(model.start.tolist()), model.lower.tolist(), strict=True
     ):
         if number == 0:
             zero.update(index[first:last])
             continue
         for column in index[first:last]:
             covered[column].append(len(demand))
-        demand.append(number)
+        # More than there are columns in a row is never reached.
+        demand.append(int(min(number, last - first + 1)))
     # Columns in a row that says "none", or in no row at all, stay zero.
     columns = [column for column, items in enumerate(covered) if items and column not in zero]
     options = [covered[column] for column in columns]
@@ -116,8 +117,8 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
 
 def _is_constant(model: BinaryModel) -> bool:
     """Return whether all solutions are equally good: the objective is zero or a row's multiple."""
-    used = np.flatnonzero(model.cost)
-    if len(set(model.cost[used].tolist())) > 1:
+    used = sorted(model.costs)
+    if len(set(model.costs.values())) > 1:
         return False
     ends = zip(model.start, model.start[1:], strict=False)
     rows = (np.sort(model.index[first:last]) for first, last in ends)

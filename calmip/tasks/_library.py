@@ -23,7 +23,7 @@ from calmip.models import objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.tasks._model_text import model_parts
+from calmip.tasks._model_text import ModelText, model_text
 
 __all__ = [
     "Given",
@@ -125,13 +125,14 @@ def write_library(
             name, parts = one.name, _given_parts(one, kind)
         else:
             cover, name = ExactCover(one[0]), one[0].name
-            parts = model_parts(cover, kind, formulation, tilings=one[1], name=name)
+            written = model_text(cover, kind, formulation, tilings=one[1], name=name)
+            parts = written.parts
         data = b"".join(encoded(parts, packed=packed))
         sums[f"{name}{suffix}"] = _put(folder / f"{name}{suffix}", data, force=force)
         entries.append(
             _given_entry(one)
             if isinstance(one, Given)
-            else _entry(cover, one[1], formulation, measured.get(name))
+            else _entry(cover, written, one[1], formulation, measured.get(name))
         )
         step()
     known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
@@ -149,8 +150,9 @@ def write_library(
 
 
 def _entry(
-    cover: ExactCover, tilings: int | None, formulation: str, measured: Measured | None
-) -> LibraryEntry:
+    cover: ExactCover, text: ModelText, tilings: int | None, formulation: str,
+    measured: Measured | None,
+) -> LibraryEntry:  # fmt: skip
     """Return a line of the index; what was measured before is not measured again."""
     from calmip.search.exact_cover.search import Search, exists
 
@@ -166,7 +168,7 @@ def _entry(
     elif feasible is None:
         feasible = None if measured[0] is None else exists(cover)
     return LibraryEntry(
-        cover.instance.name, cover.columns, cover.rows, cover.nonzeros,
+        cover.instance.name, text.columns, text.rows, text.nonzeros,
         objective(formulation, cover), tilings, feasible, *measured,
     )  # fmt: skip
 

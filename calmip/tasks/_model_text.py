@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from calmip._files import scratch_folder
 from calmip.errors import InputError, listed
@@ -12,7 +13,7 @@ from calmip.formats.export import cover_parts
 from calmip.models import build
 from calmip.problem.cover import ExactCover
 
-__all__ = ["known_count", "model_parts"]
+__all__ = ["ModelText", "known_count", "model_text"]
 
 COMMENT_MARKS = {".mps": "*", ".lp": "\\"}
 
@@ -20,15 +21,32 @@ EFFORT = 1000
 """Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
 
 
-def model_parts(
+class ModelText(NamedTuple):
+    """The text of a model file.
+
+    Parameters
+    ----------
+    parts
+        The text, in parts.
+    columns, rows, nonzeros
+        The size of the model in it.
+    """
+
+    parts: Iterator[str]
+    columns: int
+    rows: int
+    nonzeros: int
+
+
+def model_text(
     cover: ExactCover,
     suffix: str,
     formulation: str = "matrix",
     *,
     tilings: int | None = None,
     name: str = "",
-) -> Iterator[str]:
-    """Return the text of an exact cover's file in parts, as a formulation writes it.
+) -> ModelText:
+    """Return the text of an exact cover's file, as a formulation writes it, and its size.
 
     Parameters
     ----------
@@ -51,9 +69,12 @@ def model_parts(
     SolverMissing
         If the formulation's package is not installed.
     """
-    comments = header(cover, tilings=tilings)
     if formulation == "matrix":
-        return _named(cover_parts(cover, suffix, comments), suffix, name)
+        # A model file without any column would not be read; see `BinaryModel.from_cover`.
+        least = 1 if suffix in COMMENT_MARKS else 0
+        size = (max(cover.columns, least), cover.rows, cover.nonzeros)
+        comments = header(cover, size, tilings=tilings)
+        return ModelText(_named(cover_parts(cover, suffix, comments), suffix, name), *size)
     if suffix not in COMMENT_MARKS:
         raise InputError(
             f"formulation {formulation} writes {listed(list(COMMENT_MARKS))}, not {suffix}; "
@@ -61,10 +82,12 @@ def model_parts(
         )
     with scratch_folder() as folder:
         path = folder / f"model{suffix}"
-        build(formulation, cover).write(path)
+        model = build(formulation, cover)
+        model.write(path)
         text = path.read_text(encoding="utf-8")
+    comments = header(cover, model.size, tilings=tilings)
     parts = [*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text]
-    return _named(iter(parts), suffix, name)
+    return ModelText(_named(iter(parts), suffix, name), *model.size)
 
 
 def _named(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,9 @@ from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_model, describe_point
 from calmip.errors import SolverFailed
 from calmip.formats.mps import mps_text
+from calmip.formats.reading import quoted
 from calmip.formats.values import TOLERANCE
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.status import Status
 from calmip.solvers import Outcome, solver_named
 from calmip.tasks._result import Result
@@ -24,6 +27,12 @@ __all__ = ["ModelSolution", "checked_point", "falls_short", "solve_model"]
 
 ALIKE = 1e-6
 """Objectives that differ by less, relative to the optimum, are the same."""
+
+MOST = 2**30
+"""Rows with greater whole coefficients are divided before a solver gets them."""
+
+MOST_COST = 2**20
+"""So is an objective with greater ones."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,8 +97,9 @@ def solve_model(
     """Solve a model whose variables are all binary.
 
     The solver gets the model in calmip's own words: columns and rows are
-    numbered, so that no name can confuse its reader. Its point is checked
-    row by row. Its "infeasible" is believed only when a search of one tree
+    numbered, so that no name can confuse its reader, and scaled, so that no
+    coefficient is within its tolerances. Its point is checked row by row, in
+    exact arithmetic. Its "infeasible" is believed only when a search of one tree
     (`calmip.search.one_tree.OneTree`) finds nothing either; its "optimal" is
     its own claim, and refused if a second of that search finds a better point.
 
@@ -117,11 +127,17 @@ def solve_model(
     """
     clock = Deadline(time_limit)
     limits = Limits(time_limit, seed, threads, log)
+    backend = solver_named(solver)
     plain = _renamed(model)
+    rows = [model.row(number) for number in range(len(model.rows))]
+    contradiction = next((n for n, (_, low, high) in enumerate(rows) if low > high), None)
+    if contradiction is not None:
+        detail = f"no 0/1 point satisfies row {quoted(model.rows[contradiction])}"
+        return ModelSolution(model, Status.INFEASIBLE, (), None, solver, clock.elapsed, detail)
     with scratch_folder() as folder:
         path = folder / "model.mps"
-        path.write_text(mps_text(plain), encoding="utf-8")
-        outcome = solver_named(solver).solve(path, limits)
+        path.write_text(mps_text(_scaled(plain, rows)), encoding="utf-8")
+        outcome = backend.solve(path, limits)
     status, chosen = _judged(plain, outcome, solver, clock)
     objective = None
     if status in (Status.OPTIMAL, Status.FEASIBLE):
@@ -143,6 +159,33 @@ def _renamed(model: BinaryModel) -> BinaryModel:
     )
 
 
+def _scaled(model: BinaryModel, rows: Sequence[WholeRow]) -> BinaryModel:
+    """Return the model in whole numbers, or such as are near to them in size.
+
+    A solver takes differences below 1e-6 for none, and coefficients above 1e15 for errors.
+    """
+    divided = [_divided(row, MOST) for row in rows]
+    terms = [values for values, _, _ in divided]
+    lower, upper = (np.array([row[side] for row in divided], np.float64) for side in (1, 2))
+    costs, *_ = _divided(whole_row(model.costs, -math.inf, math.inf), MOST_COST)
+    return replace(
+        model,
+        start=np.cumsum([0, *map(len, terms)]).astype(np.int32),
+        index=np.array([column for row in terms for column in row], dtype=np.int32),
+        value=np.array([value for row in terms for value in row.values()], dtype=np.float64),
+        lower=lower,
+        upper=upper,
+        cost=np.array([costs.get(column, 0.0) for column in range(len(model.columns))]),
+        exact={},
+    )
+
+
+def _divided(row: WholeRow, most: int) -> tuple[dict[int, float], float, float]:
+    terms, low, high = row
+    scale = max(1, max(map(abs, terms.values()), default=0) // most)
+    return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
+
+
 def _judged(
     model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline
 ) -> tuple[Status, tuple[int, ...]]:
@@ -151,7 +194,7 @@ def _judged(
     if outcome.status is Status.INFEASIBLE:
         return _second_opinion(model, outcome, solver, clock), ()
     chosen = checked_point(model, outcome.values, f"{solver} says '{outcome.detail}'")
-    if outcome.status is not Status.OPTIMAL or not model.cost.any():
+    if outcome.status is not Status.OPTIMAL or not model.costs:
         return Status.FEASIBLE, chosen
     _look_for_better(model, chosen, outcome, solver)
     return Status.OPTIMAL, chosen
@@ -186,15 +229,17 @@ def _look_for_better(
     """Raise `SolverFailed` if a short search finds a point that refutes "optimal"."""
     from calmip.search.one_tree import OneTree
 
-    priced = np.flatnonzero(model.cost)
-    value = float(model.cost[list(chosen)].sum())
-    most = value - ALIKE * max(1.0, abs(value))
-    better = model.with_row("better", priced, -np.inf, most, model.cost[priced])
+    priced = sorted(model.costs)
+    values = [model.costs[column] for column in priced]
+    reached = sum(model.costs.get(column, 0) for column in chosen)
+    floor = min(1, max(max(value, -value) for value in values))
+    slack = Fraction(ALIKE) * max(floor, reached, -reached)
+    better = model.with_row("better", priced, -math.inf, reached - slack, values)
     for point in _checked(OneTree(better, limit=1, time_limit=WITNESS_SECONDS), better):
-        objective, reached = model.objective(chosen), model.objective(point)
+        theirs, ours = model.objective(chosen), model.objective(point)
         raise SolverFailed(
-            f"{solver} says '{outcome.detail}', but a point with the objective {reached:g}, "
-            f"not {objective:g}, satisfies every row; please report this to the solver's "
+            f"{solver} says '{outcome.detail}', but a point with the objective {ours:g}, "
+            f"not {theirs:g}, satisfies every row; please report this to the solver's "
             "developers"
         )
 

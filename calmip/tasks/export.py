@@ -16,7 +16,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._library import Given, LibraryEntry, Model, write_library
-from calmip.tasks._model_text import known_count, model_parts
+from calmip.tasks._model_text import known_count, model_text
 from calmip.tasks._result import Result
 
 __all__ = ["Export", "Library", "export", "export_dates", "export_suite"]
@@ -31,7 +31,7 @@ class Export(Result):
     path
         The file.
     columns, rows, nonzeros
-        The size of the exact cover in it.
+        The size of the model in it.
     tilings
         The number of its tilings, if that was to be said and is quickly counted.
     """
@@ -135,8 +135,9 @@ def export(
         if packs(formulation):
             raise InputError("a packing may use any column; leave out --reduce")
         cover = cover.reduced()
-    write_text(path, model_parts(cover, kind, formulation, tilings=tilings))
-    return Export(path, cover.columns, cover.rows, cover.nonzeros, tilings)
+    text = model_text(cover, kind, formulation, tilings=tilings)
+    write_text(path, text.parts)
+    return Export(path, text.columns, text.rows, text.nonzeros, tilings)
 
 
 def export_dates(

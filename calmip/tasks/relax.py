@@ -10,6 +10,7 @@ import numpy as np
 
 from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError, listed, shown
+from calmip.formats.model_builder import INFINITE
 from calmip.formats.placement_names import PlacementNames
 from calmip.models import build
 from calmip.problem.binary_model import BinaryModel
@@ -26,6 +27,9 @@ from calmip.tasks._result import Pictured
 __all__ = ["Relaxation", "Round", "relax"]
 
 MODELS = ("matrix", "packing")
+
+MOST_RATIO = 1_000_000
+"""The greatest weight is at most so many times the least."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ class Relaxation(Pictured, Drawn):
         if self.point is None:
             return {}
         return {item: -float(price) + 0.0 for item, price in
-                enumerate(self.point.prices[: self.cover.rows]) if abs(price) > TINY}  # fmt: skip
+                enumerate(self.point.prices[: self.cover.rows]) if price}  # fmt: skip
 
     def shares(self) -> dict[Cell, list[tuple[str, float]]]:
         """Return for every cell to cover the pieces on it, or the label bared, with their shares.
@@ -184,7 +188,8 @@ def relax(
         ``packing``, which covers as many cells as possible, none twice.
     weights
         An objective that is made large: the weight of some placements, by the
-        name of the column or by piece and cells. Others weigh nothing.
+        name of the column or by piece and cells. Others weigh nothing. The
+        greatest is at most a million times the least.
     fixed
         The placements that are fixed at 0 or 1, named in the same ways.
     cuts
@@ -254,6 +259,17 @@ def relaxable(
     cost = model.cost.copy()
     for option, weight in named(cover, weights).items():
         cost[option] = -weight
+    sizes = np.abs(cost[cost != 0.0])
+    if len(sizes) and sizes.max() >= INFINITE:
+        raise InputError(
+            f"a weight of {sizes.max():g} is infinite to a solver; weights are smaller than "
+            f"{INFINITE:g}: divide all of them by the same number"
+        )
+    if len(sizes) and sizes.max() > MOST_RATIO * sizes.min():
+        raise InputError(
+            f"the weights range from {sizes.min():g} to {sizes.max():g}; beside the greatest, "
+            f"floating-point numbers lose one that is {MOST_RATIO:,} times smaller: leave it out"
+        )
     return replace(model, cost=cost)
 
 

@@ -192,7 +192,7 @@ def solve(
     seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
     dropped = cover.columns - part.columns
-    columns, rows = model.size
+    columns, rows, _ = model.size
     tiling = packing if isinstance(packing, Tiling) else None
     found_by = "" if tiling is None else solver
     if tiling is not None and set(limits.start) == {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
 
 from calmip.documents.reader import read_instance
@@ -20,6 +20,7 @@ from calmip.errors import InputError
 from calmip.formats.cnf import _exactly
 from calmip.formats.comments import header, plain
 from calmip.formats.export import WRITERS, cover_parts, write_cover
+from calmip.formats.values import violations
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -159,6 +160,42 @@ def test_formulas_have_one_model_per_tiling(
     assert demand == [
         [sum(o + 1 in model for o in options) for options, _ in rows_of(cover)] for model in models
     ]
+
+
+@st.composite
+def strips(draw: st.DrawFn) -> ExactCover:
+    """Draw a strip, perhaps with gaps, and bars for it: often there is one way for an item."""
+    cells = draw(st.lists(st.sampled_from("**."), min_size=1, max_size=6))
+    lengths = []
+    while sum(lengths) < cells.count("*"):
+        lengths.append(draw(st.integers(1, min(3, cells.count("*") - sum(lengths)))))
+    assume(lengths)
+    try:
+        return strip(" ".join(cells), *lengths)
+    except InputError:  # A bar fits nowhere.
+        reject()
+
+
+def strip(cells: str, *lengths: int) -> ExactCover:
+    pieces = tuple(Piece.from_rows(f"B{n}", ["#" * size]) for n, size in enumerate(lengths))
+    return ExactCover(Instance(Puzzle("strip", Board.from_text([cells]), pieces)))
+
+
+@given(cover=strips())
+@example(cover=strip("*", 1))
+@example(cover=strip("* *", 2))
+@example(cover=strip("* * . * *", 2, 2))
+@example(cover=strip("* * . *", 2, 1))
+@example(cover=strip("* * . * . *", 2, 2))
+def test_a_formula_holds_for_the_tilings_alone(cover: ExactCover) -> None:
+    """Whatever options are chosen; an item may have just as many as it asks for, or fewer."""
+    variables, clauses = clauses_of(text_of(cover, ".cnf"))
+    for point in product((False, True), repeat=max(cover.columns, 1)):
+        value = dict(enumerate(point, start=1))
+        holds = _propagate([tuple(clause) for clause in clauses], value)
+        chosen = [option for option in range(cover.columns) if point[option]]
+        assert holds == (cover.columns > 0 and not violations(cover, chosen))
+        assert not holds or len(value) == variables
 
 
 @pytest.mark.parametrize("literals", range(1, 8))

@@ -86,6 +86,10 @@ SENSES = {
     "OBJSENSE\n  Maximize\n": -1.0,
     "OBJSENSE MAX\n": -1.0,
     "OBJSENSE\n    MIN\n": 1.0,
+    "*SENSE:Maximize\n": -1.0,
+    "*SENSE:Minimize\n": 1.0,
+    "*SENSE:Maximize\nOBJSENSE\n    MAX\n": -1.0,
+    "* SENSE:Maximize\n": 1.0,
 }
 
 
@@ -110,8 +114,30 @@ def test_mps_files_mean_what_they_say(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sense", SENSES)
 def test_the_objective_is_turned_to_be_minimised(sense: str, tmp_path: Path) -> None:
-    model = read(tmp_path, changed(("ROWS\n", f"{sense}ROWS\n")))
-    assert model.cost.tolist() == [SENSES[sense], 0]
+    for place in ("ROWS\n", "NAME ", "* comment\n"):
+        if "*" in sense or place == "ROWS\n":  # A section stands after NAME, a comment anywhere.
+            model = read(tmp_path, changed((place, f"{sense}{place}")))
+            assert model.cost.tolist() == [SENSES[sense], 0]
+            assert model.maximise == (SENSES[sense] < 0)
+
+
+def test_a_comment_inside_a_section_is_no_sense(tmp_path: Path) -> None:
+    assert not read(tmp_path, changed(("COLUMNS\n", "*SENSE:Maximize\nCOLUMNS\n"))).maximise
+
+
+@pytest.mark.parametrize("constant", [5, -5, 0])
+def test_the_constant_is_the_right_hand_side_of_the_objective_negated(
+    constant: int, tmp_path: Path
+) -> None:
+    """As HiGHS reads it."""
+    import highspy
+
+    model = read(tmp_path, changed(("OBJ       5", f"OBJ       {constant}")))
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.readModel(str(tmp_path / "m.mps"))
+    assert model.objective([]) == highs.getLp().offset_ == -constant
+    assert model.objective([0]) == 1 - constant
 
 
 FAULTS = [
@@ -150,6 +176,10 @@ FAULTS = [
     (changed(("BOUNDS\n", "INDICATORS\n IF e x 1\nBOUNDS\n")), "the section 'INDICATORS'"),
     (changed(("COLUMNS\n", "LAZYCONS\n E z\nCOLUMNS\n")), "found the section 'LAZYCONS'"),
     (changed(("ROWS\n", "OBJSENSE\n    UP\nROWS\n")), "not MIN or MAX"),
+    (
+        changed(("* comment\n", "*SENSE:Maximize\n"), ("ROWS\n", "OBJSENSE\n    MIN\nROWS\n")),
+        r"m.mps:4: found the sense MIN, but the comment \*SENSE says the opposite",
+    ),
     ("NAME\nROWS\n N OBJ\nCOLUMNS\nENDATA\n", "has no variables"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from calmip import ExactCover, InputError
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
-from calmip.models import build, packs
+from calmip.models import FORMULATIONS, build, packs
 from calmip.problem.polyforms import POLYOMINOES
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search.exact_cover.search import Search
@@ -107,7 +108,7 @@ def test_labels_of_different_sizes_cannot_take_the_place_of_a_piece(tmp_path: Pa
 def test_cells_of_the_assignment_follow_the_placements(tmp_path: Path) -> None:
     cover = ExactCover(read_instance("instances/tiny.yaml"))
     model = build("cells", cover)
-    assert model.size == (5 + 3 * 2, 3 + 2 * 2 + 3 * 2)
+    assert model.size[:2] == (5 + 3 * 2, 3 + 2 * 2 + 3 * 2)
     path = tmp_path / "cells.mps"
     model.write(path)
     outcome = solver_named("highs").solve(path, Limits())
@@ -117,7 +118,40 @@ def test_cells_of_the_assignment_follow_the_placements(tmp_path: Path) -> None:
     codes = {"domino": "dom", "square": "squ"}
     told = {f"y{codes[piece]}{r}{c}" for (r, c), piece in tiling.owner.items()}
     assert {name for name in outcome.values if name.startswith("y")} == told
-    assert read_model(path).nonzeros == model.native.nonzeros
+
+
+@pytest.mark.parametrize("suffix", [".mps", ".lp", ".lp.gz"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_the_size_is_that_of_what_was_written(
+    formulation: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the message, the head of the file and the index of a library; with cuts too."""
+    for name, more in (("instances/tiny.yaml", []), ("a-puzzle-a-day", ["--date", "2024-02-29"])):
+        path = tmp_path / f"model{suffix}"
+        assert main(["export", name, *more, "--formulation", formulation, "-o", str(path)]) == 0
+        model = read_model(path)
+        sizes = [len(model.columns), len(model.rows), model.nonzeros]
+        said = "{} columns, {} rows, {} nonzeros".format(*sizes)
+        assert said in capsys.readouterr().err
+        head = path.read_bytes()
+        assert said in (gzip.decompress(head) if suffix.endswith("gz") else head).decode()
+    cover = ExactCover(read_instance("instances/tiny.yaml"))
+    cut = build(formulation, cover)
+    for options in Search(cover):
+        cut.forbid(options, most=len(options) - 1)
+    path = tmp_path / f"cut{suffix.removesuffix('.gz')}"
+    cut.write(path)
+    model = read_model(path)
+    assert cut.size == (len(model.columns), len(model.rows), model.nonzeros)
+
+
+def test_the_index_of_a_library_has_the_sizes_of_its_files(tmp_path: Path) -> None:
+    puzzle = read_instance("instances/tiny.yaml").puzzle
+    library = calmip.export_dates(puzzle, tmp_path / "l", formulation="cells")
+    for entry in library.entries:
+        model = read_model(tmp_path / "l" / f"{entry.name}.mps")
+        sizes = (len(model.columns), len(model.rows), model.nonzeros)
+        assert (entry.columns, entry.rows, entry.nonzeros) == sizes
 
 
 def test_a_cut_forbids_in_both(tmp_path: Path) -> None:

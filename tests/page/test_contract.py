@@ -21,7 +21,7 @@ from calmip.documents.writer import puzzle_text
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
-from calmip.tasks._model_text import known_count, model_parts
+from calmip.tasks._model_text import known_count, model_text
 
 SEEDS = range(5)
 DATE = "2024-02-29"
@@ -135,7 +135,7 @@ def compare_files(instances: list[Instance]) -> None:
         tilings = known_count(cover)
         assert tilings is not None
         for kind in ("mps", "lp"):
-            expected = "".join(model_parts(cover, f".{kind}", tilings=tilings))
+            expected = "".join(model_text(cover, f".{kind}", tilings=tilings).parts)
             assert answer[kind] == expected, (instance.name, kind)
 
 

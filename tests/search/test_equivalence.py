@@ -27,7 +27,7 @@ from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import solutions
 from calmip.search.matching import equations_of, matched_by_structure
 from calmip.search.model_rows import model_rows
-from calmip.tasks._model_text import model_parts
+from calmip.tasks._model_text import model_text
 
 
 def cover_of(name: str) -> ExactCover:
@@ -72,7 +72,7 @@ def test_what_is_exported_is_the_model(
             # PuLP and Pyomo write a row without columns with a column of their own.
             continue
         file = tmp_path / f"{path.stem}{suffix}"
-        file.write_text("".join(model_parts(cover, suffix, formulation)))
+        file.write_text("".join(model_text(cover, suffix, formulation).parts))
         assert main(["check", str(path), "--model", str(file)]) == 0
         assert "the same columns and rows" in capsys.readouterr().out
 

@@ -53,6 +53,7 @@ PACKAGES = {
                 OPTIMAL, INFEASIBLE, TIMELIMIT, NUMERIC = 2, 3, 9, 12
         setattr(GRB.Status, "TIME_LIMIT", 9); del GRB.Status.TIMELIMIT
         class Variable:
+            VType = "B"
             def __init__(self, name): self.VarName, self.X = name, VALUES[name]
         class Env:
             def __init__(self, **_): pass
@@ -64,6 +65,7 @@ PACKAGES = {
             ObjBound = property(lambda self: 4.0 if VALUES else -GRB.INFINITY)
             def optimize(self): BODY()
             def getVars(self): return [Variable(name) for name in VALUES]
+            def getConstrs(self): return []
         def read(path, env): return Env()
         """,
     ),

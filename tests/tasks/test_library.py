@@ -31,7 +31,7 @@ from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 from calmip.tasks._check_folder import check_folder
 from calmip.tasks._library import LibraryEntry
-from calmip.tasks._model_text import known_count, model_parts
+from calmip.tasks._model_text import known_count, model_text
 from calmip.tasks.export import export_dates
 
 MONTHS = "Jan Feb Mar".split()
@@ -112,10 +112,10 @@ def test_every_format_can_make_a_library(january: Puzzle, tmp_path: Path, suffix
         text = gzip.decompress(data) if suffix.endswith(".gz") else data
         labels = {"day": str(int(entry.name[-2:]))}
         cover = ExactCover(Instance.reveal(january, labels, name=entry.name))
-        parts = model_parts(
+        written = model_text(
             cover, suffix.removesuffix(".gz"), tilings=entry.tilings, name=entry.name
         )
-        assert text.decode() == "".join(parts)
+        assert text.decode() == "".join(written.parts)
 
 
 @pytest.mark.parametrize("formulation", ["pulp", "pyomo"])

@@ -105,6 +105,44 @@ def test_the_bound_is_that_of_the_dual_prices() -> None:
     assert best <= found.bound + 1e-6
 
 
+@pytest.mark.parametrize("unit", [1e-8, 1e-30, 1e15])
+def test_the_unit_of_the_weights_is_no_matter(unit: float) -> None:
+    cover = ExactCover(FEB29)
+    steps = {name: float(number % 7 + 1) for number, name in enumerate(cover.option_names)}
+    plain = relax(FEB29, weights=steps)
+    found = relax(FEB29, weights={name: unit * step for name, step in steps.items()})
+    assert plain.bound is not None
+    assert found.bound == pytest.approx(unit * plain.bound, rel=1e-6)
+    assert found.prices
+    gains = np.array([unit * step for step in steps.values()])
+    prices = np.array([found.prices.get(item, 0.0) for item in range(cover.rows)])
+    assert found.point is not None
+    assert np.allclose(gains - prices @ cover.matrix, -found.point.reduced, atol=1e-6 * unit)
+
+
+def test_a_small_weight_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, bound in (("relax", "at most 1e-08, all"), ("tree", "at most 1e-08, all")):
+        assert main([command, "instances/tiny.yaml", "--weight", "dom_b00=1e-8"]) == 0
+        assert bound in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["relax", "tree"])
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (["dom_b00=1e20"], "a weight of 1e+20 is infinite to a solver"),
+        (["dom_b00=-1e300"], "a weight of 1e+300 is infinite to a solver"),
+        (["dom_b00=1e-8", "dom_a00=1"], "the weights range from 1e-08 to 1; beside the greatest"),
+    ],
+)
+def test_weights_beyond_floating_point_are_refused(
+    command: str, weights: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [word for weight in weights for word in ("--weight", weight)]
+    assert main([command, "instances/tiny.yaml", *given]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
 @pytest.mark.parametrize("value", [0, 1])
 def test_fixing_a_placement_is_what_brute_force_says(value: int) -> None:
     instance = calmip.read_instance("instances/tiny.yaml")

@@ -14,7 +14,9 @@ import pytest
 import calmip
 from calmip.cli import main
 from calmip.formats.lp import lp_text
+from calmip.models import FORMULATIONS, build
 from calmip.problem.binary_model import BinaryModel
+from calmip.problem.polyforms import SHAPES
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
 from calmip.tasks._result import Pictured, Result
@@ -367,3 +369,24 @@ def test_what_is_not_there_is_not_saved(here: Path) -> None:
         with pytest.raises(calmip.InputError, match=message):
             result.save(here / f"nothing.{suffix}")
         assert not list(here.glob("nothing*"))
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("reduce", [True, False])
+def test_the_size_of_a_solved_model_is_that_before_its_reduction(
+    formulation: str, reduce: bool
+) -> None:
+    """Columns and rows are the textbook's; how many columns were left is said beside them."""
+    board = calmip.Board.from_text(["* * * .", "* * * *", "* * * *"])
+    pieces = [calmip.Piece.from_rows(name, SHAPES["square"][name]) for name in ("I3", "L4", "S4")]
+    instance = calmip.Instance(calmip.Puzzle("eleven", board, tuple(pieces)))
+    cover = calmip.ExactCover(instance)
+    found = calmip.solve(instance, formulation=formulation, reduce=reduce)
+    columns, rows, _ = build(formulation, cover).size
+    assert (found.columns, found.columns >= cover.columns) == (columns, True)
+    if formulation == "packing" or not reduce:
+        assert (found.rows, found.reduced) == (rows, None)
+    else:
+        left = build(formulation, cover.reduced())
+        assert left.size[0] < columns
+        assert (found.rows, found.reduced) == (left.size[1], left.size[0])

@@ -23,6 +23,8 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
 from calmip.tasks._solve_model import solve_model
+from calmip.tasks.campaign.instances import ModelFile
+from calmip.tasks.campaign.problems import problem_of_file
 
 KNAPSACK = """Maximize
  value: 3 x + 4 y + 2 z + 10
@@ -151,6 +153,38 @@ def test_the_command_gives_the_author_s_objective(
     assert list(found) == ["model", "status", "detail", "solver", "seconds", "objective",
                            "solution"]  # fmt: skip
     assert (found["objective"], found["solution"]) == (15, {"ones": ["x", "z"]})
+
+
+def test_what_pulp_maximises_is_maximised(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its MPS files say the sense in a comment alone, whichever sense the writer is asked for."""
+    import pulp
+
+    problem = pulp.LpProblem("k", pulp.LpMaximize)
+    a, b = (problem.add_variable(name, cat="Binary") for name in "ab")
+    problem += a + 4 * b
+    problem += a + b == 1, "one"
+    for sense, objective in ((pulp.LpMaximize, 4), (pulp.LpMinimize, -4)):
+        problem.writeMPS(str(tmp_path / "k.mps"), mpsSense=sense, rename=False)
+        assert main(["solve", "--model", str(tmp_path / "k.mps")]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith("b\n")
+        assert f"objective {objective} (" in out
+    # A solver of a campaign gets the file itself, and would minimise.
+    problem.writeMPS(str(tmp_path / "k.mps"), rename=False)
+    with pytest.raises(InputError, match=r"maximises by its comment .* write a section OBJSENSE"):
+        problem_of_file(ModelFile(tmp_path / "k.mps", "k"), "solve")
+
+
+@pytest.mark.parametrize("solver", [name for name in solvers.SOLVERS if name != "exact-cover"])
+def test_a_row_with_a_range_has_no_column_of_its_own(solver: str) -> None:
+    """Gurobi's reader gives it one, which is 1 where the best point is not at the range's end."""
+    need_solver(solver)
+    model = replace(LOST, value=np.array([1.0, 1.0]), lower=np.array([1.0]), upper=np.array([2.0]))
+    for cost, chosen, best in (((1.0, 3.0), (0,), 1), ((-1.0, -3.0), (0, 1), -4)):
+        found = solve_model(replace(model, cost=np.array(cost)), solver=solver)
+        assert (found.status, found.chosen, found.objective) == ("optimal", chosen, best)
 
 
 def test_no_solution_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

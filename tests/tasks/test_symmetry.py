@@ -10,10 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import calmip
+from calmip._limits import Deadline
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.polyforms import SHAPES
 from calmip.problem.symmetry import foremost, symmetries
+from calmip.search.exact_cover.search import solutions
+from calmip.search.symmetric import different, invariant
 
 TWELVE = "[F, I, L, N, P, T, U, V, W, X, Y, Z]"
 SQUARE_GRIDS = (
@@ -76,6 +79,42 @@ def test_orbits_are_counted_and_one_of_each_is_found(instance: calmip.Instance) 
     assert len(chosen) == len(orbits)
     assert {frozenset(picture(one, m) for m in motions) for one in chosen} == orbits
     assert all(foremost(one, motions) for one in chosen)
+
+
+@given(symmetric_instances())
+@settings(deadline=None, max_examples=60)
+def test_a_motion_leaves_as_many_tilings_as_they_are_as_brute_force_finds(
+    instance: calmip.Instance,
+) -> None:
+    """Equal pieces may change places under it."""
+    cover = calmip.ExactCover(instance)
+    every = list(solutions(cover))
+    assume(len(every) < 500)
+    pictures = [
+        frozenset(frozenset(cover.option(option).cells) for option in options) for options in every
+    ]
+    for motion in symmetries(instance):
+        fixed = sum(
+            picture == frozenset(frozenset(motion[cell] for cell in one) for one in picture)
+            for picture in pictures
+        )
+        assert invariant(cover, motion, Deadline()) == fixed
+
+
+def test_a_sum_that_the_symmetries_do_not_divide_is_an_error() -> None:
+    board = calmip.Board.from_text(["* * *", "* * *"])
+    pieces = tuple(calmip.Piece.from_rows(f"d{n}", ["##"]) for n in range(3))
+    cover = calmip.ExactCover(calmip.Instance(calmip.Puzzle("dominoes", board, pieces)))
+    motions = symmetries(cover.instance)
+    # Three tilings; by hand, 3 + 1 + 1 + 3 of them stay as they are under the four motions.
+    assert [invariant(cover, motion, Deadline()) for motion in motions[1:]] in (
+        [1, 1, 3], [1, 3, 1], [3, 1, 1],
+    )  # fmt: skip
+    assert different(cover, motions, 3, Deadline()) == 2
+    with pytest.raises(calmip.SolverFailed, match=r"4 solutions .* make 9, .* of the 4 symmetries"):
+        different(cover, motions, 4, Deadline())
+    with pytest.raises(TimeoutError):
+        different(cover, motions, 3, Deadline(1e-9))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from strategies import solvable_instances
 
 import calmip
 from calmip.cli import main
-from calmip.errors import SolverFailed
+from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.search.branching import BRANCHINGS, ORDERS, TreeSearch
@@ -31,7 +32,7 @@ def is_a_tree(search: TreeSearch) -> None:
         assert parent.fate == "branched"
         assert parent.bound is not None
         if node.bound is not None:
-            assert node.bound >= parent.bound - 1e-6
+            assert node.bound >= parent.bound - 1e-6 * max(abs(parent.bound), 1e-12)
         children.setdefault(node.parent, []).append((node.column, node.value))
     for number, node in enumerate(search.nodes):
         below = sorted(children.get(number, []))
@@ -60,21 +61,45 @@ def test_all_tilings_are_leaves(instance: Instance) -> None:
         assert sorted(search.solutions) == sorted(wanted)
 
 
-@settings(max_examples=25, deadline=None)
-@given(instance=solvable_instances(), data=st.data())
-def test_the_best_tiling_is_found(instance: Instance, data: st.DataObject) -> None:
+@settings(max_examples=40, deadline=None)
+@given(
+    instance=solvable_instances(),
+    unit=st.sampled_from(["1", "1e-8", "3e-8", "1e-15", "0.001", "1e13"]),
+    most=st.sampled_from([3, 100_000]),
+    data=st.data(),
+)
+def test_the_best_tiling_is_found(
+    instance: Instance, unit: str, most: int, data: st.DataObject
+) -> None:
+    """However small and however near to each other the weights are."""
     cover = ExactCover(instance)
     some = list(itertools.islice(solutions(cover), 200))
-    weights = {name: data.draw(st.integers(-3, 3)) for name in cover.option_names}
-    if len(some) == 200 or not any(weights.values()):
+    near = st.integers(-most, most) | st.integers(most - 1, most)
+    steps = {name: data.draw(near) for name in cover.option_names}
+    if len(some) == 200 or not any(steps.values()):
         return
-    gains = np.array([weights[name] for name in cover.option_names])
+    weights = {name: float(step * Fraction(unit)) for name, step in steps.items()}
+    gains = np.array([steps[name] for name in cover.option_names])
     best = max(gains[list(options)].sum() for options in some)
     found = tree(instance, weights=weights, limit=4000, **BOTH)
     for search in found.searches:
         is_a_tree(search)
         assert search.complete
-        assert max(gains[list(ones)].sum() for ones in search.solutions) == best
+        # Each solution is better than those before.
+        values = [gains[list(ones)].sum() for ones in search.solutions]
+        assert values == sorted(set(values))
+        assert values[-1] == best
+        bounds = [node.bound for node in search.nodes if node.fate == "solution"]
+        expected = [float(-int(value) * Fraction(unit)) for value in values]
+        assert bounds == pytest.approx(expected, rel=1e-6, abs=1e-6 * float(Fraction(unit)))
+
+
+def test_weights_that_no_bound_tells_apart_are_refused() -> None:
+    tiny = calmip.read_instance("instances/tiny.yaml")
+    with pytest.raises(InputError, match="multiples of 1e-09, the greatest 1,000,000,000 times"):
+        tree(tiny, weights={"dom_b00": 0.123456789, "dom_a00": 1.0})
+    finest = tree(tiny, weights={"dom_b00": 0.999999, "dom_a00": 1.0}).searches[0]
+    assert [node.bound for node in finest.nodes if node.fate == "solution"][-1] == -1
 
 
 def test_a_date_without_a_tiling_has_a_tree_without_one() -> None:

@@ -8,7 +8,7 @@ from calmip.errors import InputError
 from calmip.formats.lp.tokens import Section, Token, sections
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import TextFile, quoted
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, Bound, Number
 
 __all__ = ["read_lp"]
 
@@ -54,9 +54,9 @@ class _Reader:
         for column, upper in enumerate(model.upper):
             # LP files have a default where MPS files have none.
             high = math.inf if upper is None else upper
-            model.upper[column] = min(high, 1.0) if column in self.binaries else high
+            model.upper[column] = min(high, 1) if column in self.binaries else high
             if column in self.binaries:
-                model.lower[column] = max(model.lower[column], 0.0)
+                model.lower[column] = max(model.lower[column], 0)
         return model.build()
 
     def peek(self, ahead: int = 0) -> Token:
@@ -87,17 +87,17 @@ class _Reader:
             return self.tokens[self.place - 2].text
         return None
 
-    def sum(self) -> tuple[list[tuple[int, float]], float]:
+    def sum(self) -> tuple[list[tuple[int, Number]], Number]:
         """Take a sum of terms and numbers; return its terms, and its numbers added up."""
-        terms: list[tuple[int, float]] = []
-        constant = 0.0
+        terms: list[tuple[int, Number]] = []
+        constant: Number = 0
         first = True
         while first or self.peek().kind == "sign":
             first = False
-            factor = self.signs()
+            factor: Number = self.signs()
             token = self.peek()
             if token.kind == "number":
-                factor *= self.source.number(self.take().text, token.line)
+                factor *= self.source.exact(self.take().text, token.line)
                 if self.peek().text == "*":
                     self.take()
                     if self.peek().kind != "name":
@@ -113,13 +113,13 @@ class _Reader:
             terms.append((self.model.column(name.text, name.line), factor))
         return terms, constant
 
-    def signs(self) -> float:
-        factor = 1.0
+    def signs(self) -> int:
+        factor = 1
         while self.peek().kind == "sign":
-            factor *= -1.0 if self.take().text == "-" else 1.0
+            factor *= -1 if self.take().text == "-" else 1
         return factor
 
-    def bound(self) -> float:
+    def bound(self) -> Bound:
         """Take a number, which may be infinite."""
         factor = self.signs()
         token = self.peek()
@@ -128,7 +128,7 @@ class _Reader:
             return factor * math.inf
         if token.kind != "number":
             raise self.unexpected("a number (variables stand on the left)")
-        return finite_or_infinite(factor * self.source.number(self.take().text, token.line))
+        return finite_or_infinite(factor * self.source.exact(self.take().text, token.line))
 
     def relation(self) -> str:
         """Take a relation and return it as ``<``, ``>`` or ``=``."""
@@ -148,7 +148,7 @@ class _Reader:
         if self.peek() is not END:
             raise self.unexpected("+, - or 'Subject To'")
         for column, value in terms:
-            self.model.cost[column] = self.model.cost.get(column, 0.0) + value
+            self.model.cost[column] = self.model.cost.get(column, 0) + value
 
     def read_rows(self, _: Section) -> None:
         while self.peek() is not END:
@@ -163,7 +163,8 @@ class _Reader:
             )
             terms, constant = ([], self.bound()) if infinite else self.sum()
             relation = self.relation()
-            low, high = -math.inf, math.inf
+            low: Bound = -math.inf
+            high: Bound = math.inf
             if terms:
                 side = self.right_side() - constant
             else:
@@ -185,13 +186,16 @@ class _Reader:
                 low = side
             if relation in ("<", "="):
                 high = side
+            low, high = finite_or_infinite(low), finite_or_infinite(high)
             if low > high or low == math.inf or high == -math.inf:
-                raise self.error(f"row {quoted(name)} lies between {low:g} and {high:g}", start)
+                raise self.error(
+                    f"row {quoted(name)} lies between {float(low):g} and {float(high):g}", start
+                )
             row = self.model.row(name, low, high, start.line)
             for column, value in terms:
                 self.model.entry(row, column, value, start.line)
 
-    def right_side(self) -> float:
+    def right_side(self) -> Bound:
         """Take a right-hand side: one number, with nothing after it on its line."""
         value = self.bound()
         last = self.tokens[self.place - 1]
@@ -204,7 +208,7 @@ class _Reader:
     def read_bounds(self, _: Section) -> None:
         model = self.model
         while (token := self.peek()) is not END:
-            low: float | None = None
+            low: Bound | None = None
             relation = ""
             if token.kind != "name" or token.text.lower() in ("inf", "infinity"):
                 low, relation = self.bound(), self.relation()
@@ -224,7 +228,7 @@ class _Reader:
                     raise self.unexpected("a relation or 'free'")
                 model.lower[column], model.upper[column] = -math.inf, math.inf
 
-    def apply(self, column: int, relation: str, value: float) -> None:
+    def apply(self, column: int, relation: str, value: Bound) -> None:
         if relation in (">", "="):
             self.model.lower[column] = value
         if relation in ("<", "="):

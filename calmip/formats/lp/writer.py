@@ -9,13 +9,11 @@ Binaries section.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
-
-import numpy as np
+from collections.abc import Iterator, Sequence
 
 from calmip.errors import InputError
 from calmip.formats.mps.writer import number
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, Bound
 
 __all__ = ["lp_text"]
 
@@ -32,14 +30,16 @@ def lp_text(model: BinaryModel) -> str:
     """
     lines = [f"\\ {line}" for line in model.comments]
     lines.append("Minimize")
-    terms = _terms(list(range(len(model.columns))), model.cost.tolist(), model)
+    costs = [model.costs.get(column, 0) for column in range(len(model.columns))]
+    terms = _terms(range(len(model.columns)), costs, model)
     lines.extend(_wrapped(" obj: ", terms, ""))
     lines.append("Subject To")
     for number_, row in enumerate(model.rows):
-        part = slice(model.start[number_], model.start[number_ + 1])
-        terms = _terms(model.index[part].tolist(), model.value[part].tolist(), model)
+        part = range(model.start[number_], model.start[number_ + 1])
+        columns = model.index[part.start : part.stop].tolist()
+        terms = _terms(columns, model.numbers("value", part), model)
         terms = terms or [f"0 {model.columns[0]}"]
-        low, high = float(model.lower[number_]), float(model.upper[number_])
+        (low,), (high,) = (model.numbers(side, [number_]) for side in ("lower", "upper"))
         lines.extend(_wrapped(f" {row}: ", terms, _relation(row, low, high)))
     lines.append("Binaries")
     lines.extend(
@@ -55,24 +55,24 @@ def lp_text(model: BinaryModel) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _terms(columns: list[int], values: list[float], model: BinaryModel) -> list[str]:
+def _terms(columns: Sequence[int], values: Sequence[Bound], model: BinaryModel) -> list[str]:
     terms = []
     for column, value in zip(columns, values, strict=True):
         sign = "-" if value < 0 else "+"
-        size = "" if abs(value) == 1.0 else f"{number(abs(value))} "
+        size = "" if value in (1, -1) else f"{number(max(value, -value))} "
         terms.append(f"{sign} {size}{model.columns[column]}")
     if terms and terms[0].startswith("+ "):
         terms[0] = terms[0][2:]
     return terms
 
 
-def _relation(row: str, low: float, high: float) -> str:
+def _relation(row: str, low: Bound, high: Bound) -> str:
     """Return a row's right-hand side; no formulation here has rows with two different bounds."""
     if low == high:
         return f"= {number(low)}"
-    if np.isfinite(low) and np.isfinite(high):
+    if not isinstance(low, float) and not isinstance(high, float):
         raise InputError(f"row {row} has two bounds, which an LP file cannot say; write MPS")
-    return f">= {number(low)}" if np.isfinite(low) else f"<= {number(high)}"
+    return f"<= {number(high)}" if isinstance(low, float) else f">= {number(low)}"
 
 
 def _wrapped(head: str, terms: list[str], tail: str) -> Iterator[str]:

@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator
 
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import TextFile, quoted
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, Bound, Number
 
-__all__ = ["read_mps"]
+__all__ = ["maximises_by_comment", "read_mps"]
 
 SENSES = {"MIN": False, "MINIMIZE": False, "MAX": True, "MAXIMIZE": True}
+SENSE_COMMENT = re.compile(r"\*SENSE:(Minimize|Maximize)\s*")
+"""PuLP's files have no OBJSENSE: this comment, before the first section, is their sense."""
+
 BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
@@ -32,6 +35,15 @@ def read_mps(source: TextFile) -> BinaryModel:
     return _Reader(source).read()
 
 
+def maximises_by_comment(source: TextFile) -> bool:
+    """Return whether only a comment, as PuLP writes it, says that the objective is maximised."""
+    rows = (n for n, text in enumerate(source.lines) if text[:4].upper() == "ROWS")
+    head = source.lines[: next(rows, 0)]
+    return "*SENSE:Maximize" in map(str.rstrip, head) and not any(
+        text.upper().startswith("OBJSENSE") for text in head
+    )
+
+
 class _Reader:
     """Reads one file; ``line`` is always the 1-based line being read."""
 
@@ -44,9 +56,10 @@ class _Reader:
         self.senses: dict[str, str] = {}
         self.current: str | None = None
         self.in_marker = False
+        self.commented: bool | None = None
         self.sets: dict[str, str] = {}
-        self.right: dict[str, float] = {}
-        self.ranges: dict[str, float] = {}
+        self.right: dict[str, Number] = {}
+        self.ranges: dict[str, Number] = {}
         self.seen: set[tuple[str, str]] = set()
 
     def read(self) -> BinaryModel:
@@ -63,6 +76,10 @@ class _Reader:
         for text in self.source.lines:
             self.line += 1
             fields = text.split()
+            if take is None and (said := SENSE_COMMENT.fullmatch(text)):
+                self.read_sense([said.group(1)])
+                self.commented = self.model.maximise
+                continue
             if not fields or text.startswith("*"):
                 continue
             if ended:
@@ -93,8 +110,8 @@ class _Reader:
     def error(self, message: str) -> Exception:
         return self.source.error(message, self.line)
 
-    def number(self, text: str) -> float:
-        return self.source.number(text, self.line)
+    def number(self, text: str) -> Number:
+        return self.source.exact(text, self.line)
 
     def read_name(self, fields: list[str]) -> None:
         if len(fields) > 1 and re.fullmatch(r"[!-~]{1,60}", fields[1]):
@@ -104,6 +121,11 @@ class _Reader:
         if len(fields) != 1 or fields[0].upper() not in SENSES:
             raise self.error(f"found {quoted(' '.join(fields))}, not MIN or MAX")
         self.model.maximise = SENSES[fields[0].upper()]
+        if self.commented not in (None, self.model.maximise):
+            raise self.error(
+                f"found the sense {fields[0]}, but the comment *SENSE says the opposite; "
+                "remove one of them"
+            )
 
     def read_row(self, fields: list[str]) -> None:
         if len(fields) != 2 or fields[0].upper() not in ("N", "E", "L", "G"):
@@ -157,7 +179,7 @@ class _Reader:
             elif row not in self.free_rows:
                 raise self.error(f"there is no row {quoted(row)}")
 
-    def pairs(self, section: str, fields: list[str]) -> Iterator[tuple[str, float]]:
+    def pairs(self, section: str, fields: list[str]) -> Iterator[tuple[str, Number]]:
         """Yield rows and numbers, an optional set name before them; one set per file."""
         if len(fields) % 2:
             first = self.sets.setdefault(section, fields[0])
@@ -185,7 +207,7 @@ class _Reader:
 
     def read_bound(self, fields: list[str]) -> None:
         kind, names = fields[0].upper(), self.model.columns
-        value = 0.0
+        value: Number = 0
         if kind in BOUNDS_WITH_VALUE and len(fields) in (3, 4):
             set_name, name = (fields[1:3]) if len(fields) == 4 else ("", fields[1])
             value = self.number(fields[-1])
@@ -204,7 +226,7 @@ class _Reader:
             raise self.error(f"found a second BOUNDS set, {quoted(set_name)}; keep one")
         self.apply_bound(kind, names[name], finite_or_infinite(value))
 
-    def apply_bound(self, kind: str, column: int, value: float) -> None:
+    def apply_bound(self, kind: str, column: int, value: Bound) -> None:
         model = self.model
         if kind in ("LO", "LI", "FX"):
             model.lower[column] = value
@@ -215,7 +237,7 @@ class _Reader:
         if kind in ("FR", "PL"):
             model.upper[column] = math.inf
         if kind == "BV":
-            model.lower[column], model.upper[column] = 0.0, 1.0
+            model.lower[column], model.upper[column] = 0, 1
         if kind in ("BV", "LI", "UI"):
             model.integer[column] = True
 
@@ -223,17 +245,19 @@ class _Reader:
         """Return the model once senses, right-hand sides and ranges are known."""
         if self.objective is not None and self.objective not in self.senses:
             # By convention the right-hand side of the objective is its constant, negated.
-            self.model.offset = 0.0 - self.right.get(self.objective, 0.0)
+            self.model.offset = -self.right.get(self.objective, 0)
         for name, sense in self.senses.items():
             row = self.model.rows[name]
-            low = high = self.right.get(name, 0.0)
+            side = self.right.get(name, 0)
+            low: Bound = side
+            high: Bound = side
             width = self.ranges.get(name)
             if sense == "G":
-                high = math.inf if width is None else low + abs(width)
+                high = math.inf if width is None else side + max(width, -width)
             elif sense == "L":
-                low = -math.inf if width is None else high - abs(width)
+                low = -math.inf if width is None else side - max(width, -width)
             elif width is not None:
-                low, high = (low, high + width) if width >= 0 else (low + width, high)
+                low, high = (side, side + width) if width >= 0 else (side + width, side)
             self.model.row_lower[row] = finite_or_infinite(low)
             self.model.row_upper[row] = finite_or_infinite(high)
             if self.model.row_lower[row] == math.inf or self.model.row_upper[row] == -math.inf:

@@ -8,9 +8,11 @@ these avoids a reader that misreads the alternative.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, Bound
 
 __all__ = ["mps_text"]
 
@@ -45,13 +47,24 @@ def mps_text(model: BinaryModel) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _entry(first: str, second: str, value: float) -> str:
+def _entry(first: str, second: str, value: Bound) -> str:
     return f"    {first:<8}  {second:<8}  {number(value)}"
 
 
-def number(value: float) -> str:
-    """Return a coefficient as short as it can be read back exactly."""
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
+def number(value: Bound) -> str:
+    """Return a number as short as it can be read back exactly."""
+    if isinstance(value, int):
+        return str(value)
+    text = repr(float(value))
+    if isinstance(value, float) or Fraction(text) == value:
+        return text
+    # Numbers that were read are decimal: their denominators divide a power of ten.
+    most = value.denominator.bit_length()
+    if 10**most % value.denominator:
+        return text
+    digits = str(value * 10**most)
+    short = digits.rstrip("0")
+    return f"{short}E{len(digits) - len(short) - most}"
 
 
 def _columns(model: BinaryModel, objective: str) -> list[str]:
@@ -61,9 +74,11 @@ def _columns(model: BinaryModel, objective: str) -> list[str]:
     tails = [f"{row:<8}  " for row in model.rows]
     columns, rows = model.index[order].tolist(), owner[order].tolist()
     # A model of ones, as every placement model is, need not format its numbers.
-    ones = bool((model.value == 1.0).all())
-    values = ["1"] * len(rows) if ones else [number(v) for v in model.value[order].tolist()]
-    costed = np.flatnonzero(model.cost).tolist()
+    ones = not model.exact and bool((model.value == 1.0).all())
+    values = (
+        ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order.tolist())))
+    )
+    costed = sorted(model.costs)
     lines = [
         heads[column] + tails[row] + value
         for column, row, value in zip(columns, rows, values, strict=True)
@@ -72,21 +87,25 @@ def _columns(model: BinaryModel, objective: str) -> list[str]:
     if not costed and not unused:
         return lines
     # Entries of one column stand together; a column without any still must be named.
-    extra = [(c, f"{heads[c]}{objective:<8}  {number(model.cost[c])}") for c in costed + unused]
+    extra = [
+        (c, f"{heads[c]}{objective:<8}  {number(model.costs.get(c, 0))}") for c in costed + unused
+    ]
     merged = sorted([*zip(columns, lines, strict=True), *extra], key=lambda pair: pair[0])
     return [line for _, line in merged]
 
 
 def _senses(
     model: BinaryModel,
-) -> tuple[list[str], list[tuple[str, float]], list[tuple[str, float]]]:
+) -> tuple[list[str], list[tuple[str, Bound]], list[tuple[str, Bound]]]:
     """Return the rows' senses, their right-hand sides other than 0, and their ranges."""
     senses: list[str] = []
-    right: list[tuple[str, float]] = []
-    ranges: list[tuple[str, float]] = []
-    for row, low, high in zip(model.rows, model.lower.tolist(), model.upper.tolist(), strict=True):
-        bounded = np.isfinite(low), np.isfinite(high)
-        sense, value = ("L", high) if bounded[1] else ("G", low) if bounded[0] else ("N", 0.0)
+    right: list[tuple[str, Bound]] = []
+    ranges: list[tuple[str, Bound]] = []
+    places = range(len(model.rows))
+    bounds = zip(model.numbers("lower", places), model.numbers("upper", places), strict=True)
+    for row, (low, high) in zip(model.rows, bounds, strict=True):
+        bounded = not isinstance(low, float), not isinstance(high, float)
+        sense, value = ("L", high) if bounded[1] else ("G", low) if bounded[0] else ("N", 0)
         if low == high:
             sense = "E"
         elif all(bounded):

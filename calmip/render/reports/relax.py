@@ -107,7 +107,7 @@ def _shares(found: Relaxation) -> list[str]:
 def _prices(found: Relaxation) -> list[str]:
     by_price: dict[float, list[str]] = {}
     for item, price in found.prices.items():
-        by_price.setdefault(round(price, 6), []).append(found.cover.items[item].name)
+        by_price.setdefault(float(f"{price:.6g}"), []).append(found.cover.items[item].name)
     ordered = sorted(by_price.items(), key=lambda one: -one[0])
     lines = [f"  {_number(price):>7}  {' '.join(names)}" for price, names in ordered]
     costs = _reduced(found)
@@ -144,4 +144,6 @@ def _table(found: Relaxation) -> str:
 def _number(value: float) -> str:
     """Return a value as a fraction where it is a simple one."""
     near = Fraction(value).limit_denominator(60)
-    return str(near) if abs(near - value) < 1e-7 else f"{value:.4f}"
+    if abs(near - value) <= 1e-7 * min(1.0, abs(value)):
+        return str(near)
+    return f"{value:.4f}" if abs(value) >= 0.01 else f"{value:.4g}"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
+from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
 __all__ = ["Inequality", "least_of", "proof_of"]
 
@@ -29,7 +29,8 @@ SAFE = 2.0**33
 MARGIN = 1e-9
 """Elsewhere a proof must hold by this, relative to the sum of all absolute terms.
 
-The rounding error is at most the number of terms times 1.2e-16 of that sum.
+The rounding error is at most the number of terms times 1.2e-16 of that sum, that of rows
+which are rounded themselves included.
 """
 
 
@@ -84,8 +85,7 @@ def least_of(coefficients: FloatArray, value: npt.NDArray[np.int8]) -> float:
 
 
 def _combined(rows: Rows, y: FloatArray, *, on_grid: bool) -> Inequality:
-    slack = np.where(rows.whole, 0.0, TOLERANCE)
-    side = np.where(y > 0.0, rows.upper + slack, rows.lower - slack)
+    side = np.where(y > 0.0, rows.upper, rows.lower)
     # A side without a bound gives nothing; leaving the row out is always valid.
     y = np.where(np.isfinite(side), y, 0.0)
     terms = y * np.where(np.isfinite(side), side, 0.0)

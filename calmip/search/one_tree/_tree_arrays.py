@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from calmip.search import kernel
 from calmip.search.one_tree._tree_plain import APPLIED, CLASSES, COUNTS, QUEUE, advance
-from calmip.search.one_tree._tree_rows import TOLERANCE, FloatArray, Rows
+from calmip.search.one_tree._tree_rows import FloatArray, Rows
 from calmip.search.one_tree._tree_type import SearchTree
 
 __all__ = ["loops", "new_tree", "refresh", "value_of"]
@@ -35,7 +35,7 @@ def new_tree(rows: Rows) -> SearchTree:
     columns, count = rows.columns, len(rows)
     column_start, column_row, column_value = rows.by_columns()
     # Whole sums lie at least one half inside or outside of these bounds.
-    pad = np.where(rows.whole, 0.5, TOLERANCE + DRIFT * rows.size)
+    pad = np.where(rows.whole, 0.5, DRIFT * rows.size)
     largest = np.zeros(count)
     np.maximum.at(largest, rows.owner, np.abs(rows.value))
     unit = np.ones(count, dtype=np.bool_)

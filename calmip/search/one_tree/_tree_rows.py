@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum
 
 import numpy as np
 import numpy.typing as npt
 
 from calmip.errors import InputError
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import BinaryModel, WholeRow
 
-__all__ = ["TOLERANCE", "Rows", "rows_of"]
+__all__ = ["Rows", "rows_of"]
 
-TOLERANCE = 1e-9
-"""A row with fractional coefficients holds if it holds within this."""
-
-EXACT = 2.0**51
+EXACT = 2**51
 """Whole numbers up to this size are added without rounding, halves included."""
 
 IntArray = npt.NDArray[np.int64]
@@ -28,6 +24,10 @@ BoolArray = npt.NDArray[np.bool_]
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Rows ``lower <= A x <= upper`` over binary x, no column twice in a row.
+
+    Those with fractional coefficients are made whole (`BinaryModel.row`). If their sums are
+    still not computed without rounding, they are scaled and rounded: then they guide the
+    search, and a solution is checked in exact arithmetic (`BinaryModel.violated`).
 
     Parameters
     ----------
@@ -68,16 +68,6 @@ class Rows:
         start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return start, self.owner[order], self.value[order]
 
-    def hold(self, point: npt.NDArray[np.int8]) -> bool:
-        """Return whether a 0/1 point satisfies every row: whole rows exactly, others to 1e-9."""
-        used = point[self.column] == 1
-        owner = self.owner[used]
-        sums = np.bincount(owner, self.value[used], minlength=len(self))
-        for row in np.flatnonzero(~self.whole).tolist():
-            sums[row] = fsum(self.value[used][owner == row])
-        slack = np.where(self.whole, 0.0, TOLERANCE)
-        return bool(((sums >= self.lower - slack) & (sums <= self.upper + slack)).all())
-
 
 def rows_of(model: BinaryModel) -> Rows:
     """Return the rows of a model, with repeated entries added up and zeros left out.
@@ -92,20 +82,32 @@ def rows_of(model: BinaryModel) -> Rows:
     start = model.start.astype(np.int64)
     owner = np.repeat(np.arange(count), np.diff(start))
     _check(model, owner)
-    keys = owner * max(columns, 1) + model.index
+    plain = model.plain
+    used = plain[owner]
+    keys, value = (owner * max(columns, 1) + model.index)[used], model.value[used]
+    # A whole sum meets a bound exactly where it meets the bound rounded inwards.
+    lower, upper = np.ceil(model.lower), np.floor(model.upper)
+    more_keys: list[int] = []
+    more_values: list[float] = []
+    rounded: list[int] = []
+    for row in np.flatnonzero(~plain).tolist():
+        terms, lower[row], upper[row], scale = _floats(model.row(row))
+        more_keys += [row * columns + column for column in terms]
+        more_values += terms.values()
+        rounded += [row] if scale > 1 else []
+    keys = np.concatenate([keys, np.array(more_keys, dtype=np.int64)])
+    value = np.concatenate([value, np.array(more_values, dtype=np.float64)])
     order = np.argsort(keys, kind="stable")
     # Not np.unique: it would import numpy.ma, 30 ms.
     first = np.diff(keys[order], prepend=-1) > 0
-    value = np.bincount(np.cumsum(first) - 1, model.value[order]).astype(np.float64)
+    value = np.bincount(np.cumsum(first) - 1, value[order]).astype(np.float64)
     keys = keys[order][first]
     keys, value = keys[value != 0.0], value[value != 0.0]
     owner, column = np.divmod(keys, max(columns, 1))
     size = np.bincount(owner, np.abs(value), minlength=count).astype(np.float64)
     broken = np.bincount(owner, value != np.floor(value), minlength=count)
     whole = (broken == 0) & (size <= EXACT)
-    # A whole sum meets a bound exactly where it meets the bound rounded inwards.
-    lower = np.where(whole, np.ceil(model.lower - TOLERANCE), model.lower)
-    upper = np.where(whole, np.floor(model.upper + TOLERANCE), model.upper)
+    whole[rounded] = False
     counts = np.bincount(owner, minlength=count)
     return Rows(
         columns=columns,
@@ -117,6 +119,19 @@ def rows_of(model: BinaryModel) -> Rows:
         whole=whole,
         size=size,
     )
+
+
+def _floats(row: WholeRow) -> tuple[dict[int, float], float, float, int]:
+    """Return a row in floating point, divided by a number that keeps its sums small, and that.
+
+    The number is 1 where nothing need be rounded.
+    """
+    terms, low, high = row
+    if low > high:
+        return {}, 1.0, 0.0, 1
+    size = sum(map(abs, terms.values()))
+    scale = 1 << max(0, (size + 1).bit_length() - EXACT.bit_length() + 1)
+    return {c: v / scale for c, v in terms.items()}, low / scale, high / scale, scale
 
 
 def _check(model: BinaryModel, owner: Sequence[int] | IntArray) -> None:

@@ -71,7 +71,7 @@ class OneTree:
     """All solutions of a binary model, found while you iterate, in an order that it fixes.
 
     Each solution is the ascending list of the columns that are one, checked
-    against the rows. The objective plays no part. Every branching gives a
+    against the rows in exact arithmetic. The objective plays no part. Every branching gives a
     column the value one in one child and zero in the other, so no solution can
     come twice. A proof only closes nodes without a solution, so the order
     depends neither on HiGHS nor on the time. Every iteration starts anew.
@@ -116,9 +116,9 @@ class OneTree:
         if self.limit is not None and self.limit < 1:
             raise InputError(f"the limit is {self.limit}; ask for at least one solution")
         checked_seconds(self.time_limit)
-        if isinstance(self.model, ExactCover):
-            self.model = BinaryModel.from_cover(self.model)
-        self._rows: Rows = rows_of(self.model)
+        model = self.model
+        self._model = BinaryModel.from_cover(model) if isinstance(model, ExactCover) else model
+        self._rows: Rows = rows_of(self._model)
         self._deadline = Deadline()
         self._judge: Judge | None = None
         self._work_of_relaxations = 0
@@ -159,11 +159,11 @@ class OneTree:
             if event == RELAX:
                 self._relax(tree)
             elif event == LEAF:
-                value = value_of(tree)
-                if rows.hold(value):
+                ones = np.flatnonzero(value_of(tree) == 1).tolist()
+                if self._model.violated(ones) is None:
                     seen.solutions += 1
                     self._clock()
-                    yield np.flatnonzero(value == 1).tolist()
+                    yield ones
                     if seen.solutions == self.limit:
                         self.stopped = "limit"
                         return

@@ -84,6 +84,12 @@ def _outcome(problem: Any, gurobipy: Any) -> Outcome:
     bound = float(problem.ObjBound) if abs(problem.ObjBound) < gurobipy.GRB.INFINITY else None
     if problem.SolCount == 0:
         return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=bound)
-    values = {v.VarName: v.X for v in problem.getVars() if v.X}
+    # Its reader of MPS gives a row with a range a slack column of its own.
+    slacks = {f"MPS_Rg{row.ConstrName}" for row in problem.getConstrs()}
+    values = {
+        v.VarName: v.X
+        for v in problem.getVars()
+        if v.X and not (v.VType == "C" and v.VarName in slacks)
+    }
     status = Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE
     return Outcome(status, values, word, nodes, bound)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from calmip._limits import Limits
 from calmip.errors import SolverFailed, shown
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.binary_model import WholeRow
 from calmip.solvers.base import OptionUnknown, Outcome, Status
 from calmip.solvers.packages.base import Package
 
 __all__ = ["Z3"]
+
+MOST = 2**31
+"""Numbers of its pseudo-Boolean constraints are smaller."""
 
 
 class Z3(Package):
@@ -38,22 +40,17 @@ class Z3(Package):
                 raise OptionUnknown(
                     f"Z3 has no option {shown(name)} that could be '{shown(value)}': {error}"
                 ) from None
-        minimised = _is_minimised(arrays)
+        minimised = bool(arrays.costs)
         solver: Any = z3.Optimize() if minimised else z3.Solver()
         if minimised:
-            cost = [
-                (Fraction(number), v) for number, v in zip(arrays.cost.tolist(), x, strict=True)
-            ]
+            cost = arrays.costs.items()
             solver.minimize(
-                z3.Sum([z3.If(v, z3.Q(*c.as_integer_ratio()), 0) for c, v in cost if c])
+                z3.Sum([z3.If(x[c], z3.Q(v.numerator, v.denominator), 0) for c, v in cost])
             )
         if limits.seconds is not None:
             solver.set("timeout", max(1, round(limits.seconds * 1000)))
         for row in range(len(arrays.rows)):
-            part = slice(arrays.start[row], arrays.start[row + 1])
-            columns = [x[column] for column in arrays.index[part].tolist()]
-            values = [Fraction(value) for value in arrays.value[part].tolist()]
-            solver.add(*_row(z3, columns, values, arrays.lower[row], arrays.upper[row]))
+            solver.add(*_row(z3, x, arrays.row(row)))
         verdict = solver.check()
         if verdict == z3.sat:
             found = solver.model()
@@ -67,23 +64,21 @@ class Z3(Package):
         raise SolverFailed(f"Z3 gave up: {reason}")
 
 
-def _is_minimised(model: BinaryModel) -> bool:
-    """Return whether there is an objective that could tell two points apart."""
-    return bool(model.cost.any())
-
-
-def _row(z3: Any, columns: list[Any], values: list[Fraction], low: float, high: float) -> list[Any]:
-    """Return a row's constraints, its coefficients made whole numbers."""
-    sides = [Fraction(side) for side in (low, high) if math.isfinite(side)]
-    scale = math.lcm(*(number.denominator for number in (*values, *sides)))
-    terms = [(x, int(value * scale)) for x, value in zip(columns, values, strict=True)]
-    if not terms:
+def _row(z3: Any, x: list[Any], row: WholeRow) -> list[Any]:
+    """Return a row's constraints."""
+    coefficients, low, high = row
+    terms = [(x[column], value) for column, value in coefficients.items()]
+    if not terms or low > high:
         return [z3.BoolVal(low <= 0 <= high)]
-    if low == high:
-        return [z3.PbEq(terms, int(Fraction(low) * scale))]
+    finite = [side for side in (low, high) if not math.isinf(side)]
+    small = all(abs(number) < MOST for number in (*coefficients.values(), *finite))
+    if small and low == high:
+        return [z3.PbEq(terms, low)]
+    # Its pseudo-Boolean constraints take 32 bits, its integers take any number.
+    total: Any = None if small else z3.Sum([z3.If(one, z3.IntVal(v), 0) for one, v in terms])
     rows = []
-    if math.isfinite(low):
-        rows.append(z3.PbGe(terms, int(Fraction(low) * scale)))
-    if math.isfinite(high):
-        rows.append(z3.PbLe(terms, int(Fraction(high) * scale)))
+    if low > -math.inf:
+        rows.append(z3.PbGe(terms, low) if small else total >= low)
+    if high < math.inf:
+        rows.append(z3.PbLe(terms, high) if small else total <= high)
     return rows

@@ -11,6 +11,8 @@ from functools import cached_property
 from calmip._files import scratch_folder
 from calmip.errors import InputError, shown
 from calmip.formats.model_files import read_model
+from calmip.formats.mps.reader import maximises_by_comment
+from calmip.formats.reading import read_source
 from calmip.formats.solu import Known, read_solu
 from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
@@ -194,4 +196,10 @@ def problem_of_file(file: ModelFile, goal: str) -> Problem:
     except (OSError, EOFError) as error:
         raise InputError(f"cannot be read: {error}", path=shown(file.path, 200)) from None
     suffix = ".lp" if file.path.name.lower().removesuffix(".gz").endswith(".lp") else ".mps"
+    if suffix == ".mps" and maximises_by_comment(read_source(file.path)):
+        raise InputError(
+            "maximises by its comment *SENSE:Maximize alone, which solvers pass over; write a "
+            "section OBJSENSE, or an LP file",
+            path=shown(file.path, 200),
+        )
     return Problem(file.name, FILE, goal, suffix, data, known=answers.get(file.name))

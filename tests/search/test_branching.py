@@ -1,0 +1,94 @@
+"""Pseudo-costs: what a child teaches, and which column they choose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calmip.problem.binary_model import BinaryModel
+from calmip.search.branching import Node, _Search
+from calmip.search.linear import LinearPoint
+
+
+def search_of(columns: int) -> _Search:
+    model = BinaryModel(
+        columns=tuple(f"x{number}" for number in range(columns)),
+        rows=("r",),
+        start=np.array([0, columns], dtype=np.int32),
+        index=np.arange(columns, dtype=np.int32),
+        value=np.ones(columns),
+        lower=np.array([1.0]),
+        upper=np.array([1.0]),
+        cost=np.ones(columns),
+    )
+    return _Search(model, "depth-first", "pseudo-cost", False)
+
+
+def point(bound: float, *values: float) -> LinearPoint:
+    nothing = np.zeros(len(values))
+    return LinearPoint(bound, np.array(values), nothing, np.zeros(1))
+
+
+def test_a_child_teaches_the_rise_per_unit_of_its_own_side() -> None:
+    search = search_of(2)
+    search.points[0] = point(10.0, 0.25, 0.6)
+    search._learn(0, 0, 1, point(13.0, 1.0, 0.0))
+    # Up by 0.75 the bound rose by 3; nothing is known of the way down.
+    assert search.rises == {(0, 1): (pytest.approx(4.0), 1)}
+    search._learn(0, 0, 0, point(10.5, 0.0, 1.0))
+    assert search.rises[0, 0] == (pytest.approx(2.0), 1)
+    search._learn(0, 0, 1, point(10.0, 1.0, 0.0))
+    assert search.rises[0, 1] == (pytest.approx(4.0), 2)
+    assert (search._promise(0, 0), search._promise(0, 1)) == pytest.approx((2.0, 2.0))
+    # Of another column the mean of the same side is taken.
+    search._learn(0, 1, 0, point(16.0, 0.0, 0.0))
+    assert search.rises[1, 0] == (pytest.approx(10.0), 1)
+    assert search._promise(1, 1) == pytest.approx(2.0)
+    # The score is the product of what both children promise.
+    assert search._score(0, 0.25) == pytest.approx(2.0 * 0.25 * 2.0 * 0.75)
+    assert search._score(1, 0.6) == pytest.approx(10.0 * 0.6 * 2.0 * 0.4)
+
+
+def test_before_anything_is_known_a_unit_promises_one() -> None:
+    search = search_of(1)
+    assert (search._promise(0, 0), search._promise(0, 1)) == (1.0, 1.0)
+    assert search._score(0, 0.5) == pytest.approx(0.25)
+
+
+def test_a_child_without_a_point_counts_as_the_largest_rise_so_far() -> None:
+    search = search_of(2)
+    search.points[0] = point(0.0, 0.5, 0.5)
+    search._learn(0, 0, 0, None)
+    assert search.rises[0, 0] == (pytest.approx(2.0), 1)
+    search._learn(0, 0, 1, point(4.0, 1.0, 0.0))
+    search._learn(0, 1, 1, None)
+    assert search.rises[1, 1] == (pytest.approx(8.0), 1)
+    # A bound that falls by a rounding error teaches no fall.
+    search._learn(0, 1, 0, point(-1e-12, 0.0, 1.0))
+    assert search.rises[1, 0] == (0.0, 1)
+
+
+def test_a_column_that_was_whole_teaches_nothing() -> None:
+    search = search_of(2)
+    search.points[0] = point(0.0, 1.0, 0.5)
+    search._learn(0, 0, 1, point(5.0, 1.0, 0.5))
+    assert search.rises == {}
+
+
+@pytest.mark.parametrize(("side", "chosen"), [(0, 0), (1, 1)])
+def test_the_column_with_the_greatest_promise_is_branched_on(side: int, chosen: int) -> None:
+    """Column 0 is dear to round down, column 1 to round up, and each goes another way."""
+    search = search_of(2)
+    search.rises = {(0, 0): (9.0, 1), (0, 1): (1.0, 1), (1, 0): (1.0, 1), (1, 1): (9.0, 1)}
+    # The products are 9 v (1 - v) alike, but for the values.
+    values = (0.5, 0.4) if side == 0 else (0.4, 0.5)
+    search.points[0] = point(0.0, *values)
+    search.nodes.append(Node(0, -1, -1, 0, 0.0, 2, "open"))
+    assert search._column(0) == chosen
+    search.rises = {
+        (0, side): (9.0, 1),
+        (0, 1 - side): (1.0, 1),
+        (1, 0): (1.0, 1),
+        (1, 1): (1.0, 1),
+    }
+    assert search._column(0) == 0
