@@ -85,6 +85,7 @@ def _done(bench: Bench) -> str:
         for run in bench.runs
         if run["status"] == "wrong"
     ]
+    lines += [f"refuted: {doubt}" for doubt in bench.doubts]
     return "\n".join(lines) + "\n"
 
 
@@ -117,9 +118,13 @@ def _tables(report: Report) -> list[_Table]:
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
     ]
-    used = [word for word in STATUSES if word != "solved"]
+    used = [word for word in STATUSES if word not in ("solved", "unverified")]
     used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
-    head = ("", "version", "runs", "solved", *used, "PAR2", "PAR10", "mean")
+    loose = ["unverified"] if any(row["unverified"] for row in rows) else []
+    head = ("", "version", "runs", "solved", *loose, *used, "PAR2", "PAR10", "mean")
+    note = f"mean: shifted geometric, shift {report.shift:g} s"
+    if loose:
+        note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
         _Table(
             f"{len(report.runs)} runs, seconds by the {report.clock} clock",
@@ -130,12 +135,16 @@ def _tables(report: Report) -> list[_Table]:
                     row.get("version", ""),
                     str(row["runs"]),
                     str(row["solved"]),
+                    *(str(row[word]) for word in loose),
                     *(str(row["statuses"].get(word, 0)) for word in used),
-                    *(f"{row[key]:.3f}" for key in ("par2", "par10", "shifted_mean")),
+                    *(
+                        "-" if row[key] is None else f"{row[key]:.3f}"
+                        for key in ("par2", "par10", "shifted_mean")
+                    ),
                 )
                 for row in rows
             ),
-            f"mean: shifted geometric, shift {report.shift:g} s",
+            note,
         )
     ]
     if found["pairs"]:
@@ -182,9 +191,7 @@ def _notes(report: Report) -> list[str]:
             if clock in drift
         )
         lines.append(f"{drift['jobs']} reference jobs took least, median, most: {taken}")
-    loose = sum(row["unconfirmed"] for row in found["competitors"])
-    if loose:
-        lines.append(f"{loose} of the answers that count as solved no witness has confirmed")
+    lines += [f"refuted: {doubt}" for doubt in report.doubts]
     lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in report.runs})]
     lines += [
         f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
