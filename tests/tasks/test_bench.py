@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,10 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
     body: str, status: str, detail: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids = fake_cbc(tmp_path, monkeypatch, body)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     limit = 2 if status == "time" else 60
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, exact-cover]\n"
     text += f"time_limit: {limit}\nmemory_limit: 300MB\nreference_every: 0\n"
@@ -161,6 +166,7 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
     assert (bad["status"], bad["correct"]) == (status, False if status == "wrong" else None)
     assert detail in bad["detail"]
     assert bad["version"] == "1.0"
+    assert list(scratch.iterdir()) == []
     if status == "memory":
         assert bad["memory"] > 200e6
     if pids.exists():
@@ -255,9 +261,12 @@ def rows_in(path: Path) -> int:
         base.close()
 
 
-def test_a_killed_campaign_leaves_no_process(
+def test_a_killed_campaign_leaves_no_process_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
     pids = fake_cbc(tmp_path, monkeypatch, PIDS + "time.sleep(600)")
     source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\n")
     process = subprocess.Popen([*RUN, str(source), "-o", str(tmp_path / "r.db")])
@@ -269,6 +278,77 @@ def test_a_killed_campaign_leaves_no_process(
     process.wait()
     for pid in map(int, pids.read_text().split()):
         assert_gone(pid)
+    # The process that watches the run removes its folder; the rest is left for the next campaign.
+    command = [sys.executable, "-m", "calmip", "solve", str(TINY)]
+    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_run_whose_helper_is_killed_is_done_again_once(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that it has started, and the campaign goes on."""
+    body = PIDS + (
+        "import pathlib\n"
+        "here = pathlib.Path({pids!r} + '.tries')\n"
+        "tries = int(here.read_text()) if here.exists() else 0\n"
+        f"if tries < {times}:\n"
+        "    here.write_text(str(tries + 1))\n"
+        # calmip's run has forked off from the helper.
+        "    run = int(open(f'/proc/{{os.getppid()}}/stat').read().split()[3])\n"
+        "    os.kill(run, signal.SIGKILL)\n"
+        "    time.sleep(600)\n"
+        "child.kill()\n"
+        "answer('Infeasible - objective value 0')\n"
+    )
+    pids = fake_cbc(tmp_path, monkeypatch, body)
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, highs]\nreference_every: 0\n"
+    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    by = {run["solver"]: run for run in found.runs}
+    assert by["highs"]["status"] == "solved"
+    if times == 1:
+        assert by["cbc"]["status"] == "wrong"  # the second time it lied, and was heard
+    else:
+        assert by["cbc"]["status"] == "crash"
+        assert "was killed, twice" in by["cbc"]["detail"]
+    for pid in map(int, pids.read_text().split()):
+        assert_gone(pid)
+
+
+def _schedstat() -> bool:
+    return Path("/proc/self/schedstat").is_file()
+
+
+@pytest.mark.skipif(not _schedstat(), reason="needs the scheduler's statistics")
+def test_a_run_that_is_stopped_is_starved_and_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once in the same campaign; and whenever it is run again, until it got the processor."""
+    flag = tmp_path / "stops"
+    flag.touch()
+    body = (
+        f"if os.path.exists({str(flag)!r}):\n"
+        f"    open({str(tmp_path / 'tries')!r}, 'a').write('x')\n"
+        "    os.kill(os.getppid(), signal.SIGSTOP)\n"
+        "    time.sleep(600)\n"
+        "answer('Infeasible - objective value 0')\n"
+    )
+    fake_cbc(tmp_path, monkeypatch, body)
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\ntime_limit: 2\n"
+    source, results = campaign(tmp_path, text), tmp_path / "r.db"
+    (run,) = calmip.bench(source, results).runs
+    assert (run["status"], run["correct"]) == ("starved", None)
+    assert (tmp_path / "tries").read_text() == "xx"
+    report = calmip.bench_report(results)
+    assert [len(entry.times) for entry in report.entries] == [0]
+    assert "starved" in str(report)
+    flag.unlink()
+    again = calmip.bench(source, results)
+    assert ([run["status"] for run in again.runs], again.kept) == (["wrong"], 0)
+    assert [run["status"] for run in read_runs(results).runs] == ["wrong"]
+    assert calmip.bench(source, results).kept == 1
 
 
 MISTAKES = {

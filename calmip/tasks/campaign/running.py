@@ -18,7 +18,7 @@ from calmip.tasks.campaign.document import Campaign, Setting
 from calmip.tasks.campaign.executors import Pool
 from calmip.tasks.campaign.judge import judged
 from calmip.tasks.campaign.problems import Problem
-from calmip.tasks.campaign.runs import Job, execute
+from calmip.tasks.campaign.runs import NOTHING, Job, execute
 from calmip.tasks.campaign.store import Store
 from calmip.tasks.campaign.work import REFERENCE
 
@@ -26,14 +26,6 @@ __all__ = ["Planned", "plan", "runs"]
 
 PATIENCE = 0.5
 """Seconds after which somebody who wants to interrupt is heard."""
-
-
-NOTHING: dict[str, Any] = {
-    **dict.fromkeys(("answer", "killed", "cpu", "memory", "overhead", "status", "waited")),
-    "wall": 0.0,
-    "host": "",
-}
-"""What came of a run of which nothing came."""
 
 
 @dataclass(frozen=True)
