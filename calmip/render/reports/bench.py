@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calmip.documents.description import json_text
+from calmip.errors import shown
 from calmip.render.as_csv import csv_text
 from calmip.render.columns import aligned
 from calmip.render.palette import AUTO
@@ -86,7 +88,7 @@ def _done(bench: Bench) -> str:
         if run["status"] == "wrong"
     ]
     lines += [f"refuted: {doubt}" for doubt in bench.doubts]
-    return "\n".join(lines) + "\n"
+    return "\n".join(shown(line, 1000) for line in lines) + "\n"
 
 
 def _changed(difference: Difference) -> str:
@@ -102,11 +104,14 @@ def _changed(difference: Difference) -> str:
         )
         for change in difference.changes
     ]
-    lines = aligned(rows, left=(0, 5))
+    lines = aligned([tuple(map(shown, row)) for row in rows], left=(0, 5))
     for word, runs in (("worse", difference.worse), ("better", difference.better)):
         lines += [
-            f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
-            f"{run['before']} to {run['after']}"
+            shown(
+                f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
+                f"{run['before']} to {run['after']}",
+                1000,
+            )
             for run in runs
         ]
     return "\n".join(lines) + "\n"
@@ -177,10 +182,18 @@ def _tables(report: Report) -> list[_Table]:
                 ),
             )
         )  # fmt: skip
-    return tables
+    # Names of files and people may hold anything.
+    return [
+        replace(table, rows=tuple(tuple(shown(cell, 200) for cell in row) for row in table.rows))
+        for table in tables
+    ]
 
 
 def _notes(report: Report) -> list[str]:
+    return [shown(note, 1000) for note in _all_notes(report)]
+
+
+def _all_notes(report: Report) -> list[str]:
     found = summary(report)
     lines = []
     drift = found["reference"]
@@ -202,17 +215,22 @@ def _notes(report: Report) -> list[str]:
 
 
 def _markdown(report: Report) -> str:
-    lines = [f"# {report.path.stem}", ""]
+    lines = [f"# {_literal(shown(report.path.stem))}", ""]
     for table in _tables(report):
         lines += [f"## {table.title}", "", _row(table.head)]
         lines += [_row(["---", *["---:"] * (len(table.head) - 1)])]
         lines += [_row(row) for row in table.rows]
         lines += ["", *([table.note, ""] if table.note else [])]
-    return "\n".join([*lines, *(f"* {note}" for note in _notes(report))]).rstrip() + "\n"
+    return "\n".join([*lines, *(f"* {_literal(note)}" for note in _notes(report))]).rstrip() + "\n"
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(map(_literal, cells)) + " |"
+
+
+def _literal(text: str) -> str:
+    """Return a text for Markdown, in which no sign of it means anything."""
+    return re.sub(r"([\\`*_\[\]<>|#~&])", r"\\\1", text)
 
 
 def _page(report: Report, theme: str) -> str:
