@@ -215,8 +215,9 @@ def _runs(
         model.write(path)
         arrays = read_model(path)
         numbers = {column: number for number, column in enumerate(arrays.columns)}
-        root = relax(path)
+        root, data = relax(path), path.read_bytes()
         for solver in solvers:
+            path.write_bytes(data)  # whatever the solver before has done to it
             clock = Deadline()
             answer, detail = "unknown", ""
             outcome = Outcome(Status.UNKNOWN)

@@ -298,3 +298,26 @@ def test_nothing_that_ran_is_no_answer() -> None:
     missing = Run("pulp", None, "missing")
     assert Comparison(instance, ()).status == Comparison(instance, (missing,)).status == "unknown"
     assert Comparison(instance, (missing,), "no piece fits").status == "infeasible"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a program that is a script")
+def test_a_solver_that_removes_the_model_is_judged_and_harms_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "cbc"
+    program.write_text(
+        f"#!{sys.executable}\nimport os, sys\n"
+        "os.unlink(next(word for word in sys.argv if word.endswith('.mps')))\n"
+        "open(sys.argv[-1], 'w').write('Infeasible - objective value 0\\n')\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("CALMIP_CBC", str(program))
+    tiny = ["instances/tiny.yaml", "--formulation", "matrix"]
+    assert main(["solve", *tiny, "--solver", "cbc"]) == 4
+    said = capsys.readouterr().err
+    assert "but there is a tiling" in said
+    assert "No such file" not in said
+    found = compare(
+        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["cbc", "highs"]
+    )
+    assert [run.answer for run in found.runs] == ["failed", "tiling"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
@@ -78,6 +79,7 @@ def _check(here: dict[str, str | None], where: str, solvers: Sequence[str]) -> N
 @contextlib.contextmanager
 def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
     try:
+        import dask.config
         import distributed
     except ImportError as error:
         raise SolverMissing(f"--dask needs Dask ({error}); pip install 'calmip[dask]'") from None
@@ -85,11 +87,13 @@ def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
     with contextlib.ExitStack() as stack:
         try:
             if local:
+                folder = str(stack.enter_context(scratch_folder()))
+                stack.enter_context(dask.config.set({"temporary-directory": folder}))
                 cluster = distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
                     dashboard_address=None,
-                    local_directory=str(stack.enter_context(scratch_folder())),
+                    silence_logs=logging.CRITICAL,
                 )
                 address = stack.enter_context(cluster).scheduler_address
             client: Any = distributed.Client(address, timeout=PATIENCE)
