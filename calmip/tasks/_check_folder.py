@@ -190,7 +190,7 @@ def _judged(
     chosen = checked_point(model, found.values, said)
     evidence.note(chosen)
     objective = model.objective(chosen)
-    if evidence.known[0] == "opt" and not evidence.reached(objective):
+    if evidence.known[0] == "opt" and not evidence.reached(objective) and not evidence.doubt:
         standing, why = evidence.optimal(chosen)
         if standing is Standing.REFUTED:
             return Status.REFUSED, f"a solution of {objective:g}, but {why}"

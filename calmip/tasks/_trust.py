@@ -91,7 +91,7 @@ class Judgement:
     packing: Packing | None = None
 
     def believed(self) -> Judgement:
-        """Return the verdict itself.
+        """Return the judgement itself.
 
         Raises
         ------
@@ -235,8 +235,9 @@ class Evidence:
         self.model, self.known, self.source = model, known or ("unkn", None), source
         self._clock = clock
         self._best: tuple[int, ...] | None = None
-        self._solvable: dict[str, bool | None] = {}
+        self._solvable: dict[bool, bool | None] = {}
         self._unbeaten: dict[float, bool | None] = {}
+        self._counts: dict[int, int | None] = {}
 
     def check(self, chosen: tuple[int, ...]) -> None:
         """Raise `NotATiling` or `SolverFailed` if a point that satisfies every row is refuted."""
@@ -253,10 +254,12 @@ class Evidence:
         """Return the number of solutions, or one above the most; None if not known in time."""
         from calmip.search.one_tree import OneTree
 
-        left = self._clock().left(WITNESS_SECONDS)
-        search = OneTree(self.model, limit=most + 1, time_limit=left)
-        number = sum(self.model.violated(point) is None for point in search)
-        return number if search.complete or number > most else None
+        if most not in self._counts:
+            left = self._clock().left(WITNESS_SECONDS)
+            search = OneTree(self.model, limit=most + 1, time_limit=left)
+            number = sum(self.model.violated(point) is None for point in search)
+            self._counts[most] = number if search.complete or number > most else None
+        return self._counts[most]
 
     def search_better(self, chosen: tuple[int, ...]) -> bool | None:
         """Return whether a short search finds a solution better than one; None: not in time."""
@@ -280,11 +283,12 @@ class Evidence:
         """Return whether there is a solution, None if it is not known in time."""
         if self._best is not None:
             return True
-        if against not in self._solvable:
-            self._solvable[against], point = self.search(against)
+        own = against == "exact-cover"  # which alone is a witness for others
+        if own not in self._solvable:
+            self._solvable[own], point = self.search(against)
             if point:
                 self.note(tuple(point))
-        return self._solvable[against]
+        return self._solvable[own]
 
     def counter_example(self) -> str:
         """Return in words the solution that is known."""
@@ -307,21 +311,13 @@ class Evidence:
     def optimal(self, chosen: tuple[int, ...]) -> tuple[Standing, str]:
         """Return how the claim stands that no solution is better than a checked one, and why."""
         objective = self.model.objective(chosen)
-        if self._proved(chosen, objective):
-            return Standing.VERIFIED, "a search or a file proves it"
+        unknown = self.optimum() is None and not self._beaten(objective)
+        if unknown and objective not in self._unbeaten:
+            self._unbeaten[objective] = self.search_better(chosen)
+        if self.reached(objective):
+            return Standing.VERIFIED, "a search proves it, or a file says so"
         better = self._better_known(objective)
-        if better:
-            return Standing.REFUTED, better
-        return Standing.UNVERIFIED, LATE
-
-    def _proved(self, chosen: tuple[int, ...], objective: float) -> bool:
-        """Return whether no solution is better, after a search if that is not known."""
-        if self.optimum() is None and not self._beaten(objective):
-            if self.known[0] == "opt" and self.reached(objective) and not self.doubt:
-                return True
-            if objective not in self._unbeaten:
-                self._unbeaten[objective] = self.search_better(chosen)
-        return self.reached(objective, searched=True)
+        return (Standing.REFUTED, better) if better else (Standing.UNVERIFIED, LATE)
 
     def _better_known(self, objective: float) -> str:
         """Return what is known to be better than an objective, or nothing."""
@@ -340,16 +336,16 @@ class Evidence:
             return f"{self.source} says that {words}, not {objective:g}"
         return ""
 
-    def reached(self, objective: float, *, searched: bool = False) -> bool:
-        """Return whether an objective is known to be the optimum; or only by searches."""
+    def reached(self, objective: float) -> bool:
+        """Return whether an objective is known to be the optimum."""
         proved, (word, told) = self.optimum(), self.known
         if proved is not None:
             return not self._short(objective, proved)
         if self._unbeaten.get(objective) is False:
             return True
-        return (
-            not searched and word == "opt" and told is not None and not self._short(objective, told)
-        )
+        if word != "opt" or told is None or self.doubt or self._beaten(objective):
+            return False
+        return not self._short(objective, told)
 
     def _beaten(self, objective: float) -> bool:
         """Whether a checked solution is better."""

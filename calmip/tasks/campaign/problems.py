@@ -61,6 +61,8 @@ class Witness:
         The exact-cover search is not its own witness: against it one-tree is asked.
         """
         own = against == "exact-cover"
+        if self.tiling:
+            return True
         if own not in self._solvable:
             clock = Deadline(self._seconds)
             self._solvable[own], found = exists(self.cover, clock, against=against)
@@ -85,6 +87,7 @@ class _OfInstance(Evidence):
         covered = sum(len(cover.option(option).cells) for option in options)
         if not packs(self._formulation) or covered == len(cover.instance.to_cover):
             Tiling.from_options(cover, options)
+            self._witness.tiling = options
 
     def search(self, against: str) -> tuple[bool | None, list[int]]:
         """Search for a tiling."""
