@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from calmip.errors import SolverFailed, SolverMissing
 
 __all__ = [
-    "KILL", "NO_PROCESSES", "Ended", "check_processes", "descendants", "processes_are_here", "run",
+    "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "check_processes", "descendants",
+    "end_children", "end_marked", "new_mark", "processes_are_here", "reaped", "run",
 ]  # fmt: skip
 
 MAX_LINE = 10_000
@@ -29,6 +32,13 @@ ROUNDS = 10
 PROC = Path("/proc")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """On Windows, which has no signals, this number ends a process as surely."""
+
+RUN = "CALMIP_RUN"
+"""The environment variable by which a program's daemons are known, in any session."""
+
+PR_SET_CHILD_SUBREAPER = 36
+ANY_CHILD = 0x40000000 if sys.platform == "linux" else 0
+"""Linux's __WALL: wait for children of every kind, those that send no signal included."""
 
 NO_PROCESSES = "needs a process of its own, and there are none in a browser; use highs, exact-cover"
 
@@ -85,9 +95,10 @@ def run(
     """Run a program in a folder until it ends.
 
     The program gets a session of its own and is killed with all its children
-    when this call ends in any way, Ctrl-C included. (Those that made a session
-    of their own live on if their parent ended before; on Windows, which has no
-    groups, all whose parent ended before.)
+    when this call ends in any way, Ctrl-C included. On Linux, daemons that left
+    its session are known by the environment that they inherit; elsewhere they
+    live on if their parent ended before (on Windows, which has no groups, so
+    does everything whose parent ended before).
 
     Parameters
     ----------
@@ -107,11 +118,12 @@ def run(
     SolverFailed
         If the program cannot be started.
     """
+    mark = new_mark()
     try:
         process = subprocess.Popen(
             list(command),
             cwd=folder,
-            env=environment,
+            env={**(os.environ if environment is None else environment), RUN: mark},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -127,7 +139,7 @@ def run(
     except subprocess.TimeoutExpired:
         status = None
     finally:
-        _kill(process)
+        _kill(process, mark)
         reader.join(timeout=5)
     return Ended(status, "\n".join(tail))
 
@@ -144,54 +156,201 @@ def _read(
                 log(text)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
     """Kill a program and whatever it started, if anything is left."""
     for _ in range(ROUNDS):
         # First of all: who is whose child is known as long as both live. A wrapper such
         # as timeout(1) leaves the group, and is found by the session.
-        left = _session(process.pid)
+        left = _of_run(process.pid, mark)
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(process.pid, KILL)
             else:
                 process.kill()
-        for pid in left:
-            with contextlib.suppress(OSError):
-                os.kill(pid, KILL)
+        _signal(left, KILL)
         if not left:
             break
     process.wait()
 
 
-def _session(leader: int) -> set[int]:
-    """Return the living processes of a session and their descendants, as far as can be known."""
+def _of_run(leader: int, mark: str) -> set[int]:
+    """Return the living processes of a run, as far as can be known.
+
+    They are those of its session, those that inherited its mark, and all below them.
+    """
     if not PROC.is_dir():
         return descendants({leader})
     members = {
-        pid for pid, state, _, session in _processes() if session == leader and state not in "ZX"
+        pid
+        for pid, state, _, session in _processes()
+        if state not in "ZX" and (session == leader or _has_mark(pid, mark))
     }
     return members | descendants(members)
 
 
-def descendants(parents: Set[int]) -> set[int]:
-    """Return the living processes that come of some processes, as far as /proc or psutil tells."""
+def new_mark() -> str:
+    """Return a value of `RUN` for a program that is to be started: below that of this process."""
+    own = f"{os.getpid()}-{os.urandom(8).hex()}"
+    return "/".join(filter(None, (os.environ.get(RUN), own)))
+
+
+def _has_mark(pid: int, mark: str) -> bool:
+    """Return whether a process inherited a mark, or one below it."""
+    with contextlib.suppress(OSError):  # it has ended, or is another user's
+        start = f"{RUN}={mark}/".encode()
+        entries = (PROC / f"{pid}/environ").read_bytes().split(b"\0")
+        return any((entry + b"/").startswith(start) for entry in entries)
+    return False
+
+
+def end_marked(mark: str) -> None:
+    """Kill all processes that inherited a mark, as far as /proc tells, and those below them."""
+    for _ in range(ROUNDS if PROC.is_dir() else 0):
+        left = {
+            pid for pid, state, *_ in _processes() if state not in "ZX" and _has_mark(pid, mark)
+        }
+        _signal(left | descendants(left), KILL)
+        if not left:
+            break
+
+
+def adopt_orphans() -> bool:
+    """Make this process the parent of all below it that lose theirs; return whether it is.
+
+    Linux calls it a subreaper. `end_children` then leaves nothing of what this
+    process has started, daemons included.
+    """
+    if sys.platform != "linux":
+        return False
+    with contextlib.suppress(OSError, AttributeError):
+        return bool(ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+    return False
+
+
+def end_children(patience: float) -> float:
+    """Kill all processes below this one, and wait until there are none.
+
+    A process that forks and ends is quicker than a list of processes. So each one
+    is stopped before its children are looked at, those that died are waited for,
+    and only when a look finds nobody new are all killed. The end is what the
+    system says: no child is left. (`adopt_orphans` makes orphans children.)
+
+    Parameters
+    ----------
+    patience
+        The seconds after which those that are left are given up.
+
+    Returns
+    -------
+    float
+        The seconds of processor time of those that have ended here.
+
+    Raises
+    ------
+    TimeoutError
+        If some are left.
+    """
+    deadline = time.monotonic() + patience
+    used = 0.0
+    while True:
+        known: set[int] = set()
+        while found := _stop_others(known):
+            known |= found
+            for pid, _, seconds in reaped():
+                known.discard(pid)  # another process may get the number
+                used += seconds
+            if time.monotonic() > deadline:
+                break
+        _signal(known, KILL)
+        used += sum(seconds for _, _, seconds in reaped())
+        if not _has_children():
+            return used
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{len(known)} processes cannot be ended")
+        time.sleep(0.001)
+
+
+def _stop_others(known: Set[int]) -> set[int]:
+    """Stop the processes below this one that are not known yet, and return them."""
+    stop = getattr(signal, "SIGSTOP", None)
+
+    def visit(pid: int) -> None:
+        if stop is not None and pid not in known:
+            _signal((pid,), stop)
+
+    return descendants({os.getpid()}, visit) - known
+
+
+def _signal(pids: Iterable[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.kill(pid, number)
+
+
+def reaped() -> Iterator[tuple[int, int, float]]:
+    """Yield every child that has ended: its number, exit status and CPU seconds."""
+    while hasattr(os, "wait4"):  # where nobody has to ask after the dead, nobody can
+        try:
+            pid, state, usage = os.wait4(-1, os.WNOHANG | ANY_CHILD)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        yield pid, os.waitstatus_to_exitcode(state), usage.ru_utime + usage.ru_stime
+
+
+def _has_children() -> bool:
+    """Return whether this process has children, dead or alive; on Windows, living ones."""
+    if not hasattr(os, "waitid"):
+        return bool(descendants({os.getpid()}))
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT | ANY_CHILD)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def descendants(parents: Set[int], visit: Callable[[int], None] = lambda _: None) -> set[int]:
+    """Return the processes that come of some processes, as far as /proc or psutil tells.
+
+    Parameters
+    ----------
+    parents
+        Their numbers.
+    visit
+        Called with each process that is found, before its own children are looked at.
+    """
     if not PROC.is_dir():
-        return _children_of(parents)
-    children: dict[int, list[int]] = {}
-    for pid, state, parent, _ in _processes():
-        if state not in "ZX":
-            children.setdefault(parent, []).append(pid)
-    found: set[int] = set()
-    waiting = [child for parent in parents for child in children.get(parent, [])]
+        found = _descendants_elsewhere(parents)
+        for pid in found:
+            visit(pid)
+        return found
+    found = set()
+    waiting = list(parents)
     while waiting:
-        pid = waiting.pop()
-        if pid not in found:
-            found.add(pid)
-            waiting += children.get(pid, [])
+        for pid in _children(waiting.pop()):
+            if pid not in found:
+                visit(pid)
+                found.add(pid)
+                waiting.append(pid)
     return found
 
 
-def _children_of(parents: Set[int]) -> set[int]:
+def _children(pid: int) -> list[int]:
+    """Return the children of a process, those included that are dead but not waited for."""
+    found: list[int] = []
+    try:
+        for thread in os.listdir(PROC / f"{pid}/task"):  # noqa: PTH208 - no paths needed
+            found += map(int, (PROC / f"{pid}/task/{thread}/children").read_bytes().split())
+    except FileNotFoundError:
+        if not (PROC / "self/task" / str(os.getpid()) / "children").exists():
+            return [child for child, _, parent, _ in _processes() if parent == pid]
+    except OSError:  # it has ended
+        pass
+    return found
+
+
+def _descendants_elsewhere(parents: Set[int]) -> set[int]:
     """Return what `descendants` does on systems without /proc: Windows and macOS."""
     found: set[int] = set()
     try:

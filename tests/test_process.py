@@ -1,6 +1,7 @@
 """Programs that are run: how they end, and that nothing of them is left."""
 
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -57,9 +58,77 @@ def test_grandchildren_die_when_the_program_ends_by_itself(kind: str, tmp_path: 
         assert_gone(pid)
 
 
-def test_other_processes_live_on(tmp_path: Path) -> None:
-    import subprocess
+DAEMON = """
+import os, time
+from pathlib import Path
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        Path("pid.part").write_text(str(os.getpid()))
+        Path("pid.part").replace("pid")
+        os.execv("/bin/sleep", ["sleep", "600"])
+    os._exit(0)
+os.wait()
+while not Path("pid").exists():
+    time.sleep(0.01)
+"""
 
+
+@needs_proc
+def test_a_daemon_is_ended_with_the_program_that_started_it(tmp_path: Path) -> None:
+    bystander = subprocess.Popen(
+        ["sleep", "600"], start_new_session=True, env={"CALMIP_RUN": "another run"}
+    )
+    try:
+        assert run([sys.executable, "-c", DAEMON], folder=tmp_path).status == 0
+        assert_gone(int((tmp_path / "pid").read_text()))
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+
+
+CHAINS = """
+import os, sys, time
+os.nice(5)
+end = time.monotonic() + 60
+for _ in range(int(sys.argv[1])):
+    if os.fork() == 0:
+        while time.monotonic() < end:
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+            if PAUSE:
+                time.sleep(PAUSE)
+        os._exit(0)
+time.sleep(0.2)
+"""
+
+END_CHILDREN = """
+import os, subprocess, sys
+from calmip._process import adopt_orphans, end_children
+assert adopt_orphans()
+subprocess.run(sys.argv[1:], check=True)
+print(end_children(60) > 0)
+try:
+    os.waitpid(-1, 0)
+except ChildProcessError:
+    print("no child is left")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
+@pytest.mark.parametrize(("chains", "pause"), [(1, 0.0), (1, 0.001), (8, 0.0), (8, 0.001)])
+def test_what_forks_and_ends_for_ever_is_ended(chains: int, pause: float, tmp_path: Path) -> None:
+    chain = CHAINS.replace("PAUSE", str(pause))
+    done = subprocess.run(
+        [sys.executable, "-c", END_CHILDREN, sys.executable, "-c", chain, str(chains)],
+        capture_output=True, text=True, timeout=200, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.stdout == "True\nno child is left\n"
+
+
+def test_other_processes_live_on(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as bystander:
         assert run([sys.executable, "-c", "pass"], folder=tmp_path).status == 0
         assert bystander.poll() is None

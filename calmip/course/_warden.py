@@ -4,15 +4,14 @@
 
 It runs a command in its folder and looks several times a second how long that
 takes, how much lies in the folder, and how many processes there are. On Linux
-it adopts every process whose parent ended ("subreaper"), so that one that made
-a session of its own is still found and killed at the end. The exit status says
-what came to pass.
+it adopts every process whose parent ended ("subreaper"), and at the end it kills
+them all and waits until the system says that it has no child left. The exit
+status says what came to pass.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import os
 import subprocess
@@ -20,14 +19,14 @@ import sys
 import time
 from pathlib import Path
 
-from calmip._process import KILL, descendants
+from calmip._process import adopt_orphans, descendants, end_children, reaped
 
-__all__ = ["ENDED", "FULL", "LATE", "MANY"]
+__all__ = ["ENDED", "FULL", "LATE", "LEFT", "MANY"]
 
-ENDED, LATE, FULL, MANY = 0, 3, 4, 5
-"""It ended by itself; its time was over; its folder was full; its processes were too many."""
+ENDED, LATE, FULL, MANY, LEFT = 0, 3, 4, 5, 6
+"""It ended by itself; its time was over; its folder was full; its processes were too many; some of
+them could not be killed."""
 
-PR_SET_CHILD_SUBREAPER = 36
 LOOK = 0.1
 """Seconds between two looks."""
 
@@ -37,22 +36,25 @@ PATIENCE = 20.0
 
 def main(seconds: float, most_bytes: int, entries: int, processes: int, command: list[str]) -> int:
     """Run the command and return what came to pass."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    adopt_orphans()
     deadline = time.monotonic() + seconds
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     found = ENDED
     while process.poll() is None and found == ENDED:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(LOOK)
+        for _ in reaped():  # the dead count as processes until somebody asks after them
+            pass
         if time.monotonic() > deadline:
             found = LATE
         elif not fits(Path(), most_bytes, entries):
             found = FULL
         elif len(descendants({os.getpid()})) > processes:
             found = MANY
-    _kill_all(process)
+    try:
+        _end(process)
+    except TimeoutError:
+        return LEFT
     return found if fits(Path(), most_bytes, entries) else FULL
 
 
@@ -79,22 +81,14 @@ def fits(folder: Path, most_bytes: int, entries: int) -> bool:
     return True
 
 
-def _kill_all(process: subprocess.Popen[bytes]) -> None:
-    """Kill the command and all that came of it, until nothing is left."""
-    deadline = time.monotonic() + PATIENCE
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the command and all that came of it, or raise TimeoutError."""
+    with contextlib.suppress(OSError, AttributeError):  # ahead of those that it races with
+        os.setpriority(os.PRIO_PROCESS, 0, -20)
     with contextlib.suppress(OSError):
         process.kill()
     process.wait()
-    while left := descendants({os.getpid()}):
-        for pid in left:
-            with contextlib.suppress(OSError):
-                os.kill(pid, KILL)
-        if time.monotonic() > deadline:
-            break
-    if sys.platform != "win32":  # where nobody has to ask after the dead
-        with contextlib.suppress(OSError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+    end_children(PATIENCE)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,15 @@ import numpy as np
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_model, describe_point
-from calmip.errors import SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.formats.reading import quoted
-from calmip.formats.values import TOLERANCE
 from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.status import Status
-from calmip.solvers import Outcome, solver_named
+from calmip.solvers import solver_named
 from calmip.tasks._result import Result
-from calmip.tasks.solve import WITNESS_SECONDS
+from calmip.tasks._trust import Evidence, Standing, judge_model
 
-__all__ = ["ModelSolution", "checked_point", "falls_short", "solve_model"]
-
-ALIKE = 1e-6
-"""Objectives that differ by less, relative to the optimum, are the same."""
+__all__ = ["ModelSolution", "solve_model"]
 
 MOST = 2**30
 """Rows with greater whole coefficients are divided before a solver gets them."""
@@ -44,8 +38,7 @@ class ModelSolution(Result):
     model
         The model.
     status
-        Optimal (of a model with an objective: the solver's word), feasible,
-        infeasible or unknown.
+        Optimal (of a model with an objective), feasible, infeasible or unknown.
     chosen
         The columns that are one, by number, ascending; every row was checked.
     objective
@@ -57,6 +50,9 @@ class ModelSolution(Result):
         The wall-clock seconds of solver and checks.
     detail
         The solver's own word for its status.
+    verified
+        Whether a check or a witness agrees with the status. An optimum that no
+        witness has proved in a second is the solver's word: unverified.
     """
 
     model: BinaryModel
@@ -66,6 +62,7 @@ class ModelSolution(Result):
     solver: str
     seconds: float = field(compare=False)
     detail: str = ""
+    verified: bool = True
 
     def describe(self) -> dict[str, Any]:
         """Return what solving gave, with the keys in their documented order."""
@@ -73,6 +70,7 @@ class ModelSolution(Result):
         return {
             "model": describe_model(self.model),
             "status": self.status.value,
+            "verified": self.verified,
             "detail": self.detail,
             "solver": self.solver,
             "seconds": {"total": round(self.seconds, 6)},
@@ -99,9 +97,10 @@ def solve_model(
     The solver gets the model in calmip's own words: columns and rows are
     numbered, so that no name can confuse its reader, and scaled, so that no
     coefficient is within its tolerances. Its point is checked row by row, in
-    exact arithmetic. Its "infeasible" is believed only when a search of one tree
-    (`calmip.search.one_tree.OneTree`) finds nothing either; its "optimal" is
-    its own claim, and refused if a second of that search finds a better point.
+    exact arithmetic. Its "infeasible" is verified only when a search of one tree
+    (`calmip.search.one_tree.OneTree`) finds nothing either. Its "optimal" is refused
+    if a second of that search finds a better point, verified if it proves that there
+    is none, and else unverified: the solver's word.
 
     Parameters
     ----------
@@ -138,14 +137,14 @@ def solve_model(
         path = folder / "model.mps"
         path.write_text(mps_text(_scaled(plain, rows)), encoding="utf-8")
         outcome = backend.solve(path, limits)
-    status, chosen = _judged(plain, outcome, solver, clock)
-    objective = None
-    if status in (Status.OPTIMAL, Status.FEASIBLE):
-        objective = model.objective(chosen)
-    detail = outcome.detail
-    if status is Status.UNKNOWN and outcome.status is Status.INFEASIBLE:
-        detail = f"{solver} says '{detail}', but the check took too long"
-    return ModelSolution(model, status, chosen, objective, solver, clock.elapsed, detail)
+    found = judge_model(Evidence(plain, lambda: clock), outcome, solver).believed()
+    there = found.status in (Status.OPTIMAL, Status.FEASIBLE)
+    objective = model.objective(found.chosen) if there else None
+    detail = outcome.detail if there else found.reason
+    sure = found.standing is not Standing.UNVERIFIED
+    return ModelSolution(
+        model, found.status, found.chosen, objective, solver, clock.elapsed, detail, sure
+    )
 
 
 def _renamed(model: BinaryModel) -> BinaryModel:
@@ -184,78 +183,3 @@ def _divided(row: WholeRow, most: int) -> tuple[dict[int, float], float, float]:
     terms, low, high = row
     scale = max(1, max(map(abs, terms.values()), default=0) // most)
     return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
-
-
-def _judged(
-    model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline
-) -> tuple[Status, tuple[int, ...]]:
-    if outcome.status is Status.UNKNOWN:
-        return Status.UNKNOWN, ()
-    if outcome.status is Status.INFEASIBLE:
-        return _second_opinion(model, outcome, solver, clock), ()
-    chosen = checked_point(model, outcome.values, f"{solver} says '{outcome.detail}'")
-    if outcome.status is not Status.OPTIMAL or not model.costs:
-        return Status.FEASIBLE, chosen
-    _look_for_better(model, chosen, outcome, solver)
-    return Status.OPTIMAL, chosen
-
-
-def checked_point(model: BinaryModel, values: Mapping[str, float], claim: str) -> tuple[int, ...]:
-    """Return the columns that are one, once every value and every row is checked."""
-    numbers = {name: number for number, name in enumerate(model.columns)}
-    chosen = []
-    for name, value in values.items():
-        if name not in numbers:
-            raise SolverFailed(f"{claim}, but its answer names {name!r}, which is no column")
-        if not min(abs(value), abs(value - 1)) <= TOLERANCE:
-            raise SolverFailed(f"{claim}, but its answer has the value {value!r}, not 0 or 1")
-        if value > 0.5:
-            chosen.append(numbers[name])
-    broken = model.violated(chosen)
-    if broken is not None:
-        raise SolverFailed(f"{claim}, but its answer breaks row {broken + 1} of {len(model.rows)}")
-    return tuple(sorted(chosen))
-
-
-def falls_short(objective: float, optimum: float, *, maximise: bool) -> bool:
-    """Whether an objective is worse than the optimum, by more than a rounding in a file."""
-    lack = optimum - objective if maximise else objective - optimum
-    return lack > ALIKE * max(1.0, abs(optimum))
-
-
-def _look_for_better(
-    model: BinaryModel, chosen: tuple[int, ...], outcome: Outcome, solver: str
-) -> None:
-    """Raise `SolverFailed` if a short search finds a point that refutes "optimal"."""
-    from calmip.search.one_tree import OneTree
-
-    priced = sorted(model.costs)
-    values = [model.costs[column] for column in priced]
-    reached = sum(model.costs.get(column, 0) for column in chosen)
-    floor = min(1, max(max(value, -value) for value in values))
-    slack = Fraction(ALIKE) * max(floor, reached, -reached)
-    better = model.with_row("better", priced, -math.inf, reached - slack, values)
-    for point in _checked(OneTree(better, limit=1, time_limit=WITNESS_SECONDS), better):
-        theirs, ours = model.objective(chosen), model.objective(point)
-        raise SolverFailed(
-            f"{solver} says '{outcome.detail}', but a point with the objective {ours:g}, "
-            f"not {theirs:g}, satisfies every row; please report this to the solver's "
-            "developers"
-        )
-
-
-def _checked(points: Iterable[Sequence[int]], model: BinaryModel) -> Iterator[Sequence[int]]:
-    """Yield those points that do satisfy every row: a witness is no more believed than a solver."""
-    return (point for point in points if model.violated(point) is None)
-
-
-def _second_opinion(model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline) -> Status:
-    from calmip.search.one_tree import OneTree
-
-    search = OneTree(model, limit=1, time_limit=clock.left(WITNESS_SECONDS))
-    for point in _checked(search, model):
-        raise SolverFailed(
-            f"{solver} says '{outcome.detail}', but a point with {len(point)} ones satisfies "
-            "every row; please report this to the solver's developers"
-        )
-    return Status.INFEASIBLE if search.complete else Status.UNKNOWN

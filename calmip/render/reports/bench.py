@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calmip.documents.description import json_text
+from calmip.errors import shown
 from calmip.render.as_csv import csv_text
 from calmip.render.columns import aligned
 from calmip.render.palette import AUTO
@@ -85,7 +87,8 @@ def _done(bench: Bench) -> str:
         for run in bench.runs
         if run["status"] == "wrong"
     ]
-    return "\n".join(lines) + "\n"
+    lines += [f"refuted: {doubt}" for doubt in bench.doubts]
+    return "\n".join(shown(line, 1000) for line in lines) + "\n"
 
 
 def _changed(difference: Difference) -> str:
@@ -101,11 +104,14 @@ def _changed(difference: Difference) -> str:
         )
         for change in difference.changes
     ]
-    lines = aligned(rows, left=(0, 5))
+    lines = aligned([tuple(map(shown, row)) for row in rows], left=(0, 5))
     for word, runs in (("worse", difference.worse), ("better", difference.better)):
         lines += [
-            f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
-            f"{run['before']} to {run['after']}"
+            shown(
+                f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
+                f"{run['before']} to {run['after']}",
+                1000,
+            )
             for run in runs
         ]
     return "\n".join(lines) + "\n"
@@ -117,9 +123,13 @@ def _tables(report: Report) -> list[_Table]:
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
     ]
-    used = [word for word in STATUSES if word != "solved"]
+    used = [word for word in STATUSES if word not in ("solved", "unverified")]
     used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
-    head = ("", "version", "runs", "solved", *used, "PAR2", "PAR10", "mean")
+    loose = ["unverified"] if any(row["unverified"] for row in rows) else []
+    head = ("", "version", "runs", "solved", *loose, *used, "PAR2", "PAR10", "mean")
+    note = f"mean: shifted geometric, shift {report.shift:g} s"
+    if loose:
+        note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
         _Table(
             f"{len(report.runs)} runs, seconds by the {report.clock} clock",
@@ -130,12 +140,16 @@ def _tables(report: Report) -> list[_Table]:
                     row.get("version", ""),
                     str(row["runs"]),
                     str(row["solved"]),
+                    *(str(row[word]) for word in loose),
                     *(str(row["statuses"].get(word, 0)) for word in used),
-                    *(f"{row[key]:.3f}" for key in ("par2", "par10", "shifted_mean")),
+                    *(
+                        "-" if row[key] is None else f"{row[key]:.3f}"
+                        for key in ("par2", "par10", "shifted_mean")
+                    ),
                 )
                 for row in rows
             ),
-            f"mean: shifted geometric, shift {report.shift:g} s",
+            note,
         )
     ]
     if found["pairs"]:
@@ -168,10 +182,18 @@ def _tables(report: Report) -> list[_Table]:
                 ),
             )
         )  # fmt: skip
-    return tables
+    # Names of files and people may hold anything.
+    return [
+        replace(table, rows=tuple(tuple(shown(cell, 200) for cell in row) for row in table.rows))
+        for table in tables
+    ]
 
 
 def _notes(report: Report) -> list[str]:
+    return [shown(note, 1000) for note in _all_notes(report)]
+
+
+def _all_notes(report: Report) -> list[str]:
     found = summary(report)
     lines = []
     drift = found["reference"]
@@ -182,9 +204,7 @@ def _notes(report: Report) -> list[str]:
             if clock in drift
         )
         lines.append(f"{drift['jobs']} reference jobs took least, median, most: {taken}")
-    loose = sum(row["unconfirmed"] for row in found["competitors"])
-    if loose:
-        lines.append(f"{loose} of the answers that count as solved no witness has confirmed")
+    lines += [f"refuted: {doubt}" for doubt in report.doubts]
     lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in report.runs})]
     lines += [
         f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
@@ -195,17 +215,22 @@ def _notes(report: Report) -> list[str]:
 
 
 def _markdown(report: Report) -> str:
-    lines = [f"# {report.path.stem}", ""]
+    lines = [f"# {_literal(shown(report.path.stem))}", ""]
     for table in _tables(report):
         lines += [f"## {table.title}", "", _row(table.head)]
         lines += [_row(["---", *["---:"] * (len(table.head) - 1)])]
         lines += [_row(row) for row in table.rows]
         lines += ["", *([table.note, ""] if table.note else [])]
-    return "\n".join([*lines, *(f"* {note}" for note in _notes(report))]).rstrip() + "\n"
+    return "\n".join([*lines, *(f"* {_literal(note)}" for note in _notes(report))]).rstrip() + "\n"
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(map(_literal, cells)) + " |"
+
+
+def _literal(text: str) -> str:
+    """Return a text for Markdown, in which no sign of it means anything."""
+    return re.sub(r"([\\`*_\[\]<>|#~&])", r"\\\1", text)
 
 
 def _page(report: Report, theme: str) -> str:
