@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from calmip.documents.description import json_text
+from calmip.errors import shown
 from calmip.render.as_csv import csv_text
 from calmip.render.columns import aligned
+from calmip.render.escaping import markdown_text
 from calmip.render.palette import AUTO
 from calmip.tasks.bench import Bench, Difference, Report
 from calmip.tasks.campaign.comparing import summary
@@ -77,15 +80,21 @@ def _done(bench: Bench) -> str:
     found = Counter(str(run["status"]) for run in bench.runs)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     lines = [
-        f"{bench.path}: {len(bench.runs)} runs{f' ({words})' if words else ''}"
+        f"{shown(bench.path, 300)}: {len(bench.runs)} runs{f' ({words})' if words else ''}"
         f"{f', and {bench.kept} that were there' if bench.kept else ''}"
     ]
-    lines += [
-        f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
-        for run in bench.runs
+    return "\n".join([*lines, *_wrong(bench.runs)]) + "\n"
+
+
+def _wrong(runs: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [
+        shown(
+            f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}",
+            1000,
+        )
+        for run in runs
         if run["status"] == "wrong"
     ]
-    return "\n".join(lines) + "\n"
 
 
 def _changed(difference: Difference) -> str:
@@ -104,8 +113,11 @@ def _changed(difference: Difference) -> str:
     lines = aligned(rows, left=(0, 5))
     for word, runs in (("worse", difference.worse), ("better", difference.better)):
         lines += [
-            f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
-            f"{run['before']} to {run['after']}"
+            shown(
+                f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
+                f"{run['before']} to {run['after']}",
+                1000,
+            )
             for run in runs
         ]
     return "\n".join(lines) + "\n"
@@ -185,27 +197,26 @@ def _notes(report: Report) -> list[str]:
     loose = sum(row["unconfirmed"] for row in found["competitors"])
     if loose:
         lines.append(f"{loose} of the answers that count as solved no witness has confirmed")
-    lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in report.runs})]
-    lines += [
-        f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
-        for run in report.runs
-        if run["status"] == "wrong"
-    ]
-    return lines
+    machines = sorted({str(run["machine"]) for run in report.runs})
+    lines += [f"machine: {shown(name, 300)}" for name in machines]
+    return [*lines, *_wrong(report.runs)]
 
 
 def _markdown(report: Report) -> str:
-    lines = [f"# {report.path.stem}", ""]
+    lines = [f"# {markdown_text(report.path.stem)}", ""]
     for table in _tables(report):
         lines += [f"## {table.title}", "", _row(table.head)]
-        lines += [_row(["---", *["---:"] * (len(table.head) - 1)])]
+        lines += [f"| {' | '.join(['---', *['---:'] * (len(table.head) - 1)])} |"]
         lines += [_row(row) for row in table.rows]
         lines += ["", *([table.note, ""] if table.note else [])]
-    return "\n".join([*lines, *(f"* {note}" for note in _notes(report))]).rstrip() + "\n"
+    return (
+        "\n".join([*lines, *(f"* {markdown_text(note)}" for note in _notes(report))]).rstrip()
+        + "\n"
+    )
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(map(markdown_text, cells)) + " |"
 
 
 def _page(report: Report, theme: str) -> str:
