@@ -72,10 +72,11 @@ def main(task_file: str) -> None:
     os._exit(0)
 
 
-def limit(most: dict[str, int]) -> list[str]:
+def limit(most: dict[str, int | None]) -> list[str]:
     """Limit this process and all that come of it; return what the system then limits.
 
-    A system that lacks a limit, or refuses it, keeps the others. Windows has none.
+    What is None is not limited. A system that lacks a limit, or refuses it, keeps the
+    others. Windows has none.
     """
     try:
         import resource
@@ -83,13 +84,13 @@ def limit(most: dict[str, int]) -> list[str]:
         return []
     held = []
     for name, (key, what) in LIMITED.items():
-        number = getattr(resource, name, None)
-        if number is None:
+        number, wanted = getattr(resource, name, None), most[key]
+        if number is None or wanted is None:
             continue
         with contextlib.suppress(OSError, ValueError):  # current macOS refuses RLIMIT_AS
             hard = resource.getrlimit(number)[1]
-            # What it took to start is not the submission's.
-            wanted = most[key] + (math.ceil(time.process_time()) if key == "seconds" else 0)
+            if key == "seconds":  # what it took to start is not the submission's
+                wanted += math.ceil(time.process_time())
             wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(number, (wanted, wanted))
             held += [what] if what else []

@@ -120,7 +120,6 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-@cache
 def protection(job: str) -> Protection:
     """Return what protects this machine from submissions; each way is tried, the strongest first.
 
@@ -132,15 +131,20 @@ def protection(job: str) -> Protection:
     Raises
     ------
     SolverFailed
-        If Python cannot even be started without any of them.
+        If Python, or a library that the job needs, cannot be started in any way.
     """
+    return _tried(MODULES.get(job, ""))
+
+
+@cache
+def _tried(module: str) -> Protection:
     groups = _groups()
     bwrap = (shutil.which("bwrap") if sys.platform == "linux" else None) or ""
     users = (True, False) if sys.platform == "linux" and is_root() else (False,)
     ways = [Protection(program, user, groups) for program in (bwrap, "") for user in users]
     for way in dict.fromkeys([*ways, Protection()]):
         with scratch_folder() as folder, suppress(SolverFailed):
-            _start(folder, {"job": "nothing", "needs": job}, LIMITS, way)
+            _start(folder, {"job": "nothing", "module": module}, LIMITS, way)
             held = json.loads((folder / "held.json").read_bytes())
             # The system lets root have as many as it likes.
             exempt = "the number of processes" if is_root() and not way.own_user else ""
@@ -149,7 +153,7 @@ def protection(job: str) -> Protection:
                 tuple(what for what in held if what != exempt),
             )  # fmt: skip
     with scratch_folder() as folder:
-        _start(folder, {"job": "nothing", "needs": job}, LIMITS, Protection())
+        _start(folder, {"job": "nothing", "module": module}, LIMITS, Protection())
     raise SolverFailed("programs of students can be run only now and then on this machine")
 
 
@@ -187,8 +191,12 @@ def handed_over(
     with scratch_folder() as kept:
         with scratch_folder() as folder:
             (folder / "submission.py").write_bytes(submission.read_bytes())
-            order = {**task, "submission": str(folder.resolve() / "submission.py")}
-            _check(_start(folder, {**order, "needs": task["job"]}, bounds, way), bounds)
+            order = {
+                **task,
+                "module": MODULES.get(task["job"], ""),
+                "submission": str(folder.resolve() / "submission.py"),
+            }
+            _check(_start(folder, order, bounds, way), bounds)
             error = _taken(folder / "error.json", MOST_ERROR)
             if error is not None:
                 raise Failed(f"the file failed: {quoted(_message(error))}")
@@ -212,12 +220,8 @@ def _start(
     """
     user = _free_user() if way.own_user else None
     present = 1 if way.own_user else _threads_of_user()
-    task = {
-        **order,
-        "module": MODULES.get(order["needs"], ""),
-        "user": user,
-        "limits": {**bounds, "threads": present + bounds["processes"]},
-    }
+    threads = None if present is None else present + bounds["processes"]
+    task = {**order, "user": user, "limits": {**bounds, "threads": threads}}
     (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
     if user is not None:
         folder.chmod(0o711)  # bubblewrap enters it before there is that user
@@ -348,8 +352,13 @@ def _free_user() -> int:
     return secrets.choice([user for user in USERS if user not in taken])
 
 
-def _threads_of_user() -> int:
-    """Return how many processes and threads this user has; the system limits both together."""
+def _threads_of_user() -> int | None:
+    """Return how many processes and threads this user has, which the system limits together.
+
+    None where there is no telling.
+    """
+    if not PROC.is_dir():
+        return None
     return sum(threads for user, threads in _users() if user == os.getuid())
 
 

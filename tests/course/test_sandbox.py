@@ -20,7 +20,7 @@ import pytest
 from processes import assert_gone
 
 from calmip._files import scratch_folder
-from calmip.course import _child, _warden
+from calmip.course import _child, _warden, sandbox
 from calmip.course.cases import CASES, plain
 from calmip.course.marks import Failed
 from calmip.course.sandbox import LIMITS, Protection, _groups, _start, handed_over, is_root
@@ -50,7 +50,7 @@ def works(name: str) -> bool:
         return False
     with scratch_folder() as folder:
         try:
-            _start(folder, {"job": "nothing", "needs": "pulp"}, LIMITS, way)
+            _start(folder, {"job": "nothing", "module": "pulp"}, LIMITS, way)
         except SolverFailed:
             return False
     return True
@@ -467,7 +467,7 @@ def test_nothing_outlives_the_marking(program: str, fault: str, way: str, tmp_pa
 
     def look() -> None:
         nonlocal most
-        while not done.wait(0.02):
+        while not done.wait(0.1):
             most = max(most, living(token))
 
     watcher = threading.Thread(target=look)
@@ -482,3 +482,53 @@ def test_nothing_outlives_the_marking(program: str, fault: str, way: str, tmp_pa
     assert fault in said
     if program is BOMB and (WAYS[way].own_user or WAYS[way].groups or not is_root()):
         assert most <= 104  # the system gave it no more
+
+
+def tells(tmp_path: Path, expression: str, way: str) -> str:
+    """Return what a submission finds out about where it runs."""
+    found = run(tmp_path, f"import os, socket\nraise ValueError({expression})", way=way)
+    assert "ValueError: " in found, found
+    return found.split("ValueError: ")[1].split(" (line")[0]
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].bubblewrap])
+def test_in_bubblewrap_there_are_no_other_processes_files_and_networks(
+    way: str, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").write_text("x")  # below /tmp
+    assert int(tells(tmp_path, "max(int(one) for one in os.listdir('/proc') if one.isdigit())",
+                     way)) < 20  # fmt: skip
+    assert tells(tmp_path, f"os.path.exists({str(tmp_path)!r})", way) == "False"
+    assert tells(tmp_path, "[name for _, name in socket.if_nameindex()]", way) == "['lo']"
+    places = ["/", "/tmp", "/dev/shm", "/etc", "/var/tmp", str(ROOT), "."]
+    source = (
+        "import os\nwritten = []\n"
+        f"for place in {places}:\n    try:\n        open(place + '/x', 'w')\n"
+        "        written.append(place)\n    except OSError:\n        pass\n"
+        "raise ValueError(written)"
+    )
+    assert "['.']" in run(tmp_path, source, way=way)  # its own folder
+    assert not any((Path(place) / "x").exists() for place in places)
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].own_user])
+def test_a_user_of_its_own_has_no_rights(way: str, tmp_path: Path) -> None:
+    user, first = (int(tells(tmp_path, "os.getuid()", way)) for _ in range(2))
+    assert user != 0
+    assert first in sandbox.USERS
+    assert tells(tmp_path, "os.getgroups(), os.getgid() == os.getuid()", way) == "([], True)"
+    status = "[line for line in open('/proc/self/status') if line.startswith(('CapEff', 'NoNew'))]"
+    assert tells(tmp_path, f"sum(int(line.split()[1], 16) for line in {status})", way) == "1"
+    assert "PermissionError" in run(tmp_path, "import os\nos.setuid(0)", way=way)
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].groups])
+def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
+    run(tmp_path, "x = 1", way=way)
+    groups = WAYS[way].groups
+    assert groups is not None
+    killed = groups / "calmip-999999999-x"  # a number that no process can have
+    killed.mkdir()
+    assert run(tmp_path, "x = 1", way=way)
+    assert not list(groups.glob(f"calmip-{os.getpid()}-*"))
+    assert not killed.exists()
