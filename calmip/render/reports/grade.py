@@ -108,7 +108,7 @@ def _gradescope(marks: Marks) -> dict[str, object]:
     """Return what Gradescope reads as ``results/results.json``."""
     return {
         "score": marks.marks,
-        "output": f"Exercise {marks.exercise}: {marks.title} ({Path(marks.file).name})",
+        "output": f"Exercise {marks.exercise}: {marks.title} ({shown(Path(marks.file).name, 300)})",
         "output_format": "text",
         "tests": [
             {
