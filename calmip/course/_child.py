@@ -11,14 +11,16 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import importlib
+import itertools
 import json
 import math
+import numbers
 import os
 import runpy
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +63,8 @@ def main(task_file: str) -> None:
         names = runpy.run_path(task["submission"], run_name="submission")
         JOBS[task["job"]](names, task, folder)
     except BaseException as error:  # whatever it is, it is the submission's fault
-        place = ""
-        for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename == task["submission"]:
-                place = f" (line {frame.lineno})"
-        text = f"{type(error).__name__}: {error}{place}"
-        (folder / "error.json").write_text(json.dumps(text[:1000]), encoding="utf-8")
+        text = _told(error, task)
+        (folder / "error.json").write_text(json.dumps(text), encoding="utf-8")
         os._exit(1)
     (folder / "done").touch()
     os._exit(0)
@@ -123,6 +121,15 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
+def _told(error: BaseException, task: dict[str, Any]) -> str:
+    """Return an error in words, with the last line of the submission that it went through."""
+    place = ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename == task["submission"]:
+            place = f" (line {frame.lineno})"
+    return f"{type(error).__name__}: {error}{place}"[:1000]
+
+
 def _pulp(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
     """Write the problem of every puzzle as MPS."""
     import pulp
@@ -144,46 +151,87 @@ def _pyomo(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
         model = build(puzzle)
         if not isinstance(model, pyo.ConcreteModel):
             raise TypeError(f"build returned {type(model).__name__}, not a pyomo ConcreteModel")
-        if next(model.component_data_objects(pyo.Objective, active=True), None) is None:
-            first = next(model.component_data_objects(pyo.Var), 0)
-            model.course_objective = pyo.Objective(expr=first)
+        # The objective plays no part, and Pyomo writes only variables that stand somewhere.
+        for objective in model.component_data_objects(pyo.Objective, active=True):
+            objective.deactivate()
+        every = list(model.component_data_objects(pyo.Var))
+        model.course_objective = pyo.Objective(expr=sum(every))
         model.write(str(folder / f"{number}.lp"), io_options={"symbolic_solver_labels": True})
 
 
 def _cuts(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
-    """Write the cuts that the submission makes of every tiling, and the lists it enumerates."""
-    found: dict[str, Any] = {"k-1": [], "k-2": [], "lists": []}
+    """Write the cuts that each function makes of every tiling, or the error that it raises."""
+    found: dict[str, Any] = {}
     for kind, name in (("k-1", "cut_k1"), ("k-2", "cut_k2")):
-        cut = _function(names, name)
-        for tilings in task["tilings"]:
-            found[kind].append([_cut_of(cut(list(tiling)), name) for tiling in tilings])
-    enumerate_all = _function(names, "enumerate_all")
-    for tilings in task["tilings"]:
-        listed = enumerate_all(_oracle(tilings))
-        found["lists"].append([[str(name) for name in tiling] for tiling in listed])
+        try:
+            cut = _function(names, name)
+            found[kind] = [
+                [_cut_of(cut(list(tiling)), name) for tiling in tilings]
+                for tilings in task["tilings"]
+            ]
+        except Exception as error:
+            found[kind] = _told(error, task)
     (folder / "cuts.json").write_text(json.dumps(found), encoding="utf-8")
 
 
 def _cut_of(cut: Any, name: str) -> list[Any]:
     try:
         placements, most = cut
-        names, number = [str(placement) for placement in placements], float(most)
-    except (TypeError, ValueError, OverflowError):
+        names = [str(placement) for placement in placements]
+    except (TypeError, ValueError):
         raise TypeError(f"{name} returned {cut!r}, not a pair (placements, most)") from None
-    if not math.isfinite(number):
+    if isinstance(most, bool) or not isinstance(most, numbers.Real):
+        raise TypeError(f"{name} allows {most!r} placements, which is no number")
+    if not math.isfinite(most):
         raise ValueError(f"{name} allows {most!r} placements, which is no finite number")
-    return [names, number]
+    return [names, float(most)]
 
 
-def _oracle(tilings: list[list[str]]) -> Callable[[Any], list[str] | None]:
+class Endless(BaseException):
+    """A loop asks for tilings again and again; not for a submission's ``except Exception``."""
+
+
+def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
+    """Write the tilings that the submission lists; of a loop without an end its last answers."""
+    enumerate_all = _function(names, "enumerate_all")
+    found: dict[str, Any] = {"lists": [], "calls": 0, "answers": []}
+    for tilings in task["tilings"]:
+        answers: list[list[str] | None] = []
+        most = 10 * len(tilings)
+        try:
+            listed = enumerate_all(_oracle(tilings, answers, most))
+            if not isinstance(listed, Iterable):
+                raise TypeError(
+                    f"enumerate_all returned {type(listed).__name__}, not a list of tilings"
+                )
+            found["lists"].append([_plain(tiling) for tiling in itertools.islice(listed, most)])
+        except Endless:
+            found["calls"], found["answers"] = most, answers[-2:]
+            break
+    (folder / "lists.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _plain(tiling: Any) -> list[str] | str:
+    if isinstance(tiling, (list, tuple, set, frozenset)):
+        return [str(name) for name in tiling]
+    return str(tiling)[:200]
+
+
+def _oracle(
+    tilings: list[list[str]], answers: list[list[str] | None], most: int
+) -> Callable[[Any], list[str] | None]:
     """Return a solver: it takes cuts and gives a tiling that satisfies them, or None."""
 
     def solve(cuts: Any = ()) -> list[str] | None:
+        if len(answers) >= most:
+            raise Endless
         checked = [_cut_of(cut, "the list of cuts") for cut in cuts]
-        for tiling in tilings:
-            if all(len(set(tiling) & set(names)) <= most for names, most in checked):
-                return list(tiling)
-        return None
+        satisfying = (
+            tiling for tiling in tilings
+            if all(len(set(tiling) & set(names)) <= bound for names, bound in checked)
+        )  # fmt: skip
+        answers.append(next(satisfying, None))
+        return None if answers[-1] is None else list(answers[-1])
 
     return solve
 
@@ -192,6 +240,7 @@ JOBS: dict[str, Callable[[dict[str, Any], dict[str, Any], Path], None]] = {
     "pulp": _pulp,
     "pyomo": _pyomo,
     "cuts": _cuts,
+    "lists": _lists,
 }
 
 if __name__ == "__main__":

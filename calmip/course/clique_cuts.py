@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip.course.cases import SIX
+from calmip.course.cases import SIX, course_name
 from calmip.course.marks import (
     Check,
     Failed,
@@ -64,12 +64,23 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
         for cut in cuts:
             for one, other in combinations(cut, 2):
                 if not set(cover.items_of(one)) & set(cover.items_of(other)):
-                    names = " and ".join(cover.option_names[option] for option in (one, other))
+                    names = " and ".join(course_name(cover, option) for option in (one, other))
                     raise Failed(
                         f"a cut is not valid: {names} fit on the board together, and the cut "
                         "allows one of them",
                         example_of(cover, [one, other]),
                     )
+
+    def new() -> None:
+        valid()
+        # Rows are cliques too; a part of one is valid, and costs no thought.
+        rows = [set.intersection(*(set(cover.items_of(option)) for option in cut)) for cut in cuts]
+        if all(rows):
+            item = cover.items[min(rows[0])].text
+            raise Failed(
+                "no cut is new: each is part of a row that the model has, the first of that of "
+                f"{item}"
+            )
 
     def strong() -> None:
         valid()
@@ -90,7 +101,7 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
             ("the bound of the linear relaxation is right", 2,
              lambda: number("bound", lambda: _bound(cover, [])), False),
             ("the optimum is right", 2, lambda: number("optimum", lambda: 4.0), False),
-            ("every cut is valid", 2, valid, False),
+            ("every cut is valid, and one is part of no row", 2, new, False),
             ("the cuts bring the bound down to the optimum", 3, strong, False),
         ]
     )  # fmt: skip
@@ -101,7 +112,7 @@ def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
         raise Failed(f"cuts is a list of at most {MOST_CUTS} lists of placements")
     cuts = []
     for cut in given:
-        if not isinstance(cut, list):
+        if not isinstance(cut, list) or not cut:
             raise Failed(f"a cut is a list of different placements, not {quoted(cut)}")
         cuts.append(options_of(cover, cut))
     return cuts

@@ -1,31 +1,35 @@
 """Exercise 5: all tilings by no-good cuts, with k - 1 and with k - 2 on the right-hand side.
 
 The child process calls the submission's functions on the tilings of small
-puzzles and writes down what they return. Here each cut is tried on every
-tiling.
+puzzles and writes down what they return: the cuts, and in a second run the
+lists, so that a loop that never ends leaves the cuts. Here each cut is tried on
+every tiling.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from calmip.course.cases import CASES, name_of
+from calmip.course.cases import CASES, course_name
 from calmip.course.marks import (
     Check,
     Failed,
     example_of,
     number_of,
     options_of,
+    quoted,
     run_checks,
 )
 from calmip.course.sandbox import handed_over
-from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover import Search
 
 __all__ = ["grade_enumeration"]
+
+FUNCTIONS = {"k-1": "cut_k1", "k-2": "cut_k2", "lists": "enumerate_all"}
 
 
 def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
@@ -33,17 +37,41 @@ def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) ->
     covers = [ExactCover(instance) for instance in CASES]
     solutions = [[tuple(options) for options in Search(cover)] for cover in covers]
     tilings = [
-        [[_name(cover, option) for option in options] for options in found]
+        [[course_name(cover, option) for option in options] for options in found]
         for cover, found in zip(covers, solutions, strict=True)
     ]
     handed: dict[str, Any] = {}
+    faults: dict[str, str] = {}
+
+    def run(job: str, read: Callable[[Any], dict[str, Any]]) -> None:
+        task = {"job": job, "tilings": tilings}
+        with handed_over(path, task, [f"{job}.json"], limits=limits) as folder:
+            handed.update(_read(folder / f"{job}.json", read))
 
     def runs() -> None:
-        task = {"job": "cuts", "tilings": tilings}
-        with handed_over(path, task, ["cuts.json"], limits=limits) as folder:
-            handed.update(_read(folder / "cuts.json"))
+        try:
+            run("cuts", _cuts)
+        except Failed as failed:  # it is the file that fails
+            faults.update(dict.fromkeys(FUNCTIONS, str(failed)))
+            raise
+        for kind, function in FUNCTIONS.items():
+            if isinstance(handed.get(kind), str):
+                faults[kind] = f"{function} failed: {quoted(handed[kind])}"
+        try:
+            run("lists", _lists)
+        except Failed as failed:
+            faults["lists"] = f"enumerate_all: {failed}"
+        if faults:
+            raise Failed(next(iter(faults.values())))
+        if handed["calls"]:
+            raise Failed("enumerate_all does not end")
+
+    def need(kind: str) -> None:
+        if kind in faults:
+            raise Failed(f"not looked at, because {FUNCTIONS[kind]} does not run")
 
     def cuts(kind: str) -> None:
+        need(kind)
         slack = {"k-1": 1, "k-2": 2}[kind]
         if [len(given) for given in handed[kind]] != [len(found) for found in solutions]:
             raise Failed("there is not one cut for every tiling")
@@ -52,14 +80,21 @@ def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) ->
                 _check_cut(cover, found, own, (names, most), slack)
 
     def lists() -> None:
-        if len(handed["lists"]) != len(covers):
+        need("lists")
+        endless = bool(handed["calls"])
+        if len(handed["lists"]) + endless > len(covers) or not (
+            endless or len(handed["lists"]) == len(covers)
+        ):
             raise Failed("there is not one list for every puzzle")
-        for cover, found, listed in zip(covers, solutions, handed["lists"], strict=True):
+        for cover, found, listed in zip(covers, solutions, handed["lists"], strict=False):
             _check_list(cover, found, listed)
+        if endless:
+            number = len(handed["lists"])
+            raise _endless(covers[number], len(solutions[number]), handed)
 
     return run_checks(
         [
-            ("the three functions run", 1, runs, True),
+            ("the three functions run", 1, runs, False),
             ("cut_k1 forbids its tiling and no other", 3, lambda: cuts("k-1"), False),
             ("cut_k2 forbids its tiling and no other, with k - 2", 3, lambda: cuts("k-2"), False),
             ("enumerate_all finds every tiling once", 3, lists, False),
@@ -67,33 +102,40 @@ def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) ->
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """Return the cuts and lists of the child; it is not trusted to have written them properly."""
+def _read(path: Path, read: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """Return what the child handed over; it is not trusted to have written it properly."""
     try:
-        found = json.loads(path.read_bytes())
-        return {
-            **{
-                kind: [
-                    [(list(names), number_of(most, f"what a cut of {kind} allows"))
-                     for names, most in cuts]
-                    for cuts in found[kind]
-                ]
-                for kind in ("k-1", "k-2")
-            },
-            "lists": [[list(tiling) for tiling in listed] for listed in found["lists"]],
-        }  # fmt: skip
-    except (ValueError, TypeError, KeyError, RecursionError):
+        return read(json.loads(path.read_bytes()))
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise Failed("what the file handed over cannot be read") from None
 
 
-def _name(cover: ExactCover, option: int) -> str:
-    placement = cover.option(option)
-    assert isinstance(placement, Placement)
-    return name_of(placement.piece, placement.cells)
+def _cuts(found: Any) -> dict[str, Any]:
+    """Return the cuts of each function, or the error that it raised."""
+    return {
+        kind: found[kind]
+        if isinstance(found[kind], str)
+        else [
+            [(list(names), number_of(most, f"what a cut of {kind} allows")) for names, most in cuts]
+            for cuts in found[kind]
+        ]
+        for kind in ("k-1", "k-2")
+    }
 
 
-def _options(cover: ExactCover, names: list[object]) -> set[int]:
+def _lists(found: Any) -> dict[str, Any]:
+    """Return the lists, and of a loop that was stopped its calls and last answers."""
+    return {
+        "lists": [list(listed) for listed in found["lists"]],
+        "calls": int(found["calls"]),
+        "answers": list(found["answers"])[-2:],
+    }
+
+
+def _options(cover: ExactCover, names: object) -> set[int]:
     where = f"puzzle {cover.instance.name}: "
+    if not isinstance(names, list):
+        raise Failed(f"{where}a tiling is a list of names of placements, not {quoted(names)}")
     return set(
         options_of(cover, names, where=where, unknown="is none of the placements that it was given")
     )
@@ -123,16 +165,20 @@ def _check_cut(
                 "are allowed",
                 example_of(cover, other),
             )
-    if row == set(own) and most != len(own) - slack:
+    if row != set(own):
+        raise Failed(
+            f"{where}: the cut is a sum over all {len(own)} placements of its tiling; this one "
+            f"has {len(row & set(own))} of them and {len(row - set(own))} others",
+            example_of(cover, own),
+        )
+    if most != len(own) - slack:
         raise Failed(
             f"{where}: a tiling of k = {len(own)} placements allows k - {slack} = "
             f"{len(own) - slack} of them, not {most:g}"
         )
 
 
-def _check_list(
-    cover: ExactCover, found: list[tuple[int, ...]], listed: list[list[object]]
-) -> None:
+def _check_list(cover: ExactCover, found: list[tuple[int, ...]], listed: list[object]) -> None:
     where = f"puzzle {cover.instance.name}"
     seen = set()
     for names in listed:
@@ -149,3 +195,25 @@ def _check_list(
                 "them this",
                 example_of(cover, options),
             )
+
+
+def _endless(cover: ExactCover, tilings: int, handed: Mapping[str, Any]) -> Failed:
+    """Return why a loop was stopped, and the tilings that it was given last."""
+    last = handed["answers"]
+    shown = [example_of(cover, sorted(_options(cover, one))) for one in last if one is not None]
+    text = (
+        f"puzzle {cover.instance.name}: the loop does not end: it called solve "
+        f"{handed['calls']} times, and there are {tilings} tilings. "
+    )
+    if not shown:
+        return Failed(f"{text}solve returns None, as there is no further tiling; stop there")
+    if len(shown) == 2 and shown[0] == shown[1]:
+        return Failed(
+            f"{text}solve returns this tiling again and again, as no cut that it gets forbids it",
+            shown[0],
+        )
+    return Failed(
+        f"{text}solve returns tilings that it has returned before, at the end these. It heeds "
+        "the cuts of one call only: give it the cuts of all tilings found so far",
+        *shown,
+    )

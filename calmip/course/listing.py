@@ -11,12 +11,19 @@ from collections import Counter
 from pathlib import Path
 
 from calmip.course.cases import CASES
-from calmip.course.marks import Check, Example, Failed, example, example_of, quoted, run_checks
+from calmip.course.marks import (
+    Check,
+    Failed,
+    example,
+    example_of,
+    misplaced,
+    quoted,
+    run_checks,
+)
 from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import normalised
 
 __all__ = ["grade_listing"]
 
@@ -53,7 +60,8 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
     def valid() -> None:
         for placement in listed:
             if placement not in right:
-                raise Failed(*_fault(cover, placement))
+                fault, *board = misplaced(cover, placement)
+                raise Failed(f"{_words(placement)}: {fault}", *board)
         again = next((p for p, times in Counter(listed).items() if times > 1), None)
         if again is not None:
             raise Failed(f"{_words(again)} is listed twice", example(cover.instance, [again]))
@@ -84,21 +92,3 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
 
 def _words(placement: Placement) -> str:
     return f"{placement.piece}: {' '.join(f'{row}{column}' for row, column in placement.cells)}"
-
-
-def _fault(cover: ExactCover, placement: Placement) -> tuple[str, Example]:
-    """Return why something is no placement, and an example of what of it is on the board."""
-    puzzle = cover.instance.puzzle
-    pieces = {piece.name: piece for piece in puzzle.pieces}
-    on_board = tuple(cell for cell in placement.cells if cell in puzzle.board.cells)
-    board = example(cover.instance, [Placement(placement.piece, on_board)])
-    words = _words(placement)
-    if placement.piece not in pieces:
-        return f"{words}: there is no piece {quoted(placement.piece)}", board
-    if len(on_board) < len(placement.cells):
-        return f"{words} leaves the board", board
-    if len(set(placement.cells)) < len(placement.cells):
-        return f"{words} names a cell twice", board
-    shapes = pieces[placement.piece].orientations(flip=puzzle.flip)
-    assert normalised(placement.cells) not in shapes
-    return f"{words} does not have the shape of {placement.piece}", board

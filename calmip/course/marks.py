@@ -16,6 +16,7 @@ __all__ = [
     "Failed",
     "example",
     "example_of",
+    "misplaced",
     "number_of",
     "options_of",
     "quoted",
@@ -56,14 +57,14 @@ class Check:
         Its marks.
     fault
         Why it does not hold; empty if it does.
-    example
-        The counter-example, if there is one to draw.
+    examples
+        The counter-examples to draw, mostly one or none.
     """
 
     what: str
     worth: int
     fault: str = ""
-    example: Example | None = None
+    examples: tuple[Example, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -83,13 +84,13 @@ class Failed(Exception):
     ----------
     fault
         Why, in a sentence.
-    example
-        The counter-example, if there is one to draw.
+    examples
+        The counter-examples to draw, if there are any.
     """
 
-    def __init__(self, fault: str, example: Example | None = None) -> None:
+    def __init__(self, fault: str, *examples: Example) -> None:
         super().__init__(fault)
-        self.example = example
+        self.examples = examples
 
 
 def run_checks(
@@ -113,7 +114,7 @@ def run_checks(
             look()
             done.append(Check(what, worth))
         except Failed as failed:
-            done.append(Check(what, worth, str(failed), failed.example))
+            done.append(Check(what, worth, str(failed), failed.examples))
             if needed:
                 stopped = f"this does not hold: {what}"
     return tuple(done)
@@ -137,6 +138,24 @@ def quoted(text: object) -> str:
         return ascii(str(text)[:MOST_TEXT])
     except (RecursionError, ValueError):  # lists in lists; a number of thousands of digits
         return f"a {type(text).__name__} that is too large to be shown"
+
+
+def misplaced(cover: ExactCover, placement: Placement) -> tuple[str, *tuple[Example, ...]]:
+    """Return why a placement is none of the puzzle, and what of it can be drawn."""
+    instance = cover.instance
+    board, stay = instance.puzzle.board, instance.puzzle.board.labelled(instance.labels)
+    on_board = tuple(cell for cell in placement.cells if cell in board.cells)
+    seen = [example(instance, [Placement(placement.piece, on_board)])] if on_board else []
+    if placement.piece not in {piece.name for piece in instance.puzzle.pieces}:
+        return f"there is no piece {quoted(placement.piece)}", *seen
+    if len(on_board) < len(placement.cells):
+        return "it leaves the board", *seen
+    if len(set(on_board)) < len(on_board):
+        return "it names a cell twice", *seen
+    for cell in on_board:
+        if cell in stay:
+            return f"it covers {stay[cell]}, which stays uncovered", *seen
+    return f"it does not have the shape of {placement.piece}", *seen
 
 
 def number_of(value: object, what: str) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from calmip.errors import InputError, NotATiling, listed
 from calmip.formats.placement_names import PlacementNames
@@ -93,7 +93,9 @@ def chosen_options(
     return sorted(chosen)
 
 
-def violations(cover: ExactCover, chosen: Iterable[int]) -> list[str]:
+def violations(
+    cover: ExactCover, chosen: Iterable[int], *, names: Sequence[str] | None = None
+) -> list[str]:
     """Return the equations that a choice of options breaks, in order of the rows.
 
     The sums are whole numbers: nothing is rounded.
@@ -104,6 +106,9 @@ def violations(cover: ExactCover, chosen: Iterable[int]) -> list[str]:
         The exact cover.
     chosen
         The numbers of the options that are 1; one that comes twice counts twice.
+    names
+        What the options are called by a reader who does not know the model's
+        names of columns and rows; None for one who does.
 
     Returns
     -------
@@ -118,10 +123,11 @@ def violations(cover: ExactCover, chosen: Iterable[int]) -> list[str]:
     faults = []
     for item, options in zip(cover.items, covering, strict=True):
         if len(options) != item.demand:
-            names = listed([cover.option_names[option] for option in options], most=6)
-            by = f" (by {names})" if options else ""
+            called = cover.option_names if names is None else names
+            by = f" (by {listed([called[one] for one in options], most=6)})" if options else ""
+            head = f"row {item.name}: " if names is None else ""
             faults.append(
-                f"row {item.name}: {item.text} {VERBS[item.kind]} {_times(len(options))}{by}, "
+                f"{head}{item.text} {VERBS[item.kind]} {_times(len(options))}{by}, "
                 f"not {_times(item.demand)}"
             )
     return faults

@@ -74,10 +74,10 @@ def line(marks: Marks) -> str:
 
 
 def board(check: Check) -> str:
-    """Return a drawing of a check's counter-example, its faults marked; empty without one."""
-    if check.example is None:
-        return ""
-    return draw_choice(check.example.instance, check.example.placements, check.example.labels)
+    """Return a drawing of a check's counter-examples, their faults marked; empty without one."""
+    return "\n".join(
+        draw_choice(one.instance, one.placements, one.labels) for one in check.examples
+    )
 
 
 def _table(submissions: tuple[Marks, ...]) -> str:
