@@ -49,9 +49,11 @@ TESTS: dict[str, list[str]] = {
     "calmip/problem/verification.py": TILING,
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
-    "calmip/tasks/_verification.py": [
-        "tests/tasks/test_unfinished.py", "tests/tasks/test_results_of_solving.py",
-        "tests/tasks/test_compare.py", "tests/solvers/test_solvers.py",
+    "calmip/tasks/_trust.py": [
+        "tests/tasks/test_judge.py", "tests/tasks/test_unfinished.py",
+        "tests/tasks/test_results_of_solving.py", "tests/tasks/test_compare.py",
+        "tests/tasks/test_solve_model.py", "tests/tasks/test_library.py",
+        "tests/solvers/test_solvers.py",
     ],
     "calmip/search/equivalence.py": EQUIVALENCE,
     "calmip/search/matching.py": EQUIVALENCE,

@@ -31,6 +31,10 @@ __all__ = [
 CHUNK = 1 << 16
 """Characters are gathered up to about this number before they are compressed or written."""
 
+SCRATCH = "calmip-scratch-"
+_swept: set[str] = set()
+"""The names of scratch folders begin so; and where this process has looked for old ones."""
+
 LOCKS = os.name == "posix"
 """Whether the system locks files for those who ask, and lets open ones be removed."""
 
@@ -41,19 +45,24 @@ NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, e
 def scratch_folder() -> Iterator[Path]:
     """Make a folder for files that go between programs, and remove it at the end.
 
+    Where the system locks folders, the first one that a process makes also removes
+    those that killed processes of the same user have left there.
+
     Raises
     ------
     InputError
         If it cannot be made or written to, the disk being full, for example.
     """
     try:
-        folder = Path(tempfile.mkdtemp(prefix="calmip-"))
+        folder, lock = _new_scratch_folder()
         try:
             yield folder
         finally:
             # A solver that was stopped may still be writing its last words.
             with contextlib.suppress(OSError):
                 _remove_folder(folder)
+            if lock is not None:
+                os.close(lock)
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
@@ -62,6 +71,51 @@ def scratch_folder() -> Iterator[Path]:
             "make room, or name another one in the environment variable TMPDIR",
             path=tempfile.gettempdir(),
         ) from None
+
+
+def _new_scratch_folder() -> tuple[Path, int | None]:
+    """Make a folder and return it with its lock, which tells others that its process lives."""
+    place = tempfile.gettempdir()
+    if place not in _swept:
+        _swept.add(place)
+        with contextlib.suppress(OSError):
+            _sweep(place)
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=SCRATCH))
+        lock = _locked_folder(folder)
+        if folder.exists():  # else another process found it before it was locked
+            return folder, lock
+        if lock is not None:
+            os.close(lock)
+
+
+def _sweep(place: str) -> None:
+    """Remove the scratch folders in a folder whose processes were killed."""
+    with os.scandir(place) as entries:
+        found = [Path(entry.path) for entry in entries if entry.name.startswith(SCRATCH)]
+    for folder in found if LOCKS else []:
+        if folder.is_symlink() or folder.lstat().st_uid != os.getuid():
+            continue
+        lock = _locked_folder(folder)
+        if lock is not None:
+            with contextlib.suppress(OSError):
+                _remove_folder(folder)
+            os.close(lock)
+
+
+def _locked_folder(folder: Path) -> int | None:
+    """Return a descriptor that locks a folder, None if another has it or there are no locks."""
+    if not LOCKS:
+        return None
+    lock = None
+    try:
+        lock = os.open(folder, os.O_RDONLY)
+        _lock(lock)
+    except OSError:
+        if lock is not None:
+            os.close(lock)
+        return None
+    return lock
 
 
 def _remove_folder(folder: Path) -> None:
@@ -271,7 +325,7 @@ def _remove_unlocked(path: Path) -> None:
         path.unlink()
 
 
-def _lock(file: BinaryIO) -> None:
+def _lock(file: BinaryIO | int) -> None:
     """Lock an open file where there are locks; raise OSError if it is locked already."""
     if LOCKS:
         try:

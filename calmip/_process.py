@@ -18,8 +18,8 @@ from pathlib import Path
 from calmip.errors import SolverFailed, SolverMissing
 
 __all__ = [
-    "KILL", "NO_PROCESSES", "Ended", "adopt_orphans", "check_processes", "descendants",
-    "end_children", "processes_are_here", "reaped", "run",
+    "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "check_processes", "descendants",
+    "end_children", "end_marked", "new_mark", "processes_are_here", "reaped", "run",
 ]  # fmt: skip
 
 MAX_LINE = 10_000
@@ -118,7 +118,7 @@ def run(
     SolverFailed
         If the program cannot be started.
     """
-    mark = f"{os.getpid()}-{os.urandom(8).hex()}"
+    mark = new_mark()
     try:
         process = subprocess.Popen(
             list(command),
@@ -188,10 +188,30 @@ def _of_run(leader: int, mark: str) -> set[int]:
     return members | descendants(members)
 
 
+def new_mark() -> str:
+    """Return a value of `RUN` for a program that is to be started: below that of this process."""
+    own = f"{os.getpid()}-{os.urandom(8).hex()}"
+    return "/".join(filter(None, (os.environ.get(RUN), own)))
+
+
 def _has_mark(pid: int, mark: str) -> bool:
+    """Return whether a process inherited a mark, or one below it."""
     with contextlib.suppress(OSError):  # it has ended, or is another user's
-        return f"{RUN}={mark}".encode() in (PROC / f"{pid}/environ").read_bytes().split(b"\0")
+        start = f"{RUN}={mark}/".encode()
+        entries = (PROC / f"{pid}/environ").read_bytes().split(b"\0")
+        return any((entry + b"/").startswith(start) for entry in entries)
     return False
+
+
+def end_marked(mark: str) -> None:
+    """Kill all processes that inherited a mark, as far as /proc tells, and those below them."""
+    for _ in range(ROUNDS if PROC.is_dir() else 0):
+        left = {
+            pid for pid, state, *_ in _processes() if state not in "ZX" and _has_mark(pid, mark)
+        }
+        _signal(left | descendants(left), KILL)
+        if not left:
+            break
 
 
 def adopt_orphans() -> bool:

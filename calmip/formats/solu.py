@@ -8,7 +8,7 @@ from pathlib import Path
 from calmip.errors import InputError
 from calmip.formats.reading import parse_number, quoted, read_source
 
-__all__ = ["Known", "read_solu", "solu_text"]
+__all__ = ["Known", "known_beside", "read_solu", "solu_text"]
 
 Known = tuple[str, float | None]
 """A word of `WORDS` and the value of the objective, None where the word has none."""
@@ -47,6 +47,23 @@ def read_solu(path: Path) -> dict[str, Known]:
         if found.setdefault(parts[1], known) != known:
             raise InputError(f"knows two answers of {quoted(parts[1])}", path=path, line=number)
     return found
+
+
+def known_beside(folder: Path) -> dict[str, tuple[Known, str]]:
+    """Return what the ``.solu`` files of a folder know, each with the name of its file.
+
+    The last file that names an instance counts.
+
+    Raises
+    ------
+    InputError
+        As `read_solu` does.
+    """
+    return {
+        name: (known, path.name)
+        for path in sorted(folder.glob("*.solu"))
+        for name, known in read_solu(path).items()
+    }
 
 
 def solu_text(known: Mapping[str, Known]) -> str:

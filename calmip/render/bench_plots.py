@@ -71,7 +71,7 @@ def cactus(report: Report) -> Plot:
     for name, entry in zip(report.names, report.entries, strict=True):
         taken = sorted(max(time.seconds, 1e-4) for time in entry.times.values() if time.solved)
         curves.append((name, tuple((x, number + 1.0) for number, x in enumerate(taken))))
-    top = max(len(entry.times) for entry in report.entries)
+    top = max(1, *(len(entry.times) for entry in report.entries))
     seconds = f"seconds ({report.clock})"
     return Plot("Runs solved within a time", seconds, "runs solved", tuple(curves), float(top))
 

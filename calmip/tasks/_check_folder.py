@@ -9,14 +9,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from calmip._limits import Deadline
 from calmip.errors import InputError, SolverFailed, shown
 from calmip.formats.model_files import READERS, read_model
-from calmip.formats.solu import Known, read_solu
+from calmip.formats.solu import Known, known_beside
 from calmip.formats.solutions import read_solution
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
-from calmip.tasks._solve_model import checked_point, falls_short
+from calmip.tasks._trust import Evidence, Standing, checked_point
 
 __all__ = ["Checked", "FolderVerdict", "check_folder"]
 
@@ -90,7 +91,8 @@ def check_folder(
 
     The answer to ``NAME.mps`` or ``NAME.lp`` is ``NAME.sol``, of whatever solver. Its point
     is checked row by row in whole numbers, its objective against what the ``.solu`` files
-    of the folder know. "Infeasible" is held against these files and a search of the model.
+    of the folder know. "Infeasible" is held against a search of the model and these files.
+    An answer that refutes such a file is unknown, and the reason names the file.
     The files that ``SHA256SUMS`` names have to be those, if it is there.
 
     Parameters
@@ -118,9 +120,7 @@ def check_folder(
     if not files:
         raise InputError("holds no model .mps or .lp", path=shown(models, 200))
     _check_sums(models)
-    known: dict[str, Known] = {}
-    for path in sorted(models.glob("*.solu")):
-        known.update(read_solu(path))
+    known = known_beside(models)
     found = []
     for name, path in files.items():
         found.append(_checked(name, path, place, known.get(name), time_limit))
@@ -157,7 +157,9 @@ def _sums(path: Path) -> Iterator[tuple[str, str]]:
                 yield name, digest
 
 
-def _checked(name: str, path: Path, place: Path, known: Known | None, time_limit: float) -> Checked:
+def _checked(
+    name: str, path: Path, place: Path, known: tuple[Known, str] | None, time_limit: float
+) -> Checked:
     answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
     if answer is None:
         return Checked(name, Status.UNKNOWN, "no answer")
@@ -172,33 +174,26 @@ def _checked(name: str, path: Path, place: Path, known: Known | None, time_limit
 
 
 def _judged(
-    model: BinaryModel, answer: Path, known: Known | None, time_limit: float
+    model: BinaryModel, answer: Path, known: tuple[Known, str] | None, time_limit: float
 ) -> tuple[Status, str]:
     found = read_solution(answer, model.columns)
-    word, value = known or ("unkn", None)
     said = f"it claims '{found.detail or found.claim}'"
+    evidence = Evidence(model, lambda: Deadline(time_limit), *(known or ()))
     if found.claim == "infeasible":
-        if word in ("opt", "best", "feas"):
-            return Status.REFUSED, f"{said}, but there is a solution"
-        return _searched(model, said, time_limit)
+        standing, why = evidence.none()
+        if standing is Standing.VERIFIED:
+            return Status.ACCEPTED, f"no solution: {why}"
+        status = Status.REFUSED if standing is Standing.REFUTED else Status.UNKNOWN
+        return status, f"{said}, but {why}"
     if not found.values and found.claim not in ("optimal", "feasible"):
         return Status.UNKNOWN, f"holds no solution: {said}"
-    objective = model.objective(checked_point(model, found.values, said))
-    if word == "inf":
-        return Status.UNKNOWN, "satisfies every row, but the .solu file says that nothing does"
-    best = value if word == "opt" else None
-    if best is not None and falls_short(objective, best, maximise=model.maximise):
-        return Status.REFUSED, f"a solution of {objective:g}, but the optimum is {best:g}"
+    chosen = checked_point(model, found.values, said)
+    evidence.note(chosen)
+    objective = model.objective(chosen)
+    if evidence.known[0] == "opt" and not evidence.reached(objective):
+        standing, why = evidence.optimal(chosen)
+        if standing is Standing.REFUTED:
+            return Status.REFUSED, f"a solution of {objective:g}, but {why}"
+    if evidence.doubt:
+        return Status.UNKNOWN, f"satisfies every row, objective {objective:g}; {evidence.doubt}"
     return Status.ACCEPTED, f"a solution, every row checked; objective {objective:g}"
-
-
-def _searched(model: BinaryModel, said: str, time_limit: float) -> tuple[Status, str]:
-    """Return whether a search of the model agrees that it has no solution."""
-    from calmip.search.one_tree import OneTree
-
-    search = OneTree(model, limit=1, time_limit=time_limit)
-    if any(True for _ in search):
-        return Status.REFUSED, f"{said}, but a search found a solution"
-    if search.complete:
-        return Status.ACCEPTED, "no solution, by a search of the model"
-    return Status.UNKNOWN, f"{said}; the search took too long"

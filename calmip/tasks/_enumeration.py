@@ -12,7 +12,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.symmetry import foremost, symmetries
 from calmip.problem.tiling import Tiling
-from calmip.tasks.solve import WITNESS_SECONDS
+from calmip.tasks._trust import WITNESS_SECONDS
 
 __all__ = ["METHODS", "Enumeration"]
 

@@ -22,7 +22,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.swaps import Swaps
 from calmip.solvers import Limits, Status, solver_named
-from calmip.tasks._verification import verified
+from calmip.tasks._trust import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_model, describe_point
-from calmip.errors import SolverFailed
 from calmip.formats.mps import mps_text
-from calmip.formats.values import TOLERANCE
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
-from calmip.solvers import Outcome, solver_named
+from calmip.solvers import solver_named
 from calmip.tasks._result import Result
-from calmip.tasks.solve import WITNESS_SECONDS
+from calmip.tasks._trust import Evidence, Standing, judge_model
 
-__all__ = ["ModelSolution", "checked_point", "falls_short", "solve_model"]
-
-ALIKE = 1e-6
-"""Objectives that differ by less, relative to the optimum, are the same."""
+__all__ = ["ModelSolution", "solve_model"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,8 +28,7 @@ class ModelSolution(Result):
     model
         The model.
     status
-        Optimal (of a model with an objective: the solver's word), feasible,
-        infeasible or unknown.
+        Optimal (of a model with an objective), feasible, infeasible or unknown.
     chosen
         The columns that are one, by number, ascending; every row was checked.
     objective
@@ -48,6 +40,9 @@ class ModelSolution(Result):
         The wall-clock seconds of solver and checks.
     detail
         The solver's own word for its status.
+    verified
+        Whether a check or a witness agrees with the status. An optimum that no
+        witness has proved in a second is the solver's word: unverified.
     """
 
     model: BinaryModel
@@ -57,6 +52,7 @@ class ModelSolution(Result):
     solver: str
     seconds: float = field(compare=False)
     detail: str = ""
+    verified: bool = True
 
     def describe(self) -> dict[str, Any]:
         """Return what solving gave, with the keys in their documented order."""
@@ -64,6 +60,7 @@ class ModelSolution(Result):
         return {
             "model": describe_model(self.model),
             "status": self.status.value,
+            "verified": self.verified,
             "detail": self.detail,
             "solver": self.solver,
             "seconds": {"total": round(self.seconds, 6)},
@@ -90,8 +87,9 @@ def solve_model(
     The solver gets the model in calmip's own words: columns and rows are
     numbered, so that no name can confuse its reader. Its point is checked
     row by row. Its "infeasible" is believed only when a search of one tree
-    (`calmip.search.one_tree.OneTree`) finds nothing either; its "optimal" is
-    its own claim, and refused if a second of that search finds a better point.
+    (`calmip.search.one_tree.OneTree`) finds nothing either. Its "optimal" is refused
+    if a second of that search finds a better point, verified if it proves that there
+    is none, and else unverified: the solver's word.
 
     Parameters
     ----------
@@ -122,14 +120,14 @@ def solve_model(
         path = folder / "model.mps"
         path.write_text(mps_text(plain), encoding="utf-8")
         outcome = solver_named(solver).solve(path, limits)
-    status, chosen = _judged(plain, outcome, solver, clock)
-    objective = None
-    if status in (Status.OPTIMAL, Status.FEASIBLE):
-        objective = model.objective(chosen)
-    detail = outcome.detail
-    if status is Status.UNKNOWN and outcome.status is Status.INFEASIBLE:
-        detail = f"{solver} says '{detail}', but the check took too long"
-    return ModelSolution(model, status, chosen, objective, solver, clock.elapsed, detail)
+    found = judge_model(Evidence(plain, lambda: clock), outcome, solver).believed()
+    there = found.status in (Status.OPTIMAL, Status.FEASIBLE)
+    objective = model.objective(found.chosen) if there else None
+    detail = outcome.detail if there else found.reason
+    sure = found.standing is not Standing.UNVERIFIED
+    return ModelSolution(
+        model, found.status, found.chosen, objective, solver, clock.elapsed, detail, sure
+    )
 
 
 def _renamed(model: BinaryModel) -> BinaryModel:
@@ -141,76 +139,3 @@ def _renamed(model: BinaryModel) -> BinaryModel:
         name="model",
         comments=(),
     )
-
-
-def _judged(
-    model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline
-) -> tuple[Status, tuple[int, ...]]:
-    if outcome.status is Status.UNKNOWN:
-        return Status.UNKNOWN, ()
-    if outcome.status is Status.INFEASIBLE:
-        return _second_opinion(model, outcome, solver, clock), ()
-    chosen = checked_point(model, outcome.values, f"{solver} says '{outcome.detail}'")
-    if outcome.status is not Status.OPTIMAL or not model.cost.any():
-        return Status.FEASIBLE, chosen
-    _look_for_better(model, chosen, outcome, solver)
-    return Status.OPTIMAL, chosen
-
-
-def checked_point(model: BinaryModel, values: Mapping[str, float], claim: str) -> tuple[int, ...]:
-    """Return the columns that are one, once every value and every row is checked."""
-    numbers = {name: number for number, name in enumerate(model.columns)}
-    chosen = []
-    for name, value in values.items():
-        if name not in numbers:
-            raise SolverFailed(f"{claim}, but its answer names {name!r}, which is no column")
-        if not min(abs(value), abs(value - 1)) <= TOLERANCE:
-            raise SolverFailed(f"{claim}, but its answer has the value {value!r}, not 0 or 1")
-        if value > 0.5:
-            chosen.append(numbers[name])
-    broken = model.violated(chosen)
-    if broken is not None:
-        raise SolverFailed(f"{claim}, but its answer breaks row {broken + 1} of {len(model.rows)}")
-    return tuple(sorted(chosen))
-
-
-def falls_short(objective: float, optimum: float, *, maximise: bool) -> bool:
-    """Whether an objective is worse than the optimum, by more than a rounding in a file."""
-    lack = optimum - objective if maximise else objective - optimum
-    return lack > ALIKE * max(1.0, abs(optimum))
-
-
-def _look_for_better(
-    model: BinaryModel, chosen: tuple[int, ...], outcome: Outcome, solver: str
-) -> None:
-    """Raise `SolverFailed` if a short search finds a point that refutes "optimal"."""
-    from calmip.search.one_tree import OneTree
-
-    priced = np.flatnonzero(model.cost)
-    value = float(model.cost[list(chosen)].sum())
-    most = value - ALIKE * max(1.0, abs(value))
-    better = model.with_row("better", priced, -np.inf, most, model.cost[priced])
-    for point in _checked(OneTree(better, limit=1, time_limit=WITNESS_SECONDS), better):
-        objective, reached = model.objective(chosen), model.objective(point)
-        raise SolverFailed(
-            f"{solver} says '{outcome.detail}', but a point with the objective {reached:g}, "
-            f"not {objective:g}, satisfies every row; please report this to the solver's "
-            "developers"
-        )
-
-
-def _checked(points: Iterable[Sequence[int]], model: BinaryModel) -> Iterator[Sequence[int]]:
-    """Yield those points that do satisfy every row: a witness is no more believed than a solver."""
-    return (point for point in points if model.violated(point) is None)
-
-
-def _second_opinion(model: BinaryModel, outcome: Outcome, solver: str, clock: Deadline) -> Status:
-    from calmip.search.one_tree import OneTree
-
-    search = OneTree(model, limit=1, time_limit=clock.left(WITNESS_SECONDS))
-    for point in _checked(search, model):
-        raise SolverFailed(
-            f"{solver} says '{outcome.detail}', but a point with {len(point)} ones satisfies "
-            "every row; please report this to the solver's developers"
-        )
-    return Status.INFEASIBLE if search.complete else Status.UNKNOWN

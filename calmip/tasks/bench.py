@@ -39,12 +39,15 @@ class Bench(Result):
         The runs that were done now, in the order in which they ended.
     kept
         How many of the campaign's runs were there already.
+    doubts
+        Answers of ``.solu`` files or of the campaign that a run or a search refutes.
     """
 
     path: Path
     name: str
     runs: tuple[dict[str, Any], ...]
     kept: int
+    doubts: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -57,6 +60,7 @@ class Bench(Result):
             "path": str(self.path),
             "name": self.name,
             "kept": self.kept,
+            "doubts": list(self.doubts),
             "runs": [dict(run) for run in self.runs],
         }
 
@@ -115,10 +119,12 @@ def bench(
         kept = len(planned) - len(missing)
         progress(kept, len(planned))
         done = []
-        for run in runs(wanted, missing, workplace, store):
+        doubts: dict[str, None] = {}
+        for run, doubt in runs(wanted, missing, workplace, store):
             done.append(run)
+            doubts |= {doubt: None} if doubt else {}
             progress(kept + len(done), len(planned))
-    return Bench(path, wanted.name, tuple(done), kept)
+    return Bench(path, wanted.name, tuple(done), kept, tuple(doubts))
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,6 +145,8 @@ class Report(Pictured):
         Whether seconds are those of the ``wall`` clock or of the ``cpu``.
     shift
         The shift of the geometric means, in seconds.
+    doubts
+        Answers of ``.solu`` files or of the campaign that a run or a search refuted.
     """
 
     path: Path
@@ -147,6 +155,7 @@ class Report(Pictured):
     entries: tuple[Entry, ...]
     clock: str
     shift: float
+    doubts: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -192,13 +201,14 @@ def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1
         If the file cannot be read or holds no runs, or a setting is out of range.
     """
     checked_clock(clock, shift)
-    runs, reference = read_runs(Path(results))
-    if not runs:
+    found = read_runs(Path(results))
+    if not found.runs:
         raise InputError("holds no runs yet", path=results)
-    runs = cross_checked(runs)
+    runs = cross_checked(found.runs)
     return Report(
-        Path(results), tuple(runs), tuple(reference), tuple(entries(runs, clock)), clock, shift
-    )
+        Path(results), tuple(runs), tuple(found.reference), tuple(entries(runs, clock)), clock,
+        shift, tuple(found.doubts),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)

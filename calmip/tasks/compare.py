@@ -15,12 +15,11 @@ from calmip.models import FORMULATIONS, Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.problem.tiling import Tiling
 from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.relaxation import LinearOptimum, relax
 from calmip.tasks._result import Result
-from calmip.tasks._verification import verified
+from calmip.tasks._trust import Standing, judge_cover
 
 __all__ = ["Comparison", "Run", "compare"]
 
@@ -36,8 +35,9 @@ class Run:
     solver
         The solver; None where the formulation is missing, so that nothing ran.
     answer
-        ``"tiling"``, ``"none"`` (the solver's claim, where the compiled search
-        agrees), ``"unknown"`` (a limit came first), ``"failed"``, ``"unfit"``
+        ``"tiling"``, ``"none"`` (the solver's claim, where a witness agrees),
+        ``"unverified"`` (the same claim, which no witness has decided in time),
+        ``"unknown"`` (a limit came first), ``"failed"``, ``"unfit"``
         (the solver takes no models of this kind, or its licence none of this
         size), or ``"missing"`` (the formulation's package cannot be imported).
     columns, rows, nonzeros
@@ -215,8 +215,9 @@ def _runs(
         model.write(path)
         arrays = read_model(path)
         numbers = {column: number for number, column in enumerate(arrays.columns)}
-        root = relax(path)
+        root, data = relax(path), path.read_bytes()
         for solver in solvers:
+            path.write_bytes(data)  # whatever the solver before has done to it
             clock = Deadline()
             answer, detail = "unknown", ""
             outcome = Outcome(Status.UNKNOWN)
@@ -253,22 +254,10 @@ def _judged(
     run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, seconds: float | None
 ) -> Run:
     """Return the run with its answer, once that is checked, for which there are so many seconds."""
-    from calmip.search.exact_cover import Search
-
-    none = outcome.status is Status.INFEASIBLE
-    if outcome.values and not none:
-        try:
-            packing = verified(cover, outcome, str(run.solver), model)[1]
-        except SolverFailed as error:
-            return replace(run, answer="failed", detail=str(error))
-        if isinstance(packing, Tiling):
-            return replace(run, answer="tiling")
-        none = outcome.status is Status.OPTIMAL
-    if not none:
-        return replace(run, answer="unknown")
-    witness = Search(cover, limit=1, time_limit=seconds)
-    if any(True for _ in witness):
-        return replace(run, answer="failed", detail="claims that there is none, but there is one")
-    if not witness.complete:
-        return replace(run, answer="unknown", detail=f"{run.detail}; not confirmed in time")
-    return replace(run, answer="none")
+    found = judge_cover(cover, model, outcome, str(run.solver), Deadline(seconds))
+    if found.standing is Standing.REFUTED:
+        return replace(run, answer="failed", detail=found.reason)
+    if found.standing is Standing.UNVERIFIED:
+        return replace(run, answer="unverified", detail=found.reason)
+    answers = {Status.FEASIBLE: "tiling", Status.INFEASIBLE: "none"}
+    return replace(run, answer=answers.get(found.status, "unknown"))

@@ -221,11 +221,14 @@ def export_suite(
     from calmip.tasks.campaign.problems import problem_of_file
 
     models: list[Model] = []
-    for one, goal in read_campaign(suite).instances:
+    for one, goal, told in read_campaign(suite).instances:
         if isinstance(one, Instance):
-            models.append((one, known_count(ExactCover(one))))
+            infeasible = told == ("inf", None)
+            models.append((one, 0 if infeasible else known_count(ExactCover(one))))
         else:
-            file = problem_of_file(one, goal)
+            file = problem_of_file(one, goal, told)
+            if file.unrun is not None:
+                raise InputError(file.unrun[1], path=file.name)
             models.append(Given(one.name, file.model, file.known))
     entries = write_library(
         f"The suite {suite}", models, Path(folder), suffix=suffix, formulation=formulation,

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_instance, describe_tiling
-from calmip.errors import InputError, SolverFailed, listed
+from calmip.errors import InputError, listed
 from calmip.models import Formulation, build, packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
-from calmip.solvers import SOLVERS, Outcome, Solver, solver_named
+from calmip.solvers import SOLVERS, Solver, solver_named
 from calmip.tasks._result import Pictured
-from calmip.tasks._verification import verified
+from calmip.tasks._trust import judge_cover, judge_none
 
-if TYPE_CHECKING:
-    from calmip.search.exact_cover import Search
-    from calmip.search.one_tree import OneTree
-
-__all__ = ["STARTS", "WITNESS_SECONDS", "Solution", "solve"]
+__all__ = ["STARTS", "Solution", "solve"]
 
 STARTS = ("none", "search")
 """What a solver may start from: nothing, or the first tiling of the exact-cover search."""
-
-WITNESS_SECONDS = 1.0
-"""The least time that the second opinion on "infeasible" gets."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,8 +168,10 @@ def solve(
     seconds["reduce"] = clock.lap()
     if not part.columns:
         detail = "no column is left after reduction"
-        verdict = _judged(cover, f"the reduction says that {detail}", solver, clock, detail)
+        claim = f"the reduction says that {detail}"
+        none = judge_none(cover, claim, solver, clock, detail).believed()
         seconds["verify"] = clock.lap()
+        verdict = none.status, none.reason
         return _without_model(cover, solver, formulation, seconds, verdict, reduced=0)
     with scratch_folder() as folder:
         model = build(formulation, part)
@@ -188,7 +183,8 @@ def solve(
         seconds["model"] = clock.lap()
         outcome = chosen_solver.solve(path, limits)
     seconds["solve"] = clock.lap()
-    packing, status, detail = _verdict(cover, model, outcome, solver, clock)
+    found = judge_cover(cover, model, outcome, solver, clock).believed()
+    packing = found.packing
     seconds["verify"] = clock.lap()
     seconds["total"] = sum(seconds.values())
     dropped = cover.columns - part.columns
@@ -200,8 +196,8 @@ def solve(
     }:
         found_by = "search"
     return Solution(
-        instance, tiling, status, solver, formulation, columns + dropped, rows, seconds, detail,
-        packing if tiling is None else None, columns if dropped else None, found_by,
+        instance, tiling, found.status, solver, formulation, columns + dropped, rows, seconds,
+        found.reason, packing if tiling is None else None, columns if dropped else None, found_by,
     )  # fmt: skip
 
 
@@ -239,49 +235,3 @@ def _without_model(
         cover.instance, None, status, solver, formulation, cover.columns, cover.rows, seconds,
         detail, reduced=reduced,
     )  # fmt: skip
-
-
-def _verdict(
-    cover: ExactCover, model: Formulation, outcome: Outcome, solver: str, clock: Deadline
-) -> tuple[Packing | None, Status, str]:
-    """Return the tiling (or packing), the status and its detail, after checking the claim."""
-    packing: Packing | None = None
-    claim = f"{solver} says '{outcome.detail}'"
-    if outcome.status is Status.UNKNOWN:
-        return None, Status.UNKNOWN, outcome.detail
-    if outcome.status is not Status.INFEASIBLE:
-        packing = verified(cover, outcome, solver, model)[1]
-        if isinstance(packing, Tiling):
-            return packing, Status.FEASIBLE, outcome.detail
-        if outcome.status is not Status.OPTIMAL:
-            return packing, Status.UNKNOWN, outcome.detail
-        claim = f"{solver} says that {len(packing.missing)} cells stay bare at best"
-    return packing, *_judged(cover, claim, solver, clock, outcome.detail)
-
-
-def _judged(
-    cover: ExactCover, claim: str, solver: str, clock: Deadline, detail: str
-) -> tuple[Status, str]:
-    """Return what a second witness makes of the claim that there is no tiling, and the detail."""
-    search = _witness(cover, solver, clock.left(WITNESS_SECONDS))
-    for witness in search:
-        Tiling.from_options(cover, witness)
-        names = " ".join(cover.option_names[option] for option in witness)
-        raise SolverFailed(
-            f"{claim}, but there is a tiling: {names}; "
-            "please report this to the solver's developers"
-        )
-    if not search.complete:
-        return Status.UNKNOWN, f"{claim}, but the check took too long"
-    return Status.INFEASIBLE, detail
-
-
-def _witness(cover: ExactCover, solver: str, left: float | None) -> Search | OneTree:
-    """Return a search of the whole cover that is not the one whose claim it judges."""
-    if solver == "exact-cover":
-        from calmip.search.one_tree import OneTree
-
-        return OneTree(cover, limit=1, time_limit=left)
-    from calmip.search.exact_cover import Search
-
-    return Search(cover, time_limit=left)

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from processes import assert_gone
 
 import calmip
-from calmip import InputError, SolverMissing
+from calmip import InputError, SolverFailed, SolverMissing
 from calmip.cli import main
 from calmip.problem.cover import ExactCover
 from calmip.solvers import SOLVERS, Limits, solver_named
@@ -39,6 +40,9 @@ seeds: [0, 1]
 time_limit: 20
 reference_every: 10
 """
+KNAPSACK = (
+    "Maximize\n value: 3 x + 4 y + 2 z\nSubject To\n w: 2 x + 3 y + z <= 3\nBinaries\n x y z\nEnd\n"
+)
 TIMES = ("wall", "cpu", "memory", "overhead", "finished")
 
 
@@ -57,7 +61,7 @@ def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> Non
     source, results = campaign(tmp_path, SMALL), tmp_path / "results.db"
     found = calmip.bench(source, results)
     assert (len(found.runs), found.kept, found.status) == (3 * 2 * 3 * 2, 0, "done")
-    rows, reference = read_runs(results)
+    rows, reference, _ = read_runs(results)
     assert len(rows) == 36
     assert len(reference) == 4  # before each ten
     cells = {(r["instance"], r["formulation"], r["solver"], r["options"], r["seed"]) for r in rows}
@@ -117,7 +121,7 @@ child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"],
 open({pids!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
 """
 LIARS = {
-    "denies": ("answer('Infeasible - objective value 0')", "wrong", "there is a solution"),
+    "denies": ("answer('Infeasible - objective value 0')", "wrong", "there is a tiling"),
     "half": (ONE, "wrong", "breaks row"),
     "garbage": ("answer('Who knows')", "crash", "cannot be read"),
     "silent": ("pass", "crash", "wrote no solution file"),
@@ -149,6 +153,10 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
     body: str, status: str, detail: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids = fake_cbc(tmp_path, monkeypatch, body)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     limit = 2 if status == "time" else 60
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, exact-cover]\n"
     text += f"time_limit: {limit}\nmemory_limit: 300MB\nreference_every: 0\n"
@@ -158,6 +166,7 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
     assert (bad["status"], bad["correct"]) == (status, False if status == "wrong" else None)
     assert detail in bad["detail"]
     assert bad["version"] == "1.0"
+    assert list(scratch.iterdir()) == []
     if status == "memory":
         assert bad["memory"] > 200e6
     if pids.exists():
@@ -200,9 +209,15 @@ def test_an_optimum_is_held_against_the_solu_file(tmp_path: Path) -> None:
         verdicts[value] = (row["status"], row["correct"], row["objective"])
     assert verdicts == {
         "6": ("solved", True, 6.0),
-        "7": ("wrong", False, None),
-        None: ("solved", None, 6.0),
+        "7": ("solved", True, 6.0),
+        None: ("solved", True, 6.0),
     }
+    doubt = "knapsack: k.solu says =opt= 7, but a search proves that none is better than 6"
+    assert read_runs(tmp_path / "6.db").doubts == []
+    assert read_runs(tmp_path / "7.db").doubts == [doubt]
+    report = calmip.bench_report(tmp_path / "7.db")
+    assert f"refuted: {doubt}\n" in str(report) + "\n"
+    assert report.describe()["summary"]["doubts"] == [doubt]
 
 
 RUN = [sys.executable, "-m", "calmip", "bench", "run"]
@@ -246,9 +261,12 @@ def rows_in(path: Path) -> int:
         base.close()
 
 
-def test_a_killed_campaign_leaves_no_process(
+def test_a_killed_campaign_leaves_no_process_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
     pids = fake_cbc(tmp_path, monkeypatch, PIDS + "time.sleep(600)")
     source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\n")
     process = subprocess.Popen([*RUN, str(source), "-o", str(tmp_path / "r.db")])
@@ -260,6 +278,77 @@ def test_a_killed_campaign_leaves_no_process(
     process.wait()
     for pid in map(int, pids.read_text().split()):
         assert_gone(pid)
+    # The process that watches the run removes its folder; the rest is left for the next campaign.
+    command = [sys.executable, "-m", "calmip", "solve", str(TINY)]
+    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_run_whose_helper_is_killed_is_done_again_once(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that it has started, and the campaign goes on."""
+    body = PIDS + (
+        "import pathlib\n"
+        "here = pathlib.Path({pids!r} + '.tries')\n"
+        "tries = int(here.read_text()) if here.exists() else 0\n"
+        f"if tries < {times}:\n"
+        "    here.write_text(str(tries + 1))\n"
+        # calmip's run has forked off from the helper.
+        "    run = int(open(f'/proc/{{os.getppid()}}/stat').read().split()[3])\n"
+        "    os.kill(run, signal.SIGKILL)\n"
+        "    time.sleep(600)\n"
+        "child.kill()\n"
+        "answer('Infeasible - objective value 0')\n"
+    )
+    pids = fake_cbc(tmp_path, monkeypatch, body)
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, highs]\nreference_every: 0\n"
+    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    by = {run["solver"]: run for run in found.runs}
+    assert by["highs"]["status"] == "solved"
+    if times == 1:
+        assert by["cbc"]["status"] == "wrong"  # the second time it lied, and was heard
+    else:
+        assert by["cbc"]["status"] == "crash"
+        assert "was killed, twice" in by["cbc"]["detail"]
+    for pid in map(int, pids.read_text().split()):
+        assert_gone(pid)
+
+
+def _schedstat() -> bool:
+    return Path("/proc/self/schedstat").is_file()
+
+
+@pytest.mark.skipif(not _schedstat(), reason="needs the scheduler's statistics")
+def test_a_run_that_is_stopped_is_starved_and_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once in the same campaign; and whenever it is run again, until it got the processor."""
+    flag = tmp_path / "stops"
+    flag.touch()
+    body = (
+        f"if os.path.exists({str(flag)!r}):\n"
+        f"    open({str(tmp_path / 'tries')!r}, 'a').write('x')\n"
+        "    os.kill(os.getppid(), signal.SIGSTOP)\n"
+        "    time.sleep(600)\n"
+        "answer('Infeasible - objective value 0')\n"
+    )
+    fake_cbc(tmp_path, monkeypatch, body)
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\ntime_limit: 2\n"
+    source, results = campaign(tmp_path, text), tmp_path / "r.db"
+    (run,) = calmip.bench(source, results).runs
+    assert (run["status"], run["correct"]) == ("starved", None)
+    assert (tmp_path / "tries").read_text() == "xx"
+    report = calmip.bench_report(results)
+    assert [len(entry.times) for entry in report.entries] == [0]
+    assert "starved" in str(report)
+    flag.unlink()
+    again = calmip.bench(source, results)
+    assert ([run["status"] for run in again.runs], again.kept) == (["wrong"], 0)
+    assert [run["status"] for run in read_runs(results).runs] == ["wrong"]
+    assert calmip.bench(source, results).kept == 1
 
 
 MISTAKES = {
@@ -378,8 +467,152 @@ def test_without_fork_each_run_starts_a_process(
 @pytest.mark.parametrize("name", bundled_suites())
 def test_every_suite_is_a_campaign(name: str) -> None:
     suite = read_campaign(name)
-    names = [(one.name, goal) for one, goal in suite.instances]
+    names = [(one.name, goal) for one, goal, _ in suite.instances]
     assert len(set(names)) == len(names) > 0
+
+
+def test_the_hard_suite_is_infeasible_where_it_says_so_for_the_reason_it_gives() -> None:
+    """A weight of 0 or 1 on each cell, and what each placement weighs, leave no tiling."""
+    given = {one.name: one for one, _, told in read_campaign("hard").instances if told}
+    assert len(given) == 6
+    for name, instance in given.items():
+        assert isinstance(instance, calmip.Instance)
+        cover = ExactCover(instance)
+        domino = name.startswith("chessboard")
+        weigh = {cell: sum(cell) % 2 if domino else cell[0] % 2 for cell in instance.to_cover}
+        weights = {
+            sum(weigh[cell] for cell in cover.option(number).cells)
+            for number in range(cover.columns)
+        }
+        pieces, needed = len(instance.puzzle.pieces), sum(weigh.values())
+        if domino:
+            assert weights == {1}
+            assert needed != pieces
+        else:
+            assert all(weight % 2 for weight in weights)
+            assert (pieces % 2, needed % 2) == (1, 0)
+
+
+def test_an_entry_carries_its_answer_and_the_reason(tmp_path: Path) -> None:
+    """It is the witness where the searches are too slow, and refuted where they are not."""
+    box = "{grid: ['* * *', '* * *'], pieces: [I3, I3]}"
+    text = (
+        f"instances: [{{puzzle: {box}, answer: infeasible, reason: it looks so}}]\n"
+        "solvers: [highs, exact-cover]\nreference_every: 0\n"
+    )
+    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    assert [run["status"] for run in found.runs] == ["solved", "solved"]
+    assert len(found.doubts) == 1
+    assert "the campaign says =inf=, but a checked solution" in found.doubts[0]
+    assert f"refuted: {found.doubts[0]}" in str(found)
+    for more, message in (
+        ("answer: infeasible", "an answer needs its reason"),
+        ("reason: nothing", "reason is for an answer; name the answer too"),
+        ("answer: none, reason: x", "answer: 'none' is none of feasible, infeasible"),
+    ):
+        source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}, {more}}}]\n")
+        with pytest.raises(InputError, match=f":1: {message}"):
+            calmip.bench(source, tmp_path / "s.db")
+
+
+def test_an_exported_suite_knows_what_its_text_proves(tmp_path: Path) -> None:
+    row = "* * * * * *\n"
+    text = (
+        "instances:\n- name: l4\n  puzzle:\n    grid: |\n"
+        + f"      {row}" * 6
+        + "    pieces: [L4, L4, L4, L4, L4, L4, L4, L4, L4]\n"
+        + "  answer: infeasible\n  reason: parity\n"
+    )
+    calmip.export_suite(str(campaign(tmp_path, text)), tmp_path / "lib")
+    assert (tmp_path / "lib" / "index.solu").read_text() == "=inf= l4\n"
+
+
+def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
+    """An instance that is plainly infeasible, a file of another kind, a goal of another."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "good.lp").write_text(KNAPSACK)
+    (tmp_path / "lib" / "general.lp").write_text(
+        "Minimize\n x\nSubject To\n c: x >= 2\nGenerals\n x\nEnd\n"
+    )
+    (tmp_path / "lib" / "broken.mps").write_text("this is no model\n")
+    (tmp_path / "lib" / "cut.mps.gz").write_bytes(b"\x1f\x8b\x08")
+    dead = Path("instances/dead-corner.yaml").resolve()
+    text = (
+        f"instances:\n- {{files: 'lib/*'}}\n- {{puzzle: {dead}, name: dead}}\n"
+        f"- {{puzzle: {TINY}, goal: count, name: counted}}\n"
+        "formulations: [matrix, packing]\nsolvers: [highs, cbc]\nreference_every: 0\n"
+    )
+    source, results = campaign(tmp_path, text), tmp_path / "r.db"
+    found = calmip.bench(source, results)
+    assert len(found.runs) == 2 * (4 + 2 + 2)
+    by = {
+        (run["instance"], run["formulation"], run["solver"]): (run["status"], run["detail"])
+        for run in found.runs
+    }
+    for solver in ("highs", "cbc"):
+        assert by["good", "file", solver][0] == "solved"
+        for name in ("general", "broken", "cut"):
+            status, detail = by[name, "file", solver]
+            assert (status, detail[:29]) == ("unfit", "no model of binary variables:")
+        assert by["dead", "matrix", solver][0] == "infeasible"
+        assert "no piece can cover" in by["dead", "matrix", solver][1]
+        assert by["dead", "packing", solver][0] != "infeasible"
+        assert by["counted", "packing", solver][0] == "unfit"
+        assert by["counted", "matrix", solver][0] == "solved"
+    assert calmip.bench(source, results).kept == len(found.runs)
+    # They have a column each, and no time: nothing ran.
+    report = calmip.bench_report(results)
+    assert sum(len(entry.times) for entry in report.entries) == 2 * 3
+    head = str(report).splitlines()[1].split()
+    assert ("unfit" in head, "infeasible" in head) == (True, True)
+    for form in ("html", "md", "csv", "json", "svg"):
+        assert main(["bench", "report", str(results), "-o", str(tmp_path / f"r.{form}")]) == 0
+
+
+def test_a_campaign_in_which_nothing_ran_has_a_report(tmp_path: Path) -> None:
+    dead = Path("instances/dead-corner.yaml").resolve()
+    text = f"instances: [{{puzzle: {dead}}}]\nsolvers: [highs, cbc]\n"
+    calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    for form in ("html", "md", "csv", "json", "svg", "png"):
+        words = ["bench", "report", str(tmp_path / "r.db"), "-o", str(tmp_path / f"r.{form}")]
+        assert main(words) == 0
+    assert main(["bench", "diff", str(tmp_path / "r.db"), str(tmp_path / "r.db")]) == 2
+
+
+def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The judge is that of calmip solve --model."""
+    monkeypatch.setattr("calmip.tasks._trust.WITNESS_SECONDS", 60.0)
+    (tmp_path / "k.lp").write_text(KNAPSACK)
+    text = "instances: [{files: 'k.lp'}]\nsolvers: [cbc]\nreference_every: 0\n"
+    source = campaign(tmp_path, text)
+    for number, (body, words) in enumerate(
+        (
+            ("answer('Infeasible - objective value 0')", "satisfies every row"),
+            ("answer('Optimal - objective value 0')", "a point with the objective 5, not 0"),
+        )
+    ):
+        fake_cbc(tmp_path, monkeypatch, body)
+        (run,) = calmip.bench(source, tmp_path / f"{number}.db").runs
+        assert (run["status"], run["correct"], words in run["detail"]) == ("wrong", False, True)
+        with pytest.raises(SolverFailed, match=words):
+            calmip.solve_model(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
+
+
+def test_an_unverified_answer_has_a_column_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calmip.tasks._trust.exists", lambda *_, **__: (None, []))
+    (tmp_path / "k.lp").write_text(KNAPSACK)
+    text = "instances: [{files: 'k.lp'}]\nsolvers: [highs]\nreference_every: 0\n"
+    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    assert "(1 unverified)" in str(found)
+    lines = str(calmip.bench_report(tmp_path / "r.db")).splitlines()
+    assert lines[1].split()[:4] == ["version", "runs", "solved", "unverified"]
+    assert lines[2].split()[2:5] == ["1", "0", "1"]
+    assert lines[3].split()[2:5] == ["1", "0", "1"]
+    assert "unverified answers count as solved in PAR2" in lines[4]
 
 
 UNKNOWN = {"highs": "nosuch", "cbc": "nosuch", "glpk": "nosuch", "scip": "nosuch",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +89,50 @@ def test_dask_that_is_not_installed_is_one_message(
     words = ["bench", "run", str(source), "-o", str(tmp_path / "r.db"), "--dask", "local"]
     assert main(words) == 4
     assert "pip install 'calmip[dask]'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@needs_quiet
+def test_a_cluster_of_this_machine_that_is_ended_leaves_nothing(
+    tmp_path: Path, distributed: Any
+) -> None:
+    """No folder, no process and no line but one; and it does not wait for the runs to end."""
+    source = campaign(
+        tmp_path, "instances: [{suite: hard}]\nsolvers: [highs]\ntime_limit: 600\nshuffle: 3\n"
+    )
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = [sys.executable, "-m", "calmip", "bench", "run", str(source), "-o", "r.db"]
+    with subprocess.Popen(
+        [*command, "--dask", "local", "--workers", "2"],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(scratch)},
+    ) as process:  # fmt: skip
+        for _ in range(1200):
+            if list(scratch.glob("*/task.json")):
+                break
+            time.sleep(0.1)
+        process.terminate()
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert said.splitlines()[-1].startswith("interrupted: ")
+    assert len(said.splitlines()) == 1
+    assert list(scratch.iterdir()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["campaign.yaml", "r.db", "scratch"]
+
+
+@needs_quiet
+def test_a_cluster_that_does_not_start_is_one_message(
+    tmp_path: Path, distributed: Any, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def killed(**_: object) -> None:
+        raise RuntimeError("Cluster failed to start: Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", killed)
+    source = campaign(tmp_path, SMALL)
+    words = ["bench", "run", str(source), "-o", str(tmp_path / "r.db"), "--dask", "local"]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert "Nanny failed to start" in said
+    assert said.count("\n") == 1

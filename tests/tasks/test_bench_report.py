@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import math
+import random
+import sqlite3
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -213,6 +216,103 @@ def test_the_report_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[
     halved = json.loads(capsys.readouterr().out)["summary"]["competitors"]
     assert [row["name"] for row in halved] == ["<b>|", "fast", "slow"]
     assert halved[1]["par2"] == pytest.approx((0.5 + 1 + 0.2 + 0.2 + 20 + 4) / 6, abs=1e-6)
+
+
+def test_names_reach_no_terminal_and_no_page_raw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "a\x1b]0;x\x07 | [b](javascript:c)\u202e\nfake 10/10"
+    rows = [*table(), run("fast", name, 0, 1.0, machine=name), run(name, name, 0, 9.0)]
+    rows.append(run("slow", name, 0, 1.0, status="wrong", correct=False, detail=name))
+    path = results(tmp_path / "r.db", rows)
+    for words in (
+        ["report", str(path)],
+        ["report", str(path), "--format", "md"],
+        ["report", str(path), "--format", "html"],
+        ["diff", str(path), str(path)],
+    ):
+        assert main(["bench", *words]) == 0
+        out = capsys.readouterr().out
+        assert not {"\x1b", "\x07", "\u202e"} & set(out)
+        assert not any(line.startswith("fake") for line in out.splitlines())
+        if "md" in words:
+            assert "[b](" not in out
+            assert r"\[b\](" in out
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_damaged_file_is_one_message(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bytes changed, the end cut off, values of other types: a report, or one line and code 2."""
+    good = results(tmp_path / "good.db", table())
+    data = good.read_bytes()
+    source = tmp_path / "c.yaml"
+    source.write_text("instances: [{puzzle: instances/tiny.yaml}]\n")
+    odd = [None, b"\xff\xfe", "x", -1, 1e308, math.inf, 2**62 + 5, "", "Infinity", 0, b"", "a\0b"]
+    draw = random.Random(seed)
+    refused = 0
+    for number in range(30):
+        bad = tmp_path / f"bad{number}.db"
+        if number % 3 == 2:
+            bad.write_bytes(data)
+            with (
+                contextlib.closing(sqlite3.connect(bad)) as base,
+                contextlib.suppress(sqlite3.IntegrityError),
+            ):
+                column, value = draw.choice(list(COLUMNS)), draw.choice(odd)
+                base.execute(f"UPDATE runs SET {column} = ? WHERE rowid < 3", [value])
+                base.commit()
+        elif number % 3:
+            bad.write_bytes(data[: draw.randrange(len(data))])
+        else:
+            changed = bytearray(data)
+            for _ in range(draw.choice([1, 20])):
+                changed[draw.randrange(len(data))] = draw.randrange(256)
+            bad.write_bytes(changed)
+        for words in (["report", str(bad)], ["diff", str(good), str(bad)]):
+            code = main(["bench", *words])
+            said = capsys.readouterr().err
+            assert code in (0, 1, 2), (number, words)
+            assert said.count("\n") == (code == 2), (number, words)
+            refused += code == 2
+    assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("wall", "soon", "holds 'soon' as wall; it is seconds from 0 on"),
+        ("wall", -1.0, "it is seconds from 0 on"),
+        ("status", "won", "holds 'won' as status; it is one of solved, unverified,"),
+        ("correct", 7, "holds 7 as correct; it is 0 or 1, or nothing"),
+        ("sense", "least", "it is one of min, max"),
+        ("time_limit", math.inf, "it is seconds from 0 on"),
+        ("instance", b"\xff", "it is a text in UTF-8"),
+        ("seed", 0.5, "it is a seed"),
+    ],
+)
+def test_a_row_that_no_campaign_writes_is_named_by_its_key(
+    column: str, value: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = results(tmp_path / "r.db", table())
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.execute(f"UPDATE runs SET {column} = ? WHERE key = 'fast b 1 {{}}'", [value])
+        base.commit()
+    source = tmp_path / "c.yaml"
+    source.write_text("instances: [{puzzle: instances/tiny.yaml}]\nsolvers: [exact-cover]\n")
+    for action in (["report", str(path)], ["run", "easy", "-o", str(path)]):
+        assert main(["bench", *action]) == 2
+        said = capsys.readouterr().err
+        assert f"{path}: run fast b 1 {{}} of the table runs holds" in said
+        assert words in said
+        assert said.count("\n") == 1
+
+
+def test_an_older_file_s_answers_without_a_witness_are_unverified(tmp_path: Path) -> None:
+    path = results(tmp_path / "r.db", [run("old", "x", 0, 1.0, correct=None)])
+    (row,) = calmip.bench_report(path).runs
+    assert (row["status"], row["correct"]) == ("unverified", None)
 
 
 def test_pandas_would_take_the_records(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from calmip.models import FORMULATIONS, Formulation, build
 from calmip.problem.board import Board, Piece
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search import exact_cover
+from calmip.search import exact_cover, one_tree
 from calmip.search.exact_cover import Search
+from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
 from calmip.solvers.base import KILLED, ModelRefused
 from calmip.solvers.highs import Highs
@@ -84,7 +85,7 @@ def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
 @pytest.mark.parametrize(
     ("outcome", "answer", "words"),
     [
-        (Outcome(Status.INFEASIBLE, detail="Infeasible"), "failed", "but there is one"),
+        (Outcome(Status.INFEASIBLE, detail="Infeasible"), "failed", "but there is a tiling"),
         (Outcome(Status.OPTIMAL, {"dom_a00": 1.0}, "Optimal"), "failed", "no tiling"),
         (Outcome(Status.OPTIMAL, {"dom_a00": 1.0, "none": 1.0}, "Optimal"), "failed", "'none'"),
         (Outcome(Status.OPTIMAL, {"none": float("nan")}, "Optimal"), "failed", "'none'"),
@@ -122,14 +123,19 @@ def test_a_row_that_a_solver_names_is_passed_over(monkeypatch: pytest.MonkeyPatc
     assert (run.answer, run.optimum) == ("tiling", 1)
 
 
-def test_a_claim_that_is_not_confirmed_in_time_is_no_answer(
+def test_a_claim_that_no_witness_decides_in_time_is_unverified(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Unfinished(Search):
         def __init__(self, *arguments: object, **options: object) -> None:
             super().__init__(*arguments, **{**options, "time_limit": 1e-9})  # type: ignore[arg-type]
 
+    class Unfelled(OneTree):
+        def __init__(self, model: ExactCover, **_: object) -> None:
+            super().__init__(model, time_limit=1e-9)
+
     monkeypatch.setattr(exact_cover, "Search", Unfinished)
+    monkeypatch.setattr(one_tree, "OneTree", Unfelled)
     monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.INFEASIBLE, {}, "Infeasible"))
     instance = Instance(
         Puzzle(
@@ -140,7 +146,14 @@ def test_a_claim_that_is_not_confirmed_in_time_is_no_answer(
         (),
     )
     (run,) = compare(instance, formulations=["matrix"], solvers=["highs"]).runs
-    assert (run.answer, "not confirmed" in run.detail) == ("unknown", True)
+    assert (run.answer, "the check took too long" in run.detail) == ("unverified", True)
+    found = Comparison(instance, (run,))
+    assert found.status == "unknown"
+    assert f"matrix, highs: {run.detail}" in str(found)
+    # One search need not end where another does.
+    monkeypatch.setattr(one_tree, "OneTree", OneTree)
+    (run,) = compare(instance, formulations=["matrix"], solvers=["highs"], time_limit=60).runs
+    assert run.answer == "none"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell's script")
@@ -285,3 +298,26 @@ def test_nothing_that_ran_is_no_answer() -> None:
     missing = Run("pulp", None, "missing")
     assert Comparison(instance, ()).status == Comparison(instance, (missing,)).status == "unknown"
     assert Comparison(instance, (missing,), "no piece fits").status == "infeasible"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a program that is a script")
+def test_a_solver_that_removes_the_model_is_judged_and_harms_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "cbc"
+    program.write_text(
+        f"#!{sys.executable}\nimport os, sys\n"
+        "os.unlink(next(word for word in sys.argv if word.endswith('.mps')))\n"
+        "open(sys.argv[-1], 'w').write('Infeasible - objective value 0\\n')\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("CALMIP_CBC", str(program))
+    tiny = ["instances/tiny.yaml", "--formulation", "matrix"]
+    assert main(["solve", *tiny, "--solver", "cbc"]) == 4
+    said = capsys.readouterr().err
+    assert "but there is a tiling" in said
+    assert "No such file" not in said
+    found = compare(
+        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["cbc", "highs"]
+    )
+    assert [run.answer for run in found.runs] == ["failed", "tiling"]

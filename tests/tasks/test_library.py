@@ -284,7 +284,7 @@ def test_a_folder_of_answers_is_checked_in_one_call(
     (library / "index.solu").unlink()
     (answers / f"{solved}.sol").write_text("=infeas=\n")
     assert main(["check", str(library), str(answers)]) == 1
-    assert "but a search found a solution" in capsys.readouterr().out
+    assert "satisfies every row" in capsys.readouterr().out
     (answers / f"{solved}.sol").unlink()
     assert main(["check", str(library), str(answers), "--format", "json"]) == 3
     found = json.loads(capsys.readouterr().out)
@@ -319,17 +319,18 @@ BEST, LESS, BROKEN, NONE = "=obj= 5\nx 1\nz 1", "=obj= 4\ny 1", "=obj= 9\nx 1\ny
     ("known", "answer", "status", "words"),
     [
         ("=opt= k 5", BEST, "accepted", "every row checked; objective 5"),
-        ("=opt= k 4", BEST, "accepted", "objective 5"),
-        ("=opt= k 5", LESS, "refused", "a solution of 4, but the optimum is 5"),
+        ("=opt= k 4", BEST, "unknown", "=opt= 4, but a checked solution has the objective 5"),
+        ("=opt= k 5", LESS, "refused", "a solution of 4, but a point with the objective 5"),
+        ("=opt= k 6", BEST, "unknown", "=opt= 6, but a search proves that none is better than 5"),
         ("=best= k 5", LESS, "accepted", "objective 4"),
         ("=feas= k", LESS, "accepted", "objective 4"),
         ("=opt= other 5", LESS, "accepted", "objective 4"),
-        ("=inf= k", LESS, "unknown", "the .solu file says that nothing does"),
+        ("=inf= k", LESS, "unknown", "known.solu says =inf=, but a checked solution"),
         ("=opt= k 5", BROKEN, "refused", "breaks row 1 of 1"),
-        ("=feas= k", NONE, "refused", "but there is a solution"),
-        ("=best= k 5", NONE, "refused", "but there is a solution"),
-        ("=unkn= k", NONE, "refused", "but a search found a solution"),
-        ("=inf= k", NONE, "refused", "but a search found a solution"),
+        ("=feas= k", NONE, "refused", "satisfies every row"),
+        ("=best= k 5", NONE, "refused", "satisfies every row"),
+        ("=unkn= k", NONE, "refused", "satisfies every row"),
+        ("=inf= k", NONE, "refused", "satisfies every row"),
         ("=opt= k 5", None, "unknown", "no answer"),
         ("=opt= k 5", STOPPED, "unknown", "holds no solution: it claims 'Stopped on time"),
         ("=best= k 5", "Stopped on time - objective value 4\n1 y 1 4", "accepted", "objective 4"),

@@ -38,7 +38,7 @@ End
 def _patient() -> Iterator[None]:
     """Give the search for a better point as long as a busy machine may need for two columns."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calmip.tasks._solve_model.WITNESS_SECONDS", 60.0)
+        patch.setattr("calmip.tasks._trust.WITNESS_SECONDS", 60.0)
         yield
 
 
@@ -144,13 +144,27 @@ def test_the_command_gives_the_author_s_objective(
         path.write_text(text)
     assert main(["solve", "--model", str(path)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("x z\nsolution found and checked; highs says that it is optimal")
+    assert out.startswith("x z\nsolution found and checked; optimal: verified, objective 15 (")
     assert ", objective 15 (highs, 3 columns x 1 rows, " in out
     assert main(["solve", "--model", str(path), "--format", "json", "--solver", "cbc"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["model", "status", "detail", "solver", "seconds", "objective",
-                           "solution"]  # fmt: skip
+    keys = "model status verified detail solver seconds objective solution"
+    assert list(found) == keys.split()
     assert (found["objective"], found["solution"]) == (15, {"ones": ["x", "z"]})
+
+
+def test_an_optimum_that_nobody_has_proved_is_the_solver_s_word(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calmip.tasks._trust.exists", lambda *_, **__: (None, []))
+    path = tmp_path / "m.lp"
+    path.write_text(KNAPSACK)
+    assert main(["solve", "--model", str(path)]) == 0
+    assert "optimal: the word of highs, unverified, objective 15" in capsys.readouterr().out
+    assert not solve_model(read_model(path)).verified
+    path.write_text(KNAPSACK.replace("<= 3", ">= 7"))
+    found = solve_model(read_model(path))
+    assert (found.status, found.verified) == ("unknown", False)
 
 
 def test_no_solution_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -253,7 +267,7 @@ def test_an_optimum_that_no_search_could_refute_in_time_stays_the_solver_s_word(
     path.write_text(KNAPSACK)
     found = solve_model(read_model(path), solver="liar")
     assert (found.status, found.objective, given) == ("optimal", 14, [60.0])
-    assert "liar says that it is optimal" in str(found)
+    assert "optimal: the word of liar, unverified" in str(found)
 
 
 def test_a_limit_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from calmip.documents.description import json_text
 from calmip.errors import shown
@@ -80,21 +79,16 @@ def _done(bench: Bench) -> str:
     found = Counter(str(run["status"]) for run in bench.runs)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     lines = [
-        f"{shown(bench.path, 300)}: {len(bench.runs)} runs{f' ({words})' if words else ''}"
+        f"{bench.path}: {len(bench.runs)} runs{f' ({words})' if words else ''}"
         f"{f', and {bench.kept} that were there' if bench.kept else ''}"
     ]
-    return "\n".join([*lines, *_wrong(bench.runs)]) + "\n"
-
-
-def _wrong(runs: Iterable[Mapping[str, Any]]) -> list[str]:
-    return [
-        shown(
-            f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}",
-            1000,
-        )
-        for run in runs
+    lines += [
+        f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
+        for run in bench.runs
         if run["status"] == "wrong"
     ]
+    lines += [f"refuted: {doubt}" for doubt in bench.doubts]
+    return "\n".join(shown(line, 1000) for line in lines) + "\n"
 
 
 def _changed(difference: Difference) -> str:
@@ -110,7 +104,7 @@ def _changed(difference: Difference) -> str:
         )
         for change in difference.changes
     ]
-    lines = aligned(rows, left=(0, 5))
+    lines = aligned([tuple(map(shown, row)) for row in rows], left=(0, 5))
     for word, runs in (("worse", difference.worse), ("better", difference.better)):
         lines += [
             shown(
@@ -129,9 +123,13 @@ def _tables(report: Report) -> list[_Table]:
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
     ]
-    used = [word for word in STATUSES if word != "solved"]
+    used = [word for word in STATUSES if word not in ("solved", "unverified")]
     used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
-    head = ("", "version", "runs", "solved", *used, "PAR2", "PAR10", "mean")
+    loose = ["unverified"] if any(row["unverified"] for row in rows) else []
+    head = ("", "version", "runs", "solved", *loose, *used, "PAR2", "PAR10", "mean")
+    note = f"mean: shifted geometric, shift {report.shift:g} s"
+    if loose:
+        note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
         _Table(
             f"{len(report.runs)} runs, seconds by the {report.clock} clock",
@@ -142,12 +140,16 @@ def _tables(report: Report) -> list[_Table]:
                     row.get("version", ""),
                     str(row["runs"]),
                     str(row["solved"]),
+                    *(str(row[word]) for word in loose),
                     *(str(row["statuses"].get(word, 0)) for word in used),
-                    *(f"{row[key]:.3f}" for key in ("par2", "par10", "shifted_mean")),
+                    *(
+                        "-" if row[key] is None else f"{row[key]:.3f}"
+                        for key in ("par2", "par10", "shifted_mean")
+                    ),
                 )
                 for row in rows
             ),
-            f"mean: shifted geometric, shift {report.shift:g} s",
+            note,
         )
     ]
     if found["pairs"]:
@@ -180,10 +182,18 @@ def _tables(report: Report) -> list[_Table]:
                 ),
             )
         )  # fmt: skip
-    return tables
+    # Names of files and people may hold anything.
+    return [
+        replace(table, rows=tuple(tuple(shown(cell, 200) for cell in row) for row in table.rows))
+        for table in tables
+    ]
 
 
 def _notes(report: Report) -> list[str]:
+    return [shown(note, 1000) for note in _all_notes(report)]
+
+
+def _all_notes(report: Report) -> list[str]:
     found = summary(report)
     lines = []
     drift = found["reference"]
@@ -194,12 +204,14 @@ def _notes(report: Report) -> list[str]:
             if clock in drift
         )
         lines.append(f"{drift['jobs']} reference jobs took least, median, most: {taken}")
-    loose = sum(row["unconfirmed"] for row in found["competitors"])
-    if loose:
-        lines.append(f"{loose} of the answers that count as solved no witness has confirmed")
-    machines = sorted({str(run["machine"]) for run in report.runs})
-    lines += [f"machine: {shown(name, 300)}" for name in machines]
-    return [*lines, *_wrong(report.runs)]
+    lines += [f"refuted: {doubt}" for doubt in report.doubts]
+    lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in report.runs})]
+    lines += [
+        f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
+        for run in report.runs
+        if run["status"] == "wrong"
+    ]
+    return lines
 
 
 def _markdown(report: Report) -> str:

@@ -19,7 +19,7 @@ def text(comparison: Comparison) -> str:
     lines += [
         f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail
         for run in comparison.runs
-        if run.answer in ("failed", "missing", "unfit")
+        if run.answer in ("failed", "missing", "unfit", "unverified")
     ]
     if comparison.obstacle is not None:
         able = "only packing" if comparison.runs else "no formulation"

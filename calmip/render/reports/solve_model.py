@@ -13,8 +13,9 @@ def text(solution: ModelSolution) -> str:
     """Return the columns that are one, if there is a solution, and the status line."""
     model = solution.model
     lines = [] if solution.objective is None else [point_text(model, solution.chosen)]
+    optimal = "verified" if solution.verified else f"the word of {solution.solver}, unverified"
     verdict = {
-        Status.OPTIMAL: f"solution found and checked; {solution.solver} says that it is optimal",
+        Status.OPTIMAL: f"solution found and checked; optimal: {optimal}",
         Status.FEASIBLE: "solution found and checked",
         Status.INFEASIBLE: "there is no solution",
         Status.UNKNOWN: "stopped before an answer",

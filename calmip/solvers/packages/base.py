@@ -90,14 +90,14 @@ class Package(ABC):
             "options": limits.options,
             "asked": time.time(),
         }
-        kind = type(self)
+        kind, most = type(self), answer_bytes(model)
         with scratch_folder() as folder:
             (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
             command = [sys.executable, "-P", "-c", BOOT, str(ROOT), kind.__module__, kind.__name__]
             ended = run(command, folder=folder, seconds=limits.patience, log=limits.log)
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)
-            answer = self._answer(folder / "answer.json", answer_bytes(model), ended)
+            answer = self._answer(folder / "answer.json", most, ended)
         if "missing" in answer:
             raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
         if "option" in answer:

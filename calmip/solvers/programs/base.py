@@ -128,6 +128,7 @@ class Program(ABC):
         path = self.find()
         if path is None:
             raise SolverMissing(f"{self.title} was not found; {self._how_to_get}")
+        most = answer_bytes(model)  # now, for the program may remove the model
         with scratch_folder() as folder:
             command = [path, *self.arguments(model.resolve(), limits)]
             if limits.start:
@@ -152,7 +153,7 @@ class Program(ABC):
             answer = folder / self.answer
             if not answer.is_file():
                 raise SolverFailed(f"{self.title} ({path}) wrote no solution file{ended.last_line}")
-            return self._outcome(answer, answer_bytes(model), ended)
+            return self._outcome(answer, most, ended)
 
     def _outcome(self, answer: Path, most: int, ended: Ended) -> Outcome:
         """Return what the solution file says."""

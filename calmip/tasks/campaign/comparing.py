@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from calmip.errors import InputError, listed
 from calmip.tasks.campaign.statistics import (
     CLOCKS,
+    ENDED,
     Entry,
     Time,
     entries,
@@ -43,6 +44,8 @@ class Summed(Protocol):
     def clock(self) -> str: ...  # noqa: D102
     @property
     def shift(self) -> float: ...  # noqa: D102
+    @property
+    def doubts(self) -> tuple[str, ...]: ...  # noqa: D102
 
 
 def checked_clock(clock: str, shift: float) -> None:
@@ -84,7 +87,6 @@ def summary(report: Summed) -> dict[str, Any]:
             "version": entry.version,
             "options": entry.options,
             "statuses": dict(entry.statuses),
-            "unconfirmed": entry.unconfirmed,
             **_numbers(entry.times, report.shift),
         }
         for name, entry in zip(report.names, report.entries, strict=True)
@@ -97,17 +99,24 @@ def summary(report: Summed) -> dict[str, Any]:
         "pairs": _pairs(report),
         "telling": _telling(report),
         "reference": _drift(report),
+        "doubts": list(report.doubts),
     }
 
 
 def _numbers(times: Mapping[Any, Time], shift: float) -> dict[str, Any]:
     return {
         "runs": len(times),
-        "solved": sum(time.solved for time in times.values()),
-        "par2": round(par(times.values(), 2), 6),
-        "par10": round(par(times.values(), 10), 6),
-        "shifted_mean": round(shifted_mean(times.values(), shift), 6),
+        "solved": sum(time.solved and time.verified for time in times.values()),
+        "unverified": sum(time.solved and not time.verified for time in times.values()),
+        "par2": _rounded(par(times.values(), 2)),
+        "par10": _rounded(par(times.values(), 10)),
+        "shifted_mean": _rounded(shifted_mean(times.values(), shift)),
     }
+
+
+def _rounded(number: float) -> float | None:
+    """Return a mean to the microsecond; None of no runs."""
+    return None if math.isnan(number) else round(number, 6)
 
 
 def _pairs(report: Summed) -> list[dict[str, Any]]:
@@ -172,8 +181,11 @@ def _drift(report: Summed) -> dict[str, Any] | None:
     return found
 
 
-WORSE = {"solved": 0, "unknown": 1, "unfit": 1, "time": 1, "memory": 1, "crash": 2, "wrong": 3}
-"""How bad a status is."""
+WORSE = {
+    "solved": 0, "unverified": 0, "unknown": 1, "unfit": 1, "time": 1, "memory": 1, "crash": 2,
+    "wrong": 3,
+}  # fmt: skip
+"""How bad a status is. Whether a witness has time to verify an answer is not the solver's doing."""
 
 
 def compared(
@@ -201,7 +213,7 @@ def compared(
             steps.append(states)
         two_of = pair(second.times, first.times, shift)
         bad = sum(WORSE[b] > max(1, WORSE[a]) for a, b in steps)
-        solved = [sum(state[k] == "solved" for state in steps) for k in (0, 1)]
+        solved = [sum(state[k] in ENDED for state in steps) for k in (0, 1)]
         changes.append(
             {
                 "name": name,

@@ -12,10 +12,11 @@ from calmip.documents.fields import check_keys, choice_of, name_of, text_of, who
 from calmip.documents.nodes import Items, Node, Table, Text, located
 from calmip.documents.yaml import read_document
 from calmip.errors import InputError, did_you_mean, listed, shown
+from calmip.formats.solu import Known
 from calmip.models import FORMULATIONS
 from calmip.problem.instance import Instance
 from calmip.solvers import SOLVERS
-from calmip.tasks.campaign.instances import ModelFile, files_of, instances_of
+from calmip.tasks.campaign.instances import ModelFile, answer_of, files_of, instances_of
 
 __all__ = ["GOALS", "Campaign", "Setting", "bundled_suites", "read_campaign"]
 
@@ -54,6 +55,9 @@ class Setting:
         return " ".join(f"{name}={value}" if value else name for name, value in self.options)
 
 
+Item = tuple[Instance | ModelFile, str, Known | None]
+
+
 @dataclass(frozen=True)
 class Campaign:
     """What is to be run.
@@ -61,7 +65,8 @@ class Campaign:
     Parameters
     ----------
     instances
-        The puzzles' instances and the model files, each with its goal.
+        The puzzles' instances and the model files, each with its goal, and what the
+        file says of its answer.
     formulations, settings, seeds
         What each instance is combined with; a model file is a formulation itself.
     time_limit
@@ -74,7 +79,7 @@ class Campaign:
         After so many runs a reference job shows how fast the machine is; 0 for never.
     """
 
-    instances: tuple[tuple[Instance | ModelFile, str], ...]
+    instances: tuple[Item, ...]
     formulations: tuple[str, ...]
     settings: tuple[Setting, ...]
     seeds: tuple[int, ...]
@@ -143,9 +148,7 @@ def _campaign(document: Table, path: Path, name: str) -> Campaign:
     return campaign
 
 
-def _instances(
-    document: Table, path: Path, name: str, goal: str
-) -> Iterator[tuple[Instance | ModelFile, str]]:
+def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[Item]:
     entries = document.get("instances")
     if not isinstance(entries, Items) or not entries:
         raise InputError(
@@ -164,7 +167,8 @@ def _instances(
                 continue
             mine = choice_of(entry, "goal", GOALS, default=goal)
             found = files_of(entry, path) if "files" in entry else instances_of(entry, path, name)
-            yield from ((one, mine) for one in found)
+            told = answer_of(entry)
+            yield from ((one, mine, told) for one in found)
 
 
 def _settings(document: Table, name: str) -> Iterator[Setting]:

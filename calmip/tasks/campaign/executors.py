@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
+from calmip._files import scratch_folder
 from calmip.errors import InputError, SolverMissing, shown
 from calmip.tasks.campaign.runs import end_servers, versions
 
@@ -77,30 +79,42 @@ def _check(here: dict[str, str | None], where: str, solvers: Sequence[str]) -> N
 @contextlib.contextmanager
 def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
     try:
+        import dask.config
         import distributed
     except ImportError as error:
         raise SolverMissing(f"--dask needs Dask ({error}); pip install 'calmip[dask]'") from None
+    local = address == LOCAL
     with contextlib.ExitStack() as stack:
         try:
-            if address == LOCAL:
+            if local:
+                folder = str(stack.enter_context(scratch_folder()))
+                stack.enter_context(dask.config.set({"temporary-directory": folder}))
                 cluster = distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
                 )
                 address = stack.enter_context(cluster).scheduler_address
             client: Any = distributed.Client(address, timeout=PATIENCE)
             stack.enter_context(client)
             client.wait_for_workers(1, timeout=PATIENCE)
             found = client.run(versions, tuple(solvers))
-        except (OSError, ValueError, TimeoutError, ImportError) as error:
+        except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
             raise InputError(
                 f"the cluster '{shown(address)}' cannot be reached, or has no worker with calmip: "
                 f"{shown(str(error) or type(error).__name__, 200)}; runs that are done are kept"
             ) from None
         for where, here in found.items():
             _check(here, f"worker {where}", solvers)
-        yield Pool(
-            client.get_executor(pure=False), lambda: max(1, _threads(client)), _agreed(found)
-        )
+        executor = client.get_executor(pure=False)
+        try:
+            yield Pool(executor, lambda: max(1, _threads(client)), _agreed(found))
+        finally:
+            executor.shutdown(wait=False)
+            if local:  # or the workers' threads would wait for the ends of their runs
+                with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+                    client.run(end_servers)
 
 
 def _threads(client: Any) -> int:

@@ -7,18 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from calmip.documents.fields import check_keys, flag_of, name_of, text_of, texts_of
+from calmip.documents.fields import check_keys, choice_of, flag_of, name_of, text_of, texts_of
 from calmip.documents.nodes import Table, Text, located
 from calmip.documents.puzzle_file import puzzle_of
 from calmip.documents.reader import parse_reveal, read_instance
 from calmip.errors import InputError, shown
+from calmip.formats.solu import Known
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 
-__all__ = ["ModelFile", "files_of", "instances_of"]
+__all__ = ["ModelFile", "answer_of", "files_of", "instances_of"]
 
-FILE_KEYS = ("files", "goal", "why")
-INSTANCE_KEYS = ("puzzle", "dates", "reveal", "free", "flip", "name", "goal", "why")
+FILE_KEYS = ("files", "goal", "why", "answer", "reason")
+INSTANCE_KEYS = (
+    "puzzle", "dates", "reveal", "free", "flip", "name", "goal", "why", "answer", "reason",
+)  # fmt: skip
+
+ANSWERS = {"feasible": "feas", "infeasible": "inf"}
+"""What an entry can say of its instances, and the word of a ``.solu`` file for it."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,26 @@ def instances_of(entry: Table, path: Path, name: str) -> Iterator[Instance]:
             day = parse_date(text)
             stem = _stem(puzzle.id or title) + ("" if puzzle.flip else "-no-flip")
             yield Instance.of_date(puzzle, day, name=f"{stem}-{day.isoformat()}")
+
+
+def answer_of(entry: Table) -> Known | None:
+    """Return what an entry says of all its instances: that they have a solution, or none.
+
+    Raises
+    ------
+    InputError
+        If it is another word, or there is no reason for it.
+    """
+    if "answer" not in entry:
+        if "reason" in entry:
+            raise InputError("reason is for an answer; name the answer too", where=("reason",))
+        return None
+    word = ANSWERS[choice_of(entry, "answer", tuple(ANSWERS))]
+    if not text_of(entry, "reason", default="").strip():
+        raise InputError(
+            "an answer needs its reason: why it holds without a solver", where=("answer",)
+        )
+    return word, None
 
 
 def _stem(text: str) -> str:

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from calmip.errors import NotATiling, SolverFailed, shown
-from calmip.models import packs
+from calmip.errors import shown
 from calmip.problem.status import Status
-from calmip.problem.tiling import Tiling
+from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED
-from calmip.tasks._solve_model import checked_point, falls_short
+from calmip.tasks._trust import Standing, judge_count, judge_model
 from calmip.tasks.campaign.problems import Problem
 
 __all__ = ["STATUSES", "judged"]
 
 STATUSES = {
-    "solved": "an answer in time that no check refutes",
+    "solved": "an answer in time that a check or a witness verifies",
+    "unverified": "an answer in time that no check refutes and no witness has decided",
     "wrong": "an answer that a check refutes",
     "time": "the time limit came first",
+    "starved": "the time limit came first, and other work had the processor; it is done again",
     "memory": "the memory limit came first",
     "crash": "the solver failed, or its process died",
     "unknown": "the solver gave up before its limits",
     "unfit": "the solver takes no models of this kind, or its licence none of this size",
+    "infeasible": "plainly no solution, so that there is no model to solve",
 }
 """What a run's status means."""
 
@@ -46,10 +48,15 @@ def judged(
     Returns
     -------
     dict
-        ``status`` (one of `STATUSES`), ``correct`` (whether a witness of its own confirms
+        ``status`` (one of `STATUSES`), ``correct`` (whether a witness of its own verifies
         the answer; None where there is none, or no answer), ``answer`` (the solver's claim),
         ``objective`` and ``count`` (None where there is none), ``detail``.
     """
+    if problem.unrun is not None:
+        status, detail = problem.unrun
+        return dict.fromkeys(("correct", "objective", "count")) | {
+            "status": status, "answer": "", "detail": shown(detail, 500),
+        }  # fmt: skip
     answer = ended["answer"]
     claim = "" if answer is None else str(answer.get("status", ""))
     status, correct, detail = "crash", None, ""
@@ -67,15 +74,16 @@ def judged(
     elif "failed" in answer:
         detail = str(answer["failed"])
     else:
-        detail = str(answer["detail"])
-        try:
-            status, correct, objective = _checked(problem, solver, claim, answer)
-        except _Wrong as error:
-            status, correct, detail = "wrong", False, str(error)
+        status, correct, objective, detail = _checked(problem, solver, claim, answer)
     if status == "unknown" and (detail == KILLED or ended["wall"] >= 0.95 * seconds):
         status = "time"
-    if status == "solved" and ended["wall"] > seconds:
+    if status in ("solved", "unverified") and ended["wall"] > seconds:
         status = "time"
+    if status == "time" and (ended.get("waited") or 0.0) > ended["wall"] / 2:
+        status = "starved"
+    doubt = problem.evidence.doubt if status in ("solved", "wrong", "unverified") else ""
+    if doubt and doubt not in detail:
+        detail = f"{detail}; {doubt}"
     return {
         "status": status,
         "correct": correct if status in ("solved", "wrong") else None,
@@ -86,62 +94,31 @@ def judged(
     }
 
 
-class _Wrong(Exception):
-    """An answer is refuted; the message says how."""
+Checked = tuple[str, bool | None, float | None, str]
 
 
-Verdict = tuple[str, bool | None, float | None]
-
-
-def _checked(problem: Problem, solver: str, claim: str, answer: Mapping[str, Any]) -> Verdict:
-    truth = problem.truth
-    said = f"{solver} says '{answer['detail']}'"
+def _checked(problem: Problem, solver: str, claim: str, answer: Mapping[str, Any]) -> Checked:
+    """Return the status, whether the answer is correct, its objective, and the detail."""
+    evidence, said = problem.evidence, f"{solver} says '{answer['detail']}'"
     if problem.goal == "count":
         if claim != Status.DONE:
-            return "unknown", None, None
-        if truth.count is not None and answer["count"] != truth.count:
-            raise _Wrong(f"{said}, but there are {truth.count}")
-        return "solved", None if truth.count is None else True, None
-    if claim == Status.INFEASIBLE:
-        if truth.feasible:
-            raise _Wrong(f"{said}, but there is a solution")
-        return "solved", None if truth.feasible is None else True, None
-    if claim not in (Status.OPTIMAL, Status.FEASIBLE):
-        return "unknown", None, None
-    return _point(problem, claim, answer["values"], said)
-
-
-def _point(problem: Problem, claim: str, values: Mapping[str, float], said: str) -> Verdict:
-    """Judge a point: row by row, on the board, and by its objective."""
-    model, truth = problem.model, problem.truth
-    try:
-        chosen = checked_point(model, values, said)
-        _check_board(problem, [model.columns[number] for number in chosen])
-    except (SolverFailed, NotATiling) as error:
-        raise _Wrong(str(error)) from None
-    objective = model.objective(chosen)
-    # A solution is a witness of its own; a .solu file that denies it is the one that errs.
-    if not model.cost.any():
-        return "solved", True, objective
-    if truth.optimum is None:
-        return ("solved" if claim == Status.OPTIMAL else "unknown"), None, objective
-    if not falls_short(objective, truth.optimum, maximise=model.maximise):
-        return "solved", True, objective
-    if claim == Status.OPTIMAL:
-        raise _Wrong(f"{said} at {objective:g}, but the optimum is {truth.optimum:g}")
-    return "unknown", None, objective
-
-
-def _check_board(problem: Problem, ones: list[str]) -> None:
-    """Raise `NotATiling` unless a point that should be a tiling is one, from the board itself."""
-    if problem.witness is None:
-        return
-    cover = problem.witness.cover
-    numbers = cover.option_number
-    options = [numbers[name] for name in ones if name in numbers]
-    covered = sum(len(cover.option(option).cells) for option in options)
-    if not packs(problem.formulation) or covered == len(cover.instance.to_cover):
-        Tiling.from_options(cover, options)
+            return "unknown", None, None, str(answer["detail"])
+        found = judge_count(evidence, int(answer["count"]), said)
+    else:
+        values = answer.get("values") or {}
+        outcome = Outcome(Status(claim), values, str(answer["detail"]))
+        found = judge_model(evidence, outcome, solver)
+    if found.standing is Standing.REFUTED:
+        return "wrong", False, None, found.reason
+    pointed = found.status in (Status.OPTIMAL, Status.FEASIBLE)
+    objective = evidence.model.objective(found.chosen) if pointed else None
+    # A point of which nobody claims that it is the best, and that is not known to be it.
+    short = found.status is Status.FEASIBLE and bool(evidence.model.cost.any())
+    if found.standing is None or (short and not evidence.reached(objective or 0.0)):
+        return "unknown", None, objective, found.reason
+    if found.standing is Standing.UNVERIFIED:
+        return "unverified", None, objective, found.reason
+    return "solved", True, objective, str(answer["detail"])
 
 
 def _how(status: int | None) -> str:

@@ -9,55 +9,41 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from calmip._files import scratch_folder
+from calmip._limits import Deadline
 from calmip.errors import InputError, shown
 from calmip.formats.model_files import read_model
-from calmip.formats.solu import Known, read_solu
+from calmip.formats.solu import Known, known_beside
 from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling
+from calmip.tasks._trust import Evidence, exists
 from calmip.tasks.campaign.document import Campaign
 from calmip.tasks.campaign.instances import ModelFile
 
-__all__ = ["FILE", "Problem", "Truth", "Witness", "problem_of_file", "problems"]
+__all__ = ["FILE", "Problem", "Witness", "problem_of_file", "problems"]
 
 FILE = "file"
 """The formulation of a model that came as a file."""
 
-WITNESS_SECONDS = 60.0
-"""So long the exact-cover search may look for the truth about an instance."""
-
-
-@dataclass(frozen=True)
-class Truth:
-    """What is known of a model without the solvers that are compared; None where it is not.
-
-    Parameters
-    ----------
-    feasible
-        Whether it has a solution.
-    optimum
-        The best objective, as the file writes it.
-    count
-        How many solutions it has.
-    """
-
-    feasible: bool | None = None
-    optimum: float | None = None
-    count: int | None = None
-
 
 class Witness:
-    """What the exact-cover search says of an instance: each question is asked once.
+    """What calmip's own searches say of an instance: each question is asked once.
 
     Parameters
     ----------
     instance
         The instance.
+    seconds
+        The time for each question.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, seconds: float = 60.0) -> None:
         self.cover = ExactCover(instance)
+        self._seconds = seconds
+        self.tiling: list[int] = []
+        self._solvable: dict[bool, bool | None] = {}
 
     @cached_property
     def count(self) -> int | None:
@@ -65,18 +51,62 @@ class Witness:
         from calmip.search.exact_cover import count
 
         try:
-            return count(self.cover, time_limit=WITNESS_SECONDS)
+            return count(self.cover, time_limit=self._seconds)
         except TimeoutError:
             return None
 
-    @cached_property
-    def solvable(self) -> bool | None:
-        """Whether there is a tiling, None if it is not known in time."""
-        from calmip.search.exact_cover import Search
+    def solvable(self, against: str = "") -> bool | None:
+        """Return whether there is a tiling, None if it is not known in time.
 
-        search = Search(self.cover, limit=1, time_limit=WITNESS_SECONDS)
-        found = any(True for _ in search)
-        return found or (False if search.complete else None)
+        The exact-cover search is not its own witness: against it one-tree is asked.
+        """
+        own = against == "exact-cover"
+        if own not in self._solvable:
+            clock = Deadline(self._seconds)
+            self._solvable[own], found = exists(self.cover, clock, against=against)
+            self.tiling = found or self.tiling
+        return self._solvable[own]
+
+
+class _OfInstance(Evidence):
+    """What is known of a formulation of an instance: by searches of the instance itself."""
+
+    def __init__(self, problem: Problem, witness: Witness) -> None:
+        super().__init__(
+            problem.model, lambda: Deadline(problem.seconds), problem.known, problem.source
+        )
+        self._formulation, self._witness = problem.formulation, witness
+
+    def check(self, chosen: tuple[int, ...]) -> None:
+        """Raise `NotATiling` unless a point that should be a tiling is one, on the board itself."""
+        cover = self._witness.cover
+        names = [self.model.columns[number] for number in chosen]
+        options = [cover.option_number[name] for name in names if name in cover.option_number]
+        covered = sum(len(cover.option(option).cells) for option in options)
+        if not packs(self._formulation) or covered == len(cover.instance.to_cover):
+            Tiling.from_options(cover, options)
+
+    def search(self, against: str) -> tuple[bool | None, list[int]]:
+        """Search for a tiling."""
+        there = self._witness.solvable(against)
+        if packs(self._formulation) and not there:
+            # Nothing laid at all is a packing; only a label that the model chooses may forbid it.
+            there = None if self._witness.cover.instance.free else True
+        return there, []
+
+    def counter_example(self) -> str:
+        """Return the tiling that is known."""
+        names = " ".join(self._witness.cover.option_names[n] for n in self._witness.tiling)
+        return f"there is a tiling: {names}" if names else super().counter_example()
+
+    def optimum(self) -> float | None:
+        """Return the objective of every tiling, if there is one."""
+        cover = self._witness.cover
+        return objective(self._formulation, cover) if self._witness.solvable() else None
+
+    def count(self, most: int) -> int | None:  # noqa: ARG002
+        """Return the number of tilings, however many."""
+        return self._witness.count
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +127,12 @@ class Problem:
         The file's bytes.
     witness
         Who knows the instance, where there is one.
-    known
-        What a ``.solu`` file says of a file.
+    known, source
+        What a ``.solu`` file or the campaign says of it, and the name of that file.
+    seconds
+        The time for each question to a witness.
+    unrun
+        The status of its runs and why, where there is nothing to run.
     """
 
     name: str
@@ -108,6 +142,9 @@ class Problem:
     data: bytes
     witness: Witness | None = None
     known: Known | None = None
+    source: str = "the .solu file"
+    seconds: float = 60.0
+    unrun: tuple[str, str] | None = None
 
     @cached_property
     def digest(self) -> str:
@@ -123,75 +160,74 @@ class Problem:
             return read_model(path)
 
     @cached_property
-    def truth(self) -> Truth:
-        """What is known: by the exact-cover search, or as the ``.solu`` file says."""
-        if self.witness is None:
-            return _told(self.known)
-        return _searched(self.witness, self.formulation, self.goal)
-
-
-def _told(known: Known | None) -> Truth:
-    if known is None or known[0] == "unkn":
-        return Truth()
-    word, value = known
-    return Truth(word != "inf", value if word == "opt" else None)
-
-
-def _searched(witness: Witness, formulation: str, goal: str) -> Truth:
-    if goal == "count":
-        tilings = witness.count
-        return Truth() if tilings is None else Truth(tilings > 0, count=tilings)
-    there = witness.solvable
-    optimum = objective(formulation, witness.cover) if there else None
-    if packs(formulation) and not there:
-        # Nothing laid at all is a packing; only a label that the model chooses may forbid it.
-        there = None if witness.cover.instance.free else True
-    return Truth(there, optimum)
+    def evidence(self) -> Evidence:
+        """What is known of the model, to judge the claims of solvers."""
+        if self.witness is not None:
+            return _OfInstance(self, self.witness)
+        return Evidence(self.model, lambda: Deadline(self.seconds), self.known, self.source)
 
 
 def problems(campaign: Campaign) -> Iterator[Problem]:
     """Yield the models of a campaign, each built or read when it is asked for.
 
+    An instance that plainly has no solution, so that there is no model of it, a formulation
+    that cannot answer the question, and a file that is no model of binary variables are
+    problems whose runs are done: ``unrun`` says why.
+
     Raises
     ------
     InputError
-        If a formulation has no model of an instance, or a file cannot be read as a model of
-        binary variables.
+        If a ``.solu`` file cannot be read.
     SolverMissing
         If a formulation's package is not installed.
     """
-    for one, goal in campaign.instances:
+    for one, goal, known in campaign.instances:
         if isinstance(one, ModelFile):
-            yield problem_of_file(one, goal)
+            yield problem_of_file(one, goal, known, campaign.time_limit)
             continue
-        witness = Witness(one)
-        cover = witness.cover
+        witness = Witness(one, campaign.time_limit)
         for formulation in campaign.formulations:
-            obstacle = cover.obstacle()
-            if obstacle is not None and not (packs(formulation) and cover.columns):
-                raise InputError(f"{one.name}: {formulation} has no model to solve: {obstacle}")
-            if goal == "count" and packs(formulation):
-                raise InputError(f"{one.name}: {formulation} has solutions that are no tilings")
-            with scratch_folder() as folder:
-                model = build(formulation, cover)
-                path = folder / f"model{model.suffix}"
-                model.write(path)
-                yield Problem(
-                    one.name, formulation, goal, model.suffix, path.read_bytes(), witness=witness
-                )
+            yield _problem_of_instance(witness, formulation, goal, known, campaign.time_limit)
 
 
-def problem_of_file(file: ModelFile, goal: str) -> Problem:
-    """Return a model file as a problem, with what the ``.solu`` files beside it know."""
-    answers: dict[str, Known] = {}
-    for path in sorted(file.path.parent.glob("*.solu")):
-        answers.update(read_solu(path))
-    read_model(file.path)  # what is not a model of binary variables is said now
+def _problem_of_instance(
+    witness: Witness, formulation: str, goal: str, known: Known | None, seconds: float
+) -> Problem:
+    cover = witness.cover
+    unrun, obstacle = None, cover.obstacle()
+    if goal == "count" and packs(formulation):
+        unrun = "unfit", f"{formulation} has solutions that are no tilings, and counts none"
+    elif obstacle is not None and not (packs(formulation) and cover.columns):
+        unrun = "infeasible", f"no model to solve: {obstacle}"
+    suffix, name = ".mps", cover.instance.name
+    if unrun is not None:
+        data = f"{name}: {unrun[1]}".encode()
+    else:
+        with scratch_folder() as folder:
+            model = build(formulation, cover)
+            suffix = model.suffix
+            path = folder / f"model{suffix}"
+            model.write(path)
+            data = path.read_bytes()
+    source = "the campaign" if known else ""
+    return Problem(name, formulation, goal, suffix, data, witness, known, source, seconds, unrun)
+
+
+def problem_of_file(
+    file: ModelFile, goal: str, known: Known | None = None, seconds: float = 60.0
+) -> Problem:
+    """Return a model file as a problem, with what the campaign or the ``.solu`` files know."""
+    told, source = known_beside(file.path.parent).get(file.name, (None, ""))
+    if known is not None:
+        told, source = known, "the campaign"
+    suffix = ".lp" if file.path.name.lower().removesuffix(".gz").endswith(".lp") else ".mps"
+    unrun = None
     try:
         data = file.path.read_bytes()
-        packed = data[:2] == b"\x1f\x8b"
-        data = gzip.decompress(data) if packed else data
-    except (OSError, EOFError) as error:
+        read_model(file.path)
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except OSError as error:
         raise InputError(f"cannot be read: {error}", path=shown(file.path, 200)) from None
-    suffix = ".lp" if file.path.name.lower().removesuffix(".gz").endswith(".lp") else ".mps"
-    return Problem(file.name, FILE, goal, suffix, data, known=answers.get(file.name))
+    except (InputError, EOFError) as error:
+        unrun = "unfit", f"no model of binary variables: {error}"
+    return Problem(file.name, FILE, goal, suffix, data, None, told, source, seconds, unrun)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import math
 import random
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -17,7 +18,7 @@ from calmip.tasks.campaign.document import Campaign, Setting
 from calmip.tasks.campaign.executors import Pool
 from calmip.tasks.campaign.judge import judged
 from calmip.tasks.campaign.problems import Problem
-from calmip.tasks.campaign.runs import Job, execute
+from calmip.tasks.campaign.runs import NOTHING, Job, execute
 from calmip.tasks.campaign.store import Store
 from calmip.tasks.campaign.work import REFERENCE
 
@@ -64,8 +65,10 @@ def plan(
 
 def runs(
     campaign: Campaign, planned: list[Planned], pool: Pool, store: Store
-) -> Iterator[dict[str, Any]]:
-    """Do runs and yield each as it is in the store.
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Do runs and yield each as it is in the store, with what it shows to be a false given answer.
+
+    A run at its time limit that hardly got the processor is done again, once.
 
     Raises
     ------
@@ -74,16 +77,21 @@ def runs(
     SolverMissing
         If a solver is missing where it was to run.
     """
+    for one in planned:
+        if one.problem.unrun is not None:
+            yield _stored(_record(campaign, one, {**NOTHING, "said": ""}, pool.here), "", store)
     waiting: dict[Future[dict[str, Any]], Planned | None] = {}
-    jobs = _jobs(campaign, planned)
+    jobs = _jobs(campaign, [run for run in planned if run.problem.unrun is None])
+    again: list[Planned] = []
+    repeated: set[str] = set()
     ended = False
-    while waiting or not ended:
-        while not ended and len(waiting) < 2 * pool.size():
-            one = next(jobs, None)
-            if one is None:
+    while waiting or again or not ended:
+        while len(waiting) < 2 * pool.size():
+            following = (_job(campaign, again[0]), again.pop(0)) if again else next(jobs, None)
+            if following is None:
                 ended = True
                 break
-            waiting[pool.executor.submit(execute, one[0])] = one[1]
+            waiting[pool.executor.submit(execute, following[0])] = following[1]
         done, _ = wait(waiting, timeout=PATIENCE, return_when=FIRST_COMPLETED)
         heed()
         for future in done:
@@ -93,8 +101,20 @@ def runs(
                 store.add_reference({**finished, "finished": _now()})
                 continue
             record = _record(campaign, run, finished, pool.here)
-            store.add(record)
-            yield record
+            if record["status"] == "starved" and run.key not in repeated:
+                repeated.add(run.key)
+                again.append(run)
+                continue
+            doubt = run.problem.evidence.doubt
+            yield _stored(record, f"{run.problem.name}: {doubt}" if doubt else "", store)
+
+
+def _stored(record: dict[str, Any], doubt: str, store: Store) -> tuple[dict[str, Any], str]:
+    """Write down a run and what it puts in doubt, and return both."""
+    store.add(record)
+    if doubt:
+        store.add_doubt(doubt)
+    return record, doubt
 
 
 def _jobs(campaign: Campaign, planned: list[Planned]) -> Iterator[tuple[Job, Planned | None]]:
@@ -102,14 +122,15 @@ def _jobs(campaign: Campaign, planned: list[Planned]) -> Iterator[tuple[Job, Pla
     for number, run in enumerate(planned):
         if every and number % every == 0:
             yield Job("", b"", ".mps", REFERENCE, "", (), 0, None, None), None
-        problem, setting = run.problem, run.setting
-        yield (
-            Job(
-                run.key, problem.data, problem.suffix, problem.goal, setting.solver,
-                setting.options, run.seed, campaign.time_limit, campaign.memory_limit,
-            ),
-            run,
-        )  # fmt: skip
+        yield _job(campaign, run), run
+
+
+def _job(campaign: Campaign, run: Planned) -> Job:
+    problem, setting = run.problem, run.setting
+    return Job(
+        run.key, problem.data, problem.suffix, problem.goal, setting.solver,
+        setting.options, run.seed, campaign.time_limit, campaign.memory_limit,
+    )  # fmt: skip
 
 
 def _result(future: Future[dict[str, Any]]) -> dict[str, Any]:
@@ -119,9 +140,7 @@ def _result(future: Future[dict[str, Any]]) -> dict[str, Any]:
         return future.result()
     if type(error).__name__ != "KilledWorker":  # of Dask, which tried it on several workers
         raise error
-    nothing: dict[str, Any] = dict.fromkeys(("answer", "killed", "cpu", "memory", "overhead"))
-    said = "every worker that had this run died"
-    return {**nothing, "status": None, "said": said, "wall": 0.0, "host": ""}
+    return {**NOTHING, "said": "every worker that had this run died"}
 
 
 def _record(
@@ -149,8 +168,8 @@ def _record(
         "cpu": ended["cpu"],
         "memory": ended["memory"],
         "nodes": answer.get("nodes"),
-        "bound": answer.get("bound"),
-        "sense": "max" if problem.model.maximise else "min",
+        "bound": _finite(answer.get("bound")),
+        "sense": "max" if problem.unrun is None and problem.model.maximise else "min",
         "time_limit": campaign.time_limit,
         "memory_limit": campaign.memory_limit,
         "model": problem.digest,
@@ -160,6 +179,10 @@ def _record(
         "calmip": here["calmip"],
         "finished": _now(),
     }
+
+
+def _finite(number: float | None) -> float | None:
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _now() -> str:

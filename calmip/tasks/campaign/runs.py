@@ -18,12 +18,12 @@ from time import perf_counter
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip._process import run
+from calmip._process import RUN, end_marked, new_mark, run
 from calmip._version import __version__
 from calmip.errors import CalmipError, InputError, SolverFailed
 from calmip.solvers import solver_named
 
-__all__ = ["Job", "end_servers", "execute", "machine", "versions"]
+__all__ = ["NOTHING", "Job", "end_servers", "execute", "machine", "versions"]
 
 GRACE = 1.0
 """Seconds after the limit in which a solver may end by itself, before it is killed."""
@@ -37,6 +37,13 @@ ALONE = (
     "import sys; sys.path.append(sys.argv[1]); from pathlib import Path; "
     "from calmip.tasks.campaign.work import work; work(Path(sys.argv[2]))"
 )
+
+NOTHING: dict[str, Any] = {
+    **dict.fromkeys(("answer", "killed", "cpu", "memory", "overhead", "status", "waited")),
+    "wall": 0.0,
+    "host": "",
+}
+"""What came of a run of which nothing came."""
 
 ANSWERS = 64 << 20
 """Bytes of the largest answer that is read."""
@@ -82,8 +89,18 @@ def execute(job: Job) -> dict[str, Any]:
         ``answer`` (see `calmip.tasks.campaign.work`, None without one), ``killed``
         (``time``, ``memory`` or None), ``status`` (the process's exit status), ``said``
         (the last line that it printed), ``wall``, ``cpu`` (seconds), ``memory`` (bytes),
-        ``overhead`` (seconds that the run took beyond the solver's call), ``host``.
+        ``waited`` (seconds for which it could not get the processor), ``overhead``
+        (seconds that the run took beyond the solver's call), ``host``.
     """
+    for _ in range(2):
+        try:
+            return _attempt(job)
+        except _ServerKilled:
+            continue
+    return {**NOTHING, "said": "the process that starts the runs was killed, twice"}
+
+
+def _attempt(job: Job) -> dict[str, Any]:
     started = perf_counter()
     with scratch_folder() as folder:
         (folder / f"model{job.suffix}").write_bytes(job.data)
@@ -119,13 +136,15 @@ def _ended(folder: Path, patience: float | None, memory: int | None) -> dict[str
         raise InputError("a memory limit needs a system that forks processes; leave it out here")
     started = perf_counter()
     command = [sys.executable, "-P", "-c", ALONE, str(ROOT), str(folder)]
-    ended = run(command, folder=folder, seconds=patience)
+    here = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
+    ended = run(command, folder=folder, seconds=patience, environment=here)
     (folder / "said.txt").write_text(ended.tail, encoding="utf-8")
     return {
         "killed": "time" if ended.status is None else None,
         "status": ended.status,
         "cpu": None,
         "memory": None,
+        "waited": None,
         "wall": perf_counter() - started,
     }
 
@@ -148,39 +167,53 @@ def _last_line(path: Path) -> str:
     return ""
 
 
+class _ServerKilled(Exception):
+    """Somebody has killed a server, and it was not this campaign."""
+
+
 class _Server:
     """A warm process that forks runs; see `calmip.tasks.campaign.server`."""
 
     def __init__(self) -> None:
         # One thread: the arrays are small, and a fork takes one thread along.
+        self._mark, self._ended = new_mark(), False
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        environment[RUN] = self._mark
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", SERVE, str(ROOT)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=environment, start_new_session=True, text=True, bufsize=1,
         )  # fmt: skip
-        self._heard()
+        try:
+            self._heard()
+        except _ServerKilled as error:
+            if error.args[0] is not None and error.args[0] >= 0:  # it ended by itself
+                raise SolverFailed("the process that starts the runs does not start") from None
+            raise
 
     def run(self, task: dict[str, Any]) -> dict[str, Any]:
         """Have a run done and return how it ended."""
         assert self.process.stdin is not None
-        try:
+        with contextlib.suppress(OSError, ValueError):  # what there is to hear then, is nothing
             print(json.dumps(task), file=self.process.stdin, flush=True)
-        except (OSError, ValueError):
-            raise SolverFailed("the process that starts the runs has ended too early") from None
         return self._heard()
 
     def _heard(self) -> dict[str, Any]:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        if not line:
+        if not line.endswith("\n"):
+            wanted = self._ended
             self.end()
-            raise SolverFailed("the process that starts the runs has ended too early")
+            end_marked(self._mark)  # what it watched has lost its watcher
+            if wanted:
+                raise SolverFailed("the campaign has ended")
+            raise _ServerKilled(self.process.returncode)
         heard: dict[str, Any] = json.loads(line)
         return heard
 
     def end(self) -> None:
         """End it, and the run that it watches."""
+        self._ended = True
         with contextlib.suppress(OSError, ValueError):
             assert self.process.stdin is not None
             self.process.stdin.close()

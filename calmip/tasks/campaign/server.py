@@ -14,22 +14,22 @@ so the processes below it are those of the run, all of them. Where there is no f
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import select
+import shutil
 import signal
-import sys
-from collections.abc import Iterator
+import tempfile
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from calmip._process import KILL, PROC, descendants
+from calmip._process import PROC, adopt_orphans, descendants, end_children, reaped
 
 __all__ = ["serve"]
 
-PR_SET_CHILD_SUBREAPER = 36
+PATIENCE = 20.0
+"""Seconds after which a process that cannot be killed is given up."""
 
 INTERVALS = (0.002, 0.004, 0.008, 0.016)
 INTERVAL = 0.02
@@ -40,9 +40,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 def serve() -> None:
     """Run what stdin asks for, one after the other, until it ends."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     for module in ("calmip.tasks.campaign.work", "calmip.solvers.highs", "highspy"):
         with contextlib.suppress(ImportError):
             __import__(module)
@@ -69,9 +67,10 @@ def serve() -> None:
 def _run(task: dict[str, Any], wake: int) -> dict[str, Any]:
     """Fork a run and watch it to its end; return how it ended and what it took."""
     started = perf_counter()
-    run = _forked(Path(task["folder"]))
+    folder = Path(task["folder"])
+    run = _forked(folder)
     seconds, most = task["seconds"], task["memory"]
-    watch = _Memory(run)
+    watch = _Watch(run)
     killed = status = None
     cpu = 0.0
     intervals = iter(INTERVALS)
@@ -80,27 +79,36 @@ def _run(task: dict[str, Any], wake: int) -> dict[str, Any]:
         if wake in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(wake, 1 << 10)
-        for pid, state, used in _reaped():
+        for pid, state, used in reaped():
             cpu += used
             status = state if pid == run else status
         if 0 in ready and status is None:  # the campaign has ended: no other line comes before
-            _kill_all()
+            _end()
+            shutil.rmtree(folder, ignore_errors=True)  # which nobody else may be there to do
             os._exit(1)
         if status is None and killed is None:
             over = seconds is not None and perf_counter() - started > seconds
             full = watch.look() > most if most is not None else watch.look() < 0
             killed = "time" if over else "memory" if full else None
             if killed:
-                cpu += sum(used for _, _, used in _kill_all())
                 break
-    cpu += sum(used for _, _, used in _kill_all())
+    cpu += _end()
     return {
         "killed": killed,
         "status": status,
         "cpu": cpu,
         "memory": watch.peak,
+        "waited": watch.waited,
         "wall": perf_counter() - started,
     }
+
+
+def _end() -> float:
+    """Kill all that is left of a run and return the seconds of processor time that it took."""
+    try:
+        return end_children(PATIENCE)
+    except TimeoutError:
+        return 0.0
 
 
 def _forked(folder: Path) -> int:
@@ -117,6 +125,8 @@ def _forked(folder: Path) -> int:
         for number, target in ((silent, 0), (said, 1), (said, 2)):
             os.dup2(number, target)
         os.closerange(3, 256)
+        # Whatever a process leaves that is killed lies in the run's own folder.
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
         from calmip.tasks.campaign.work import work
 
         work(folder)
@@ -129,71 +139,54 @@ def _forked(folder: Path) -> int:
         os._exit(code)
 
 
-def _reaped() -> Iterator[tuple[int, int, float]]:
-    """Yield every child that has ended: its number, exit status and CPU seconds."""
-    while True:
-        try:
-            pid, state, usage = os.wait4(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if pid == 0:
-            return
-        yield pid, os.waitstatus_to_exitcode(state), usage.ru_utime + usage.ru_stime
+class _Watch:
+    """What a run holds and what it waits for, looked at again and again.
 
-
-def _kill_all() -> list[tuple[int, int, float]]:
-    """Kill all that is below this process, and return what `_reaped` says of it."""
-    ended: list[tuple[int, int, float]] = []
-    while below := _below(os.getpid()):
-        for pid in below:
-            with contextlib.suppress(OSError):
-                os.kill(pid, KILL)
-        with contextlib.suppress(ChildProcessError):
-            # Waits for one, so that this is no busy loop; those adopted come next.
-            pid, state, usage = os.wait4(-1, 0)
-            used = usage.ru_utime + usage.ru_stime
-            ended.append((pid, os.waitstatus_to_exitcode(state), used))
-    return [*ended, *_reaped()]
-
-
-def _below(pid: int) -> set[int]:
-    """Return the living processes below one; those that are dead but not waited for as well."""
-    if not (PROC / "self/task").is_dir() or not _children_file(pid, pid).is_file():
-        return descendants({pid})
-    found: set[int] = set()
-    waiting = [pid]
-    while waiting:
-        parent = waiting.pop()
-        with contextlib.suppress(OSError, ValueError):
-            for thread in os.listdir(PROC / f"{parent}/task"):  # noqa: PTH208 - no paths needed
-                children = set(map(int, _children_file(parent, int(thread)).read_bytes().split()))
-                waiting += children - found
-                found |= children
-    return found
-
-
-def _children_file(pid: int, thread: int) -> Path:
-    return PROC / f"{pid}/task/{thread}/children"
-
-
-class _Memory:
-    """The peak of a run's memory: of the processes that it started or, if none, its own."""
+    Memory is of the processes that the run started or, if none, its own.
+    """
 
     def __init__(self, run: int) -> None:
         self._run = run
         self._own = self._others = 0
+        self._delays: dict[int, bytes] = {}
+        self._stopped = 0.0
+        self._looked = perf_counter()
 
     @property
     def peak(self) -> int:
         """Bytes."""
         return self._others or self._own
 
+    @property
+    def waited(self) -> float:
+        """The seconds in which its processes could have run and did not get the processor."""
+        return self._stopped + sum(int(delay.split()[1]) for delay in self._delays.values()) / 1e9
+
     def look(self) -> int:
         """Return the bytes that all processes of the run hold now."""
-        own = _resident(self._run)
-        others = sum(map(_resident, _below(os.getpid()) - {self._run}))
-        self._own, self._others = max(self._own, own), max(self._others, others)
-        return own + others
+        now, before = perf_counter(), self._looked
+        self._looked = now
+        others = descendants({os.getpid()}) - {self._run}
+        for pid in (self._run, *others):
+            self._look_at_delay(pid, now - before)
+        own, more = _resident(self._run), sum(map(_resident, others))
+        self._own, self._others = max(self._own, own), max(self._others, more)
+        return own + more
+
+    def _look_at_delay(self, pid: int, seconds: float) -> None:
+        """Note what the system's scheduler says of a process: on the processor, and waiting for it.
+
+        What somebody has stopped (SIGSTOP, a machine that sleeps) does not wait in that sense.
+        """
+        with contextlib.suppress(OSError, IndexError):
+            delay = (PROC / f"{pid}/schedstat").read_bytes()
+            if len(delay.split()) < 2:  # as for the dead
+                return
+            state = b""
+            if pid == self._run and self._delays.get(pid) == delay:
+                state = (PROC / f"{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+            self._stopped += seconds if state in (b"T", b"t") else 0.0
+            self._delays[pid] = delay
 
 
 def _resident(pid: int) -> int:

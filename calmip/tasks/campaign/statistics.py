@@ -17,16 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from calmip.tasks._solve_model import falls_short
+from calmip.tasks._trust import falls_short
 from calmip.tasks.campaign.problems import FILE
 
 __all__ = [
     "CLOCKS",
+    "ENDED",
     "Entry",
     "Pair",
     "bootstrap",
     "cross_checked",
     "entries",
+    "is_timed",
     "pair",
     "par",
     "profile",
@@ -35,6 +37,9 @@ __all__ = [
 ]
 
 CLOCKS = ("wall", "cpu")
+
+ENDED = ("solved", "unverified")
+"""The statuses of a run that gave an answer in time that nothing refutes."""
 
 RESAMPLES = 2000
 """So many samples of the instances make a bootstrap interval."""
@@ -45,16 +50,33 @@ Problem = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Time:
-    """What a run took: whether it solved, its seconds (its limit, if not), and its limit."""
+    """What a run took.
+
+    Parameters
+    ----------
+    solved
+        Whether it gave an answer in time that nothing refutes.
+    seconds
+        Its seconds, or its limit if it did not.
+    limit
+        Its limit.
+    verified
+        Whether a check or a witness agrees with the answer.
+    """
 
     solved: bool
     seconds: float
     limit: float
+    verified: bool = True
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One competitor: a solver in a version, with options, on a formulation; and its runs."""
+    """One competitor: a solver in a version, with options, on a formulation; and its runs.
+
+    Runs that say nothing of a solver have a status and no time: those on an instance without a
+    model, and those that got no processor.
+    """
 
     formulation: str
     solver: str
@@ -62,12 +84,6 @@ class Entry:
     options: str
     times: Mapping[Problem, Time]
     statuses: Mapping[str, int]
-    unconfirmed: int = 0
-
-    @property
-    def solved(self) -> int:
-        """How many runs solved."""
-        return sum(time.solved for time in self.times.values())
 
 
 def cross_checked(runs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -87,7 +103,7 @@ def cross_checked(runs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _refuted(run: Mapping[str, Any], best: float | None) -> dict[str, Any]:
     found = dict(run)
-    if best is None or run["status"] != "solved":
+    if best is None or run["status"] not in ENDED:
         return found
     why = ""
     if run["answer"] == "infeasible":
@@ -120,10 +136,15 @@ def entries(runs: Iterable[Mapping[str, Any]], clock: str = "wall") -> list[Entr
         statuses: dict[str, int] = defaultdict(int)
         for run in rows.values():
             statuses[run["status"]] += 1
-        times = {problem: _time(run, clock) for problem, run in sorted(rows.items())}
-        loose = sum(r["status"] == "solved" and r["correct"] is None for r in rows.values())
-        found.append(Entry(*who, times=times, statuses=dict(statuses), unconfirmed=loose))
+        times = {p: _time(run, clock) for p, run in sorted(rows.items()) if is_timed(run)}
+        found.append(Entry(*who, times=times, statuses=dict(statuses)))
     return found
+
+
+def is_timed(run: Mapping[str, Any]) -> bool:
+    """Return whether a run's time says something of its solver: it ran, and got the processor."""
+    never = run["status"] == "unfit" and not run["host"]
+    return not never and run["status"] not in ("infeasible", "starved")
 
 
 def _formulations(runs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -141,8 +162,8 @@ def _formulations(runs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def _time(run: Mapping[str, Any], clock: str) -> Time:
     limit = float(run["time_limit"])
     taken = run[clock] if run[clock] is not None else run["wall"]
-    solved = run["status"] == "solved"
-    return Time(solved, min(float(taken), limit) if solved else limit, limit)
+    solved, verified = run["status"] in ENDED, run["status"] == "solved"
+    return Time(solved, min(float(taken), limit) if solved else limit, limit, verified)
 
 
 def par(times: Iterable[Time], penalty: float) -> float:
