@@ -23,6 +23,7 @@ __all__ = [
     "part_file",
     "scratch_folder",
     "suffix_of",
+    "walk_folder",
     "write_atomically",
     "write_text",
 ]
@@ -141,6 +142,24 @@ def _remove_folder(folder: Path) -> None:
         if found != folder:
             found.rmdir()
     folder.rmdir()
+
+
+def walk_folder(folder: Path) -> Iterator[os.DirEntry[str] | OSError]:
+    """Yield what lies in a folder, at any depth; links are not followed.
+
+    A folder comes before what lies in it. One that cannot be read, or is too
+    deep to have a path, is followed by the error, with its path as ``filename``.
+    """
+    waiting = [str(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    yield entry
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+        except OSError as error:
+            yield error
 
 
 def suffix_of(path: Path, allowed: Iterable[str]) -> tuple[str, bool]:

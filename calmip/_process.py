@@ -289,9 +289,10 @@ def _signal(pids: Iterable[int], number: int) -> None:
 
 def reaped() -> Iterator[tuple[int, int, float]]:
     """Yield every child that has ended: its number, exit status and CPU seconds."""
-    while hasattr(os, "wait4"):  # where nobody has to ask after the dead, nobody can
+    wait = getattr(os, "wait4", None)  # on Windows nobody has to ask after the dead
+    while wait is not None:
         try:
-            pid, state, usage = os.wait4(-1, os.WNOHANG | ANY_CHILD)
+            pid, state, usage = wait(-1, os.WNOHANG | ANY_CHILD)
         except ChildProcessError:
             return
         if pid == 0:

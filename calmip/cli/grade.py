@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,7 +12,8 @@ from calmip.cli._command import command
 from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import chosen_form, format_option
 from calmip.course.assignments import read_roster, write_sheets
-from calmip.course.exercises import EXERCISES, write_solutions
+from calmip.course.exercises import EXERCISES, protection_of, write_solutions
+from calmip.errors import shown
 from calmip.render.reports import grade as report
 from calmip.tasks.grade import grade, grade_class
 
@@ -47,6 +49,11 @@ __all__ = ["grade_command"]
     metavar="DIR",
     help="Write a right answer to each exercise into a folder, and mark nothing.",
 )
+@click.option(
+    "--unprotected",
+    is_flag=True,
+    help="Run the programs of a class as root although nothing protects this machine from them.",
+)
 def grade_command(
     exercise: str | None,
     submissions: tuple[Path, ...],
@@ -56,6 +63,7 @@ def grade_command(
     assign: Path | None,
     roster: Path | None,
     solutions: Path | None,
+    unprotected: bool,
 ) -> int:
     """Mark a submitted FILE of one of the six exercises of the course, or those of a class.
 
@@ -67,15 +75,15 @@ def grade_command(
     submission. The exit code is 0 for full marks, 1 for fewer.
     """
     if solutions is not None:
-        if exercise is not None or submissions or form or output or assign or roster:
+        if exercise is not None or submissions or form or output or assign or roster or unprotected:
             raise click.UsageError("--solutions DIR stands by itself")
-        deliver("".join(f"{path}\n" for path in write_solutions(solutions)), None)
+        deliver(_names(write_solutions(solutions)), None)
         return 0
     if assign is not None:
-        if exercise is None or output is None or submissions or form or roster:
+        if exercise is None or output is None or submissions or form or roster or unprotected:
             raise click.UsageError("sheets are drawn by: grade EXERCISE --assign ROSTER -o FOLDER")
         written = write_sheets(exercise, read_roster(assign), output)
-        deliver("".join(f"{path}\n" for path in written), None)
+        deliver(_names(written), None)
         return 0
     if exercise is None or not submissions:
         raise click.UsageError("name an EXERCISE, 1 to 6, and a FILE or folder to mark")
@@ -85,12 +93,20 @@ def grade_command(
         deliver(report.data(result, form), output)
         return exit_code(result)
     report.check_form_of_class(form)
+    protection = protection_of(exercise)
+    if protection is not None:
+        note(str(protection))
     marks = grade_class(
         exercise,
         submissions,
         time_limit=time_limit,
         roster=roster,
+        unprotected=unprotected,
         progress=lambda one: note(report.line(one)),
     )
     deliver(report.data(marks, form), output)
     return exit_code(marks)
+
+
+def _names(paths: Iterable[Path]) -> str:
+    return "".join(f"{shown(path, 300)}\n" for path in paths)

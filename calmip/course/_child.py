@@ -1,8 +1,16 @@
-"""The process that runs a submission: it calls its functions and writes down what they return."""
+"""The process that runs a submission: it calls its functions and writes down what they return.
+
+    python -P -m calmip.course._child TASK
+
+Before anything of the submission's is run, it gives up its rights, limits itself and
+writes a byte to stdout. What fails before is the fault of this machine.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import importlib
 import itertools
 import json
 import math
@@ -11,22 +19,47 @@ import os
 import runpy
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+PR_SET_DUMPABLE = 4
 PR_CAPBSET_DROP = 24
+PR_SET_NO_NEW_PRIVS = 38
 CAPABILITY_VERSION_3 = 0x20080522
+
+LIMITED = {
+    "RLIMIT_CPU": ("seconds", "processor time"),
+    "RLIMIT_AS": ("bytes", "memory"),
+    "RLIMIT_FSIZE": ("file", "the size of files"),
+    "RLIMIT_NOFILE": ("descriptors", "open files"),
+    "RLIMIT_NPROC": ("threads", "the number of processes"),
+    "RLIMIT_CORE": ("core", ""),
+}
+"""The system's limits: for each the key of its number in the task, and what it limits."""
 
 
 def main(task_file: str) -> None:
     """Do the task; write ``error.json`` if the submission raises anything."""
+    tell = os.dup(1)
+    os.dup2(2, 1)
     folder = Path.cwd()
     task = json.loads(Path(task_file).read_text(encoding="utf-8"))
+    _drop_rights(task["user"])
     Path(task_file).unlink()  # it holds answers
-    _limit(task["limits"])
-    _drop_capabilities()
+    for library in (os.__file__, __file__):  # another user may not be able to import anything
+        Path(library).read_bytes()
+    if task["module"]:
+        importlib.import_module(task["module"])
+    held = limit({"descriptors": 256, "core": 0, **task["limits"]})
+    if task["job"] == "nothing":
+        (folder / "held.json").write_text(json.dumps(held), encoding="utf-8")
+    os.write(tell, b".")
+    os.close(tell)
+    if task["job"] == "nothing":
+        return
     try:
         names = runpy.run_path(task["submission"], run_name="submission")
         JOBS[task["job"]](names, task, folder)
@@ -38,54 +71,48 @@ def main(task_file: str) -> None:
     os._exit(0)
 
 
-def _limit(limits: dict[str, int]) -> None:
+def limit(most: dict[str, int | None]) -> list[str]:
+    """Limit this process and all that come of it; return what the system then limits.
+
+    What is None is not limited. A system that lacks a limit, or refuses it, keeps the
+    others. Windows has none.
+    """
     try:
         import resource
-    except ImportError:  # not on Windows; the parent's clock limits it there
-        return
-    for what, most in (
-        (resource.RLIMIT_CPU, limits["seconds"]),
-        (resource.RLIMIT_AS, limits["bytes"]),
-        (resource.RLIMIT_FSIZE, limits["file"]),
-        (resource.RLIMIT_NOFILE, 256),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        hard = resource.getrlimit(what)[1]
-        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (limit, limit))
-    _limit_processes(limits["processes"])
+    except ImportError:
+        return []
+    held = []
+    for name, (key, what) in LIMITED.items():
+        number, wanted = getattr(resource, name, None), most[key]
+        if number is None or wanted is None:
+            continue
+        with contextlib.suppress(OSError, ValueError):  # current macOS refuses RLIMIT_AS
+            hard = resource.getrlimit(number)[1]
+            if key == "seconds":  # what it took to start is not the submission's
+                wanted += math.ceil(time.process_time())
+            wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            resource.setrlimit(number, (wanted, wanted))
+            held += [what] if what else []
+    return held
 
 
-def _limit_processes(more: int) -> None:
-    """Let the user have so many more processes than now; the system does not hold root to it."""
-    import resource
-
+def _drop_rights(user: int | None) -> None:
+    """Become a user of its own, or let root's process reach no more than what belongs to root."""
     if sys.platform != "linux":
         return
-    mine = 0
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if process.stat().st_uid == os.getuid():
-                mine += len(list((process / "task").iterdir()))
-        except OSError:  # it has ended, or is not ours to look at
-            continue
-    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    most = mine + more if hard == resource.RLIM_INFINITY else min(mine + more, hard)
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
-
-
-def _drop_capabilities() -> None:
-    """Let root's process reach no more than what belongs to root: not its parent's descriptors."""
-    if sys.platform != "linux" or os.geteuid() != 0:
-        return
-    import ctypes
-
     libc = ctypes.CDLL(None)
-    for capability in range(64):
-        libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    none = (ctypes.c_uint32 * 6)()
-    libc.capset(ctypes.byref(header), ctypes.byref(none))
+    if user is not None:
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+        libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else its own /proc/self belongs to root
+    elif os.geteuid() == 0:  # so that it does not reach its parent's descriptors
+        for capability in range(64):
+            libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+        header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+        none = (ctypes.c_uint32 * 6)()
+        libc.capset(ctypes.byref(header), ctypes.byref(none))
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
 def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:

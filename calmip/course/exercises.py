@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import math
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 from calmip._files import make_folder, write_atomically
 from calmip.course.marks import Check
-from calmip.course.sandbox import LIMITS
+from calmip.course.sandbox import LIMITS, Protection, protection
 from calmip.errors import InputError, listed
 from calmip.problem.instance import Instance
 
-__all__ = ["EXERCISES", "SUFFIXES", "checks_of", "write_solutions"]
+__all__ = ["EXERCISES", "SUFFIXES", "checks_of", "protection_of", "write_solutions"]
 
 # One line per exercise: name -> (module, function, title). Modules are imported on use.
 EXERCISES: dict[str, tuple[str, str, str]] = {
@@ -29,6 +32,14 @@ EXERCISES: dict[str, tuple[str, str, str]] = {
 
 SUFFIXES = {"1": ".txt", "2": ".py", "3": ".py", "4": ".json", "5": ".py", "6": ".sol"}
 """What the files of an exercise are called, where a folder is searched for them."""
+
+JOBS = {"2": "pulp", "3": "pyomo", "5": "cuts"}
+"""The exercises whose files are run, and what is done with them first."""
+
+MOST_BYTES = {"1": 64_000, "2": 1_000_000, "3": 1_000_000, "4": 64_000, "5": 1_000_000,
+              "6": 1_000_000}  # fmt: skip
+"""Bytes of a file that is marked; a right one has a thousand, a solver's up to a
+hundred thousand."""
 
 
 def checks_of(
@@ -56,12 +67,11 @@ def checks_of(
     Raises
     ------
     InputError
-        If there is no such exercise, or no such file.
+        If there is no such exercise, or no such file, or it is too large.
     """
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{exercise}'; use one of {listed(list(EXERCISES))}")
-    if not path.is_file():
-        raise InputError("there is no such file to grade", path=path)
+    _check_file(path, MOST_BYTES[exercise])
     module, function, _ = EXERCISES[exercise]
     marker = cast(Callable[..., tuple[Check, ...]], getattr(import_module(module), function))
     if instance is not None:
@@ -69,6 +79,37 @@ def checks_of(
     if time_limit is None or SUFFIXES[exercise] != ".py":
         return marker(path)
     return marker(path, limits={**LIMITS, "seconds": math.ceil(time_limit)})
+
+
+def _check_file(path: Path, most: int) -> None:
+    """Raise `InputError` if a path is no file that can be read, or a large one."""
+    try:
+        if not path.is_file():
+            raise InputError("there is no such file to grade", path=path)
+        with path.open("rb") as file:
+            large = len(file.read(most + 1)) > most
+        if not large:
+            # What is no gzip file, or a damaged one, is for whoever reads it to say.
+            with suppress(gzip.BadGzipFile, zlib.error, EOFError), gzip.open(path) as unpacked:
+                large = len(unpacked.read(most + 1)) > most
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
+    if large:
+        raise InputError(
+            f"has more than {most:,} bytes, the most that a file for this exercise may have",
+            path=path,
+        )
+
+
+def protection_of(exercise: str) -> Protection | None:
+    """Return what protects this machine from the programs of an exercise; None if it has none.
+
+    Raises
+    ------
+    SolverFailed
+        If no program of a student can be run on this machine.
+    """
+    return protection(JOBS[exercise]) if exercise in JOBS else None
 
 
 def write_solutions(folder: Path) -> tuple[Path, ...]:

@@ -7,6 +7,7 @@ digits each, row and column from 0: ``L: 00 01 02 10``. ``#`` starts a comment.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from calmip.course.cases import CASES
@@ -61,7 +62,7 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
             if placement not in right:
                 fault, *board = misplaced(cover, placement)
                 raise Failed(f"{_words(placement)}: {fault}", *board)
-        again = next((p for n, p in enumerate(listed) if p in listed[:n]), None)
+        again = next((p for p, times in Counter(listed).items() if times > 1), None)
         if again is not None:
             raise Failed(f"{_words(again)} is listed twice", example(cover.instance, [again]))
 

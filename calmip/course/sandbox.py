@@ -9,9 +9,11 @@ readers and marks by itself, so there is no message that says "full marks". On
 Linux this process also makes its own descriptors unreachable for other
 processes of the same user.
 
-What a process cannot do is keep a hostile program of the same user off that user's
-files and other processes. Where marks matter, run ``calmip grade`` under another
-user or in a container; docs/how-to/grade.md says what is limited and what is not.
+What keeps a hostile program off this user's files and processes is looked for once
+and tried (`protection`): bubblewrap, a user of its own where this process is root's,
+a control group that limits the number of processes. Where there is none of them,
+run ``calmip grade`` under another user or in a container; docs/how-to/grade.md says
+what is limited and what is not.
 """
 
 from __future__ import annotations
@@ -19,19 +21,24 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import secrets
+import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip._process import run
+from calmip._process import PROC, Ended, run
 from calmip.course import _warden
 from calmip.course.marks import Failed, quoted
+from calmip.errors import SolverFailed
 
-__all__ = ["LIMITS", "handed_over"]
+__all__ = ["LIMITS", "Protection", "handed_over", "is_root", "protection"]
 
 LIMITS = {
     "seconds": 60,
@@ -44,6 +51,9 @@ LIMITS = {
 """Seconds of wall clock and processor; bytes of memory, of one file, of the whole folder; how many
 files and folders lie in it; and how many processes there are."""
 
+MODULES = {"pulp": "pulp", "pyomo": "pyomo.environ"}
+"""What a job needs beside Python: where it is missing, that is no fault of the submission."""
+
 MOST_ERROR = 10_000
 """Bytes of the file in which the child says what went wrong."""
 
@@ -51,6 +61,100 @@ GRACE = 30.0
 """Seconds that the warden has to end a submission, before it is ended with it."""
 
 PR_SET_DUMPABLE = 4
+
+USERS = range(61184, 65520)
+"""Numbers of users that nobody has: systemd keeps them for services that last a while."""
+
+HIDDEN = ("/tmp", "/var/tmp", "/run", "/home", "/root")  # noqa: S108 - not used, but hidden
+"""Folders in which other people's files and the sockets of services lie."""
+
+CGROUPS = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True)
+class Protection:
+    """What keeps the programs of a class off this machine, beside the limits of each process.
+
+    Parameters
+    ----------
+    bubblewrap
+        The program ``bwrap``: processes of its own, no network, and all files but
+        those of its folder write-protected; empty if it is missing or does not work.
+    own_user
+        Whether each program has a user of its own.
+    groups
+        The folder in which control groups can be made, None if there is none.
+    held
+        What the system limits.
+    """
+
+    bubblewrap: str = ""
+    own_user: bool = False
+    groups: Path | None = None
+    held: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self.bubblewrap or self.own_user or self.groups)
+
+    def __str__(self) -> str:
+        ways = [
+            words
+            for words, there in (
+                ("in bubblewrap (processes of their own, no network, other files read-only)",
+                 self.bubblewrap),
+                ("under a user of their own", self.own_user),
+                (f"in a control group of at most {LIMITS['processes']} processes", self.groups),
+            )
+            if there
+        ]  # fmt: skip
+        how = ", ".join(ways) or (
+            "with all rights of this user: bubblewrap is not installed, or does not work here"
+        )
+        held = ", ".join(self.held) or "nothing but time by the clock"
+        return f"Programs run {how}. The system limits {held}."
+
+
+def is_root() -> bool:
+    """Return whether this process may do everything."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def protection(job: str) -> Protection:
+    """Return what protects this machine from submissions; each way is tried, the strongest first.
+
+    Parameters
+    ----------
+    job
+        The job of `calmip.course._child` that is to be done.
+
+    Raises
+    ------
+    SolverFailed
+        If Python, or a library that the job needs, cannot be started in any way.
+    """
+    return _tried(MODULES.get(job, ""))
+
+
+@cache
+def _tried(module: str) -> Protection:
+    groups = _groups()
+    bwrap = (shutil.which("bwrap") if sys.platform == "linux" else None) or ""
+    users = (True, False) if sys.platform == "linux" and is_root() else (False,)
+    ways = [Protection(program, user, groups) for program in (bwrap, "") for user in users]
+    for way in dict.fromkeys([*ways, Protection()]):
+        with scratch_folder() as folder, suppress(SolverFailed):
+            _start(folder, {"job": "nothing", "module": module}, LIMITS, way)
+            held = json.loads((folder / "held.json").read_bytes())
+            # The system lets root have as many as it likes.
+            exempt = "the number of processes" if is_root() and not way.own_user else ""
+            return Protection(
+                way.bubblewrap, way.own_user, way.groups,
+                tuple(what for what in held if what != exempt),
+            )  # fmt: skip
+    with scratch_folder() as folder:
+        _start(folder, {"job": "nothing", "module": module}, LIMITS, Protection())
+    raise SolverFailed("programs of students can be run only now and then on this machine")
 
 
 @contextmanager
@@ -78,14 +182,21 @@ def handed_over(
     ------
     Failed
         If it raised an error, left its limits, or did not hand everything over.
+    SolverFailed
+        If this machine cannot run it.
     """
     bounds = {**LIMITS, **(limits or {})}
     _close_to_others()
+    way = protection(task["job"])
     with scratch_folder() as kept:
         with scratch_folder() as folder:
-            order = {**task, "submission": str(submission.resolve()), "limits": bounds}
-            (folder / "task.json").write_text(json.dumps(order), encoding="utf-8")
-            _run(folder, bounds)
+            (folder / "submission.py").write_bytes(submission.read_bytes())
+            order = {
+                **task,
+                "module": MODULES.get(task["job"], ""),
+                "submission": str(folder.resolve() / "submission.py"),
+            }
+            _check(_start(folder, order, bounds, way), bounds)
             error = _taken(folder / "error.json", MOST_ERROR)
             if error is not None:
                 raise Failed(f"the file failed: {quoted(_message(error))}")
@@ -97,23 +208,47 @@ def handed_over(
         yield kept
 
 
-def _run(folder: Path, bounds: Mapping[str, int]) -> None:
-    keep = ("PATH", "PYTHONPATH", "LANG", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
-    environment = {key: os.environ[key] for key in keep if key in os.environ}
-    environment |= dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"), str(folder))
-    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    root = str(Path(__file__).parents[2])
-    paths = [root, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
-    environment["PYTHONPATH"] = os.pathsep.join(paths)
+def _start(
+    folder: Path, order: Mapping[str, Any], bounds: Mapping[str, int], way: Protection
+) -> Ended:
+    """Have a warden run a child in a folder, and return how that ended.
+
+    Raises
+    ------
+    SolverFailed
+        If the child did not come to the submission.
+    """
+    user = _free_user() if way.own_user else None
+    present = 1 if way.own_user else _threads_of_user()
+    threads = None if present is None else present + bounds["processes"]
+    task = {**order, "user": user, "limits": {**bounds, "threads": threads}}
+    (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
+    if user is not None:
+        folder.chmod(0o711)  # bubblewrap enters it before there is that user
+        os.chown(folder, user, user)
+        for path in folder.iterdir():
+            path.chmod(0o644)
     python = [sys.executable, "-P"]
     watched = [str(bounds[what]) for what in ("seconds", "folder", "entries", "processes")]
-    command = [*python, _warden.__file__, *watched, *python, "-m", "calmip.course._child"]
-    ended = run(
-        [*command, "task.json"],
-        folder=folder,
-        seconds=bounds["seconds"] + GRACE,
-        environment=environment,
-    )
+    with _group(way.groups, bounds["processes"]) as group:
+        ended = run(
+            [*python, _warden.__file__, *watched, group, *_wrapped(folder.resolve(), way),
+             *python, "-m", "calmip.course._child", "task.json"],
+            folder=folder,
+            seconds=_warden.START + bounds["seconds"] + GRACE,
+            environment=_environment(folder.resolve()),
+        )  # fmt: skip
+    known = (_warden.ENDED, _warden.LATE, _warden.FULL, _warden.MANY, _warden.LEFT)
+    if ended.status is not None and ended.status >= 0 and ended.status not in known:
+        raise SolverFailed(
+            "a program of a student cannot be run: Python did not start in a process of its own"
+            f"{ended.last_line}"
+        )
+    return ended
+
+
+def _check(ended: Ended, bounds: Mapping[str, int]) -> None:
+    """Raise `Failed` unless a submission ended by itself."""
     if ended.status in (None, _warden.LATE):
         raise Failed(f"the program took longer than {bounds['seconds']} seconds")
     if ended.status == _warden.FULL:
@@ -123,6 +258,117 @@ def _run(folder: Path, bounds: Mapping[str, int]) -> None:
         )
     if ended.status == _warden.MANY:
         raise Failed(f"the program started more than {bounds['processes']} processes")
+    if ended.status == _warden.LEFT:
+        raise Failed("some processes of the program could not be ended, and may still be running")
+    if ended.status != _warden.ENDED:
+        raise Failed(f"the process that watches the program was ended by {ended.how}")
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    keep = ("PATH", "PYTHONPATH", "LANG", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+    environment = {key: os.environ[key] for key in keep if key in os.environ}
+    environment |= dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"), str(folder))
+    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    root = str(Path(__file__).parents[2])
+    paths = [root, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    return environment
+
+
+def _wrapped(folder: Path, way: Protection) -> list[str]:
+    """Return the beginning of a command that is run in bubblewrap; nothing without it.
+
+    All files are there to be read, but in folders of other people there are only
+    those that Python needs.
+    """
+    if not way.bubblewrap:
+        return []
+    hidden = {place for place in map(os.path.realpath, HIDDEN) if Path(place).is_dir()}
+    libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    python = {sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(__file__).parents[2]),
+              *sys.path[1:], *filter(None, libraries)}  # fmt: skip
+    needed = sorted(
+        place
+        for place in python | set(map(os.path.realpath, python))
+        if place not in hidden and any(place.startswith(f"{one}/") for one in hidden)
+    )
+    # bubblewrap makes the folders above them, for nobody but root.
+    above = sorted({
+        str(parent)
+        for place in (*needed, str(folder))
+        for parent in Path(place).parents
+        if way.own_user and any(str(parent).startswith(f"{one}/") for one in hidden)
+    })  # fmt: skip
+    rights = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if way.own_user else ()
+    return [
+        way.bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
+        *(word for place in sorted(hidden) for word in ("--tmpfs", place)),
+        *(word for place in above for word in ("--perms", "0755", "--dir", place)),
+        *(word for place in needed for word in ("--ro-bind-try", place, place)),
+        "--bind", str(folder), str(folder), "--chdir", str(folder),
+        *(word for place in (*sorted(hidden), "/dev") for word in ("--remount-ro", place)),
+        "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--die-with-parent",
+        "--cap-drop", "ALL", *rights, "--",
+    ]  # fmt: skip
+
+
+def _groups() -> Path | None:
+    """Return the folder where control groups that limit processes can be made, if there is one."""
+    with suppress(OSError, ValueError):
+        for line in (PROC / "self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, kinds, path = line.split(":", 2)
+            own = (CGROUPS / "pids" if kinds == "pids" else CGROUPS) / path.lstrip("/")
+            if kinds not in ("pids", ""):
+                continue
+            for folder in (own, own.parent) if kinds == "" else (own,):
+                with suppress(OSError), _group(folder, 1):
+                    return folder
+    return None
+
+
+@contextmanager
+def _group(folder: Path | None, processes: int) -> Iterator[str]:
+    """Make a control group, yield its path, and remove it; yield an empty text without a folder."""
+    if folder is None:
+        yield ""
+        return
+    for old in folder.glob("calmip-*-*"):  # of markings that were killed
+        with suppress(OSError):
+            if not (PROC / old.name.split("-")[1]).exists():
+                old.rmdir()
+    group = folder / f"calmip-{os.getpid()}-{os.urandom(8).hex()}"
+    group.mkdir()
+    try:
+        (group / "pids.max").write_text(str(processes + 3), encoding="ascii")  # bubblewrap's too
+        yield str(group)
+    finally:
+        with suppress(OSError):
+            group.rmdir()
+
+
+def _free_user() -> int:
+    """Return the number of a user who has no process."""
+    taken = {uid for uid, _ in _users()}
+    return secrets.choice([user for user in USERS if user not in taken])
+
+
+def _threads_of_user() -> int | None:
+    """Return how many processes and threads this user has, which the system limits together.
+
+    None where there is no telling.
+    """
+    if not PROC.is_dir():
+        return None
+    return sum(threads for user, threads in _users() if user == os.getuid())
+
+
+def _users() -> Iterator[tuple[int, int]]:
+    """Yield the user and the number of threads of every process."""
+    if not PROC.is_dir():
+        return
+    for process in PROC.glob("[0-9]*"):
+        with suppress(OSError):  # it has ended, or is not ours to look at
+            yield process.stat().st_uid, len(list((process / "task").iterdir()))
 
 
 def _taken(path: Path, most: int) -> bytes | None:

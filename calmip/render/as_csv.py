@@ -6,13 +6,15 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from calmip.render.escaping import csv_cell
+
 __all__ = ["csv_text"]
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as CSV with a header line.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe.
+    Texts are as `csv_cell` makes them.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -22,6 +24,4 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@"):
-        return f"'{value}"
-    return value
+    return csv_cell(value) if isinstance(value, str) else value

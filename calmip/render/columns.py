@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from calmip.errors import shown
 from calmip.render.characters import width_of
 
 __all__ = ["aligned"]
@@ -17,12 +18,13 @@ def aligned(
     Parameters
     ----------
     rows
-        The texts of each row.
+        The texts of each row; what a terminal might obey is made visible.
     left
         The columns, counted from 0, that begin at the left, as words do.
     indent
         What stands before each line.
     """
+    rows = [[shown(text, len(text)) for text in row] for row in rows]
     widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

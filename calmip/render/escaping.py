@@ -1,12 +1,24 @@
-"""Text from files made harmless for XML and HTML."""
+"""Text from files, and their names, made harmless for the place that they go to.
+
+On a terminal that is `calmip.errors.shown`; here are XML, HTML, Markdown and the cells of CSV.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-__all__ = ["harmless", "xml_text"]
+from calmip.errors import shown
+
+__all__ = ["csv_cell", "harmless", "markdown_text", "xml_text"]
 
 REPLACEMENT = "\ufffd"
+
+FORMULA = ("=", "+", "-", "@")
+
+MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<![^\W_])_|_(?![^\W_])|^#")
+"""What Markdown takes for markup: these signs, ``_`` at the edge of a word, and ``#`` at the
+start."""
 
 MEANING = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
@@ -25,3 +37,18 @@ def harmless(text: str) -> str:
 def xml_text(text: str) -> str:
     """Return a text for an element's content or for an attribute in quotes."""
     return "".join(MEANING.get(mark, mark) for mark in harmless(text))
+
+
+def markdown_text(text: str) -> str:
+    """Return a text for a paragraph or a cell of a table in Markdown, on one line."""
+    return MARKUP.sub(r"\\\g<0>", shown(text, len(text)))
+
+
+def csv_cell(text: str) -> str:
+    """Return a text for a cell of CSV; one that a spreadsheet takes for a formula gets a quote.
+
+    Spreadsheets skip blanks before a formula, and some read full-width signs as plain ones.
+    """
+    start = unicodedata.normalize("NFKC", text).lstrip()
+    cell = shown(text, len(text))
+    return f"'{cell}" if start.startswith(FORMULA) or text[:1] in ("\t", "\r") else cell

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from calmip._files import walk_folder
 from calmip._limits import checked_seconds
 from calmip.course.assignments import Assignment, assigned, read_roster, student_of
-from calmip.course.exercises import EXERCISES, SUFFIXES, checks_of
+from calmip.course.exercises import EXERCISES, SUFFIXES, checks_of, protection_of
 from calmip.course.marks import Check
-from calmip.errors import CalmipError, InputError, shown
+from calmip.course.sandbox import is_root
+from calmip.errors import InputError, shown
 from calmip.problem.shown import shown_by
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
@@ -157,11 +160,13 @@ def grade_class(
     *,
     time_limit: float | None = None,
     roster: Path | str | None = None,
+    unprotected: bool = False,
     progress: Callable[[Marks], None] = lambda _: None,
 ) -> ClassMarks:
     """Mark many submissions of one exercise, each by itself.
 
     A file that cannot be read has no marks, and the others are marked all the same.
+    So has a link, a folder that cannot be read, and what else is passed over.
 
     Parameters
     ----------
@@ -174,6 +179,9 @@ def grade_class(
         The seconds that each Python file may run; 60 if None.
     roster
         As for `grade`.
+    unprotected
+        Whether to run programs as root where nothing protects this machine from them
+        (`calmip.course.sandbox.Protection`).
     progress
         Called after each submission.
 
@@ -181,7 +189,11 @@ def grade_class(
     ------
     InputError
         If there is no such exercise, or no file, the time limit is not a number
-        of seconds above 0, or for the roster as `grade`.
+        of seconds above 0, for the roster as `grade`, or if programs were to be run
+        as root without protection.
+    SolverFailed
+        If programs cannot be run on this machine: that is nobody's fault, and there
+        are no marks.
     """
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{shown(exercise)}'")
@@ -190,16 +202,32 @@ def grade_class(
     if not files:
         raise InputError(f"there is no file {SUFFIXES[exercise]} to grade")
     drawn = _drawn(exercise, roster)
+    _check_protection(exercise, unprotected)
     done = []
-    for file in files:
+    for file, fault in files:
         try:
+            if fault:
+                raise InputError(fault, path=file)
             marks = _marked(exercise, file, time_limit, drawn)
-        except CalmipError as error:
-            fault = Check("the file can be read", 10, getattr(error, "message", str(error)))
-            marks = Marks(exercise, EXERCISES[exercise][2], (fault,), str(file))
+        except InputError as error:
+            if error.path != file:  # it is no fault of the file
+                raise
+            check = Check("the file can be read", 10, error.message)
+            marks = Marks(exercise, EXERCISES[exercise][2], (check,), str(file))
         done.append(marks)
         progress(marks)
     return ClassMarks(exercise, EXERCISES[exercise][2], tuple(done))
+
+
+def _check_protection(exercise: str, unprotected: bool) -> None:
+    """Refuse to run the programs of a class as root where nothing protects this machine."""
+    found = protection_of(exercise)
+    if found is not None and not found and is_root() and not unprotected:
+        raise InputError(
+            "these programs would run as root, and nothing protects this machine from them: "
+            "install bubblewrap, run calmip grade as another user or in a container, or choose "
+            "--unprotected"
+        )
 
 
 def _drawn(exercise: str, roster: Path | str | None) -> dict[str, Assignment] | None:
@@ -220,12 +248,20 @@ def _marked(
     return Marks(exercise, title, checks, str(path), student)
 
 
-def _files(path: Path, suffix: str) -> Iterator[Path]:
-    """Yield a file, or the files of a folder that have a suffix."""
+def _files(path: Path, suffix: str) -> Iterator[tuple[Path, str]]:
+    """Yield a file, or the files of a folder that have a suffix, and why one is not opened."""
     if not path.is_dir():
-        yield path
+        yield path, ""
         return
-    for file in path.rglob(f"*{suffix}"):
-        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-        if not hidden and file.is_file() and not file.is_symlink():
-            yield file
+    for entry in walk_folder(path):
+        found = Path(os.fsdecode(entry.filename if isinstance(entry, OSError) else entry.path))
+        if any(part.startswith(".") for part in found.relative_to(path).parts):
+            continue
+        if isinstance(entry, OSError):
+            yield found, f"this folder cannot be read: {entry.strerror}"
+        elif entry.is_symlink():
+            # Path.is_dir() raises an error where links lead in a circle.
+            if entry.name.endswith(suffix) or os.path.isdir(found):  # noqa: PTH112
+                yield found, "is a link, which is not followed; put the file itself here"
+        elif entry.name.endswith(suffix) and not entry.is_dir(follow_symlinks=False):
+            yield found, "" if entry.is_file(follow_symlinks=False) else "is not a regular file"

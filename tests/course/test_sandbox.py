@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from processes import assert_gone
 
-from calmip.course import _child, _warden
+from calmip._files import scratch_folder
+from calmip.course import _child, _warden, sandbox
 from calmip.course.cases import CASES, plain
 from calmip.course.marks import Failed
-from calmip.course.sandbox import LIMITS, handed_over
+from calmip.course.sandbox import LIMITS, Protection, _groups, _start, handed_over, is_root
+from calmip.errors import SolverFailed
 
 TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}
 ROOT = Path(__file__).parents[2]
 FAKE = '{"exercise": "2", "marks": 10, "most": 10, "checks": []}'
 
 
-def run(tmp_path: Path, source: str, **limits: int) -> str:
+BWRAP = shutil.which("bwrap") or ""
+WAYS = {
+    "nothing": Protection(),
+    "a user of its own": Protection(own_user=True),
+    "a control group": Protection(groups=_groups()),
+    "bubblewrap": Protection(BWRAP),
+    "bubblewrap, a user of its own": Protection(BWRAP, own_user=True),
+    "all": Protection(BWRAP, own_user=True, groups=_groups()),
+}
+
+
+@cache
+def works(name: str) -> bool:
+    """Whether a way to protect this machine works here."""
+    way = WAYS[name]
+    if (name != "nothing" and not way) or (way.own_user and not is_root()):
+        return False
+    with scratch_folder() as folder:
+        try:
+            _start(folder, {"job": "nothing", "module": "pulp"}, LIMITS, way)
+        except SolverFailed:
+            return False
+    return True
+
+
+def run(tmp_path: Path, source: str, *, way: str = "nothing", **limits: int) -> str:
     """Run a submission; return why it failed, or an empty text."""
+    if not works(way):
+        pytest.skip(f"not here: {way}")
     path = tmp_path / "mine.py"
     path.write_text(source)
-    try:
-        with handed_over(path, TASK, ["0.mps"], limits=limits):
-            return ""
-    except Failed as failed:
-        return str(failed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calmip.course.sandbox.protection", lambda job: WAYS[way])
+        try:
+            with handed_over(path, TASK, ["0.mps"], limits=limits):
+                return ""
+        except Failed as failed:
+            return str(failed)
 
 
 @pytest.mark.parametrize(
@@ -74,14 +109,16 @@ def test_what_cannot_be_killed_is_said_after_a_while(tmp_path: Path) -> None:
         "import os, signal, subprocess, sys\nfrom calmip import _process\n"
         "from calmip.course import _warden\n"
         "_warden.PATIENCE = 0.2\n_process._signal = lambda pids, number: None\n"
-        "child = 'import os, time; "
-        "os.fork() or print(os.getpid(), flush=True) or time.sleep(600)'\n"
-        "status = _warden.main(60, 10**9, 99, 99, [sys.executable, '-c', child])\n"
+        "child = 'import os, sys, time; "
+        "os.write(1, bytes(1)); "
+        "os.fork() or print(os.getpid(), file=sys.stderr, flush=True) or time.sleep(600)'\n"
+        "status = _warden.main(['60', '999999999', '99', '99', '', sys.executable, '-c', child])\n"
         "print(status == _warden.LEFT)\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path
-    ) as process:
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, cwd=tmp_path,
+    ) as process:  # fmt: skip
         assert process.stdout is not None
         orphan = int(process.stdout.readline())
         try:
@@ -338,7 +375,7 @@ def test_the_dead_are_buried(tmp_path: Path) -> None:
     program = (
         "import ctypes, os, sys\nctypes.CDLL(None).prctl(36, 1)\n"
         "from calmip.course import _warden\nfrom calmip._process import run\nimport pathlib\n"
-        "run([sys.executable, _warden.__file__, '60', '9999999', '99', '99', sys.executable,"
+        "run([sys.executable, _warden.__file__, '60', '9999999', '99', '99', '', sys.executable,"
         " 'mine.py'], folder=pathlib.Path(), seconds=60)\n"
         "try:\n    print(os.waitpid(-1, os.WNOHANG))\nexcept ChildProcessError:\n    print('none')"
     )
@@ -361,7 +398,8 @@ def test_the_system_limits_the_processes_of_others_than_root(tmp_path: Path) -> 
     source = Path(_child.__file__).read_text()
     program.write_text(
         source.replace('if __name__ == "__main__":', 'if __name__ == "never":')
-        + "\n_limit_processes(5)\nmade = 0\n"
+        + "\nlimit(dict(seconds=60, bytes=1 << 30, file=9, descriptors=99, threads=6, core=0))\n"
+        "made = 0\n"
         "try:\n    for number in range(50):\n        if os.fork() == 0:\n"
         "            import time; time.sleep(3); os._exit(0)\n        made += 1\n"
         "except BlockingIOError:\n    print(made)\n"
@@ -373,3 +411,124 @@ def test_the_system_limits_the_processes_of_others_than_root(tmp_path: Path) -> 
     if done.returncode and "Error" not in done.stderr:
         pytest.skip("another user cannot run Python here")
     assert done.stdout.strip() == "5", done.stderr
+
+
+CHAIN = """
+import os, sys, time
+end = time.monotonic() + 60
+while time.monotonic() < end:
+    os.setsid() if os.getpid() != os.getsid(0) else None
+    time.sleep(0.0005)
+    if os.fork():
+        os._exit(0)
+"""
+
+BOMB = """
+import os, time
+end = time.monotonic() + 30
+made = 0
+while time.monotonic() < end:
+    try:
+        os.fork()
+        made += 1
+    except OSError:
+        time.sleep(0.001)
+    if made > 9:  # of one process; 2**9 of all
+        time.sleep(30)
+"""
+
+
+def living(token: str) -> int:
+    """Return how many processes there are whose command line has a word."""
+    found = 0
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found += token.encode() in path.read_bytes()
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("program", "fault"),
+    [(CHAIN, "before it had handed over"), (BOMB, "more than 100 processes")],
+)
+def test_nothing_outlives_the_marking(program: str, fault: str, way: str, tmp_path: Path) -> None:
+    token = f"calmip-test-{os.urandom(8).hex()}"
+    wait = 0.5 if program is CHAIN else 50
+    source = (
+        "import os, sys, time\n"
+        "if os.fork() == 0:\n"
+        f"    os.execv(sys.executable, [sys.executable, '-c', {program!r}, {token!r}])\n"
+        f"time.sleep({wait})\nos._exit(0)\n"
+    )
+    most = 0
+    done = threading.Event()
+
+    def look() -> None:
+        nonlocal most
+        while not done.wait(0.1):
+            most = max(most, living(token))
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        said = run(tmp_path, source, way=way, seconds=20)
+    finally:
+        done.set()
+        watcher.join()
+    assert most > 0
+    assert [living(token) for _ in range(20)] == [0] * 20
+    assert fault in said
+    if program is BOMB and (WAYS[way].own_user or WAYS[way].groups or not is_root()):
+        assert most <= 104  # the system gave it no more
+
+
+def tells(tmp_path: Path, expression: str, way: str) -> str:
+    """Return what a submission finds out about where it runs."""
+    found = run(tmp_path, f"import os, socket\nraise ValueError({expression})", way=way)
+    assert "ValueError: " in found, found
+    return found.split("ValueError: ")[1].split(" (line")[0]
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].bubblewrap])
+def test_in_bubblewrap_there_are_no_other_processes_files_and_networks(
+    way: str, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").write_text("x")  # below /tmp
+    assert int(tells(tmp_path, "max(int(one) for one in os.listdir('/proc') if one.isdigit())",
+                     way)) < 20  # fmt: skip
+    assert tells(tmp_path, f"os.path.exists({str(tmp_path)!r})", way) == "False"
+    assert tells(tmp_path, "[name for _, name in socket.if_nameindex()]", way) == "['lo']"
+    places = ["/", "/tmp", "/dev/shm", "/etc", "/var/tmp", str(ROOT), "."]
+    source = (
+        "import os\nwritten = []\n"
+        f"for place in {places}:\n    try:\n        open(place + '/x', 'w')\n"
+        "        written.append(place)\n    except OSError:\n        pass\n"
+        "raise ValueError(written)"
+    )
+    assert "['.']" in run(tmp_path, source, way=way)  # its own folder
+    assert not any((Path(place) / "x").exists() for place in places)
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].own_user])
+def test_a_user_of_its_own_has_no_rights(way: str, tmp_path: Path) -> None:
+    user, first = (int(tells(tmp_path, "os.getuid()", way)) for _ in range(2))
+    assert user != 0
+    assert first in sandbox.USERS
+    assert tells(tmp_path, "os.getgroups(), os.getgid() == os.getuid()", way) == "([], True)"
+    status = "[line for line in open('/proc/self/status') if line.startswith(('CapEff', 'NoNew'))]"
+    assert tells(tmp_path, f"sum(int(line.split()[1], 16) for line in {status})", way) == "1"
+    assert "PermissionError" in run(tmp_path, "import os\nos.setuid(0)", way=way)
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].groups])
+def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
+    run(tmp_path, "x = 1", way=way)
+    groups = WAYS[way].groups
+    assert groups is not None
+    killed = groups / "calmip-999999999-x"  # a number that no process can have
+    killed.mkdir()
+    assert run(tmp_path, "x = 1", way=way)
+    assert not list(groups.glob(f"calmip-{os.getpid()}-*"))
+    assert not killed.exists()

@@ -398,3 +398,19 @@ def test_model_files_are_more_instances_for_the_same_competitors() -> None:
         )
     (alone,) = entries(files)
     assert alone.formulation == "file"
+
+
+def test_names_are_texts_in_every_form_of_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "<script>|`a`\n| 10 | \x1b[2J\u202e"
+    runs = [run("fast", name, 0, 1.0), run("slow", name, 0, 2.0, status="wrong", detail=name)]
+    path = results(tmp_path / "r.db", runs)
+    report = tmp_path / "r.md"
+    assert main(["bench", "report", str(path), "-o", str(report)]) == 0
+    text = report.read_text()
+    assert "<script>" not in text.replace("\\<", "").replace("\\>", "")
+    assert text.count("\\<script\\>\\|\\`a\\`\\\\n\\| 10 \\|") >= 2
+    assert main(["bench", "report", str(path)]) == 0
+    for line in [*text.splitlines(), *capsys.readouterr().out.splitlines()]:
+        assert line.isprintable()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from calmip.documents.description import json_text
 from calmip.errors import shown
 from calmip.render.as_csv import csv_text
 from calmip.render.columns import aligned
+from calmip.render.escaping import markdown_text
 from calmip.render.palette import AUTO
 from calmip.tasks.bench import Bench, Difference, Report
 from calmip.tasks.campaign.comparing import summary
@@ -215,22 +215,20 @@ def _all_notes(report: Report) -> list[str]:
 
 
 def _markdown(report: Report) -> str:
-    lines = [f"# {_literal(shown(report.path.stem))}", ""]
+    lines = [f"# {markdown_text(report.path.stem)}", ""]
     for table in _tables(report):
         lines += [f"## {table.title}", "", _row(table.head)]
-        lines += [_row(["---", *["---:"] * (len(table.head) - 1)])]
+        lines += [f"| {' | '.join(['---', *['---:'] * (len(table.head) - 1)])} |"]
         lines += [_row(row) for row in table.rows]
         lines += ["", *([table.note, ""] if table.note else [])]
-    return "\n".join([*lines, *(f"* {_literal(note)}" for note in _notes(report))]).rstrip() + "\n"
+    return (
+        "\n".join([*lines, *(f"* {markdown_text(note)}" for note in _notes(report))]).rstrip()
+        + "\n"
+    )
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(_literal, cells)) + " |"
-
-
-def _literal(text: str) -> str:
-    """Return a text for Markdown, in which no sign of it means anything."""
-    return re.sub(r"([\\`*_\[\]<>|#~&])", r"\\\1", text)
+    return "| " + " | ".join(map(markdown_text, cells)) + " |"
 
 
 def _page(report: Report, theme: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calmip.errors import shown
 from calmip.render.text import Style, draw_choice
 from calmip.tasks.check import Verdict
 
@@ -12,7 +13,7 @@ PLAIN = Style()
 
 def text(verdict: Verdict, style: Style = PLAIN) -> str:
     """Return the point, if there is one to show, and the reasons."""
-    lines = list(verdict.reasons)
+    lines = [shown(reason, 4000) for reason in verdict.reasons]
     if verdict.point is not None:
         point = verdict.point
         lines.insert(0, draw_choice(verdict.instance, point.placements, point.labels, style))

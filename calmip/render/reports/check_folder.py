@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from calmip.errors import shown
 from calmip.problem.status import Status
 from calmip.tasks._check_folder import FolderVerdict
 
@@ -13,7 +14,7 @@ __all__ = ["text"]
 def text(verdict: FolderVerdict) -> str:
     """Return a line for each answer that is not accepted, and the numbers of all."""
     lines = [
-        f"{file.name}: {file.status}: {file.reason}"
+        f"{shown(file.name, 300)}: {file.status}: {shown(file.reason, 1000)}"
         for file in verdict.files
         if file.status is not Status.ACCEPTED
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from calmip.course.marks import Check
 from calmip.documents.description import json_text
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.render.as_csv import csv_text
 from calmip.render.text import draw_choice
 from calmip.tasks.grade import ClassMarks, Marks
@@ -59,7 +59,7 @@ def text(marks: Marks | ClassMarks) -> str:
     for check in marks.checks:
         lines.append(f"  {check.marks}/{check.worth}  {check.what}")
         if not check.passed:
-            lines.append(f"       {check.fault}")
+            lines.append(f"       {shown(check.fault, 4000)}")
             lines.extend(f"       {one}" for one in board(check).splitlines())
     lines += ["", f"{marks.marks} of {marks.most} marks"]
     return "\n".join(lines) + "\n"
@@ -68,8 +68,9 @@ def text(marks: Marks | ClassMarks) -> str:
 def line(marks: Marks) -> str:
     """Return the marks of one submission of a class: how many, whose, and the first fault."""
     first = next((check.fault for check in marks.checks if not check.passed), "")
+    first = shown(first, len(first))
     fault = f"  {first[:90]}{'...' if len(first) > 90 else ''}" if first else ""
-    return f"{marks.marks:3}/{marks.most}  {marks.file}{fault}"
+    return f"{marks.marks:3}/{marks.most}  {shown(marks.file, 300)}{fault}"
 
 
 def board(check: Check) -> str:
@@ -107,7 +108,7 @@ def _gradescope(marks: Marks) -> dict[str, object]:
     """Return what Gradescope reads as ``results/results.json``."""
     return {
         "score": marks.marks,
-        "output": f"Exercise {marks.exercise}: {marks.title} ({Path(marks.file).name})",
+        "output": f"Exercise {marks.exercise}: {marks.title} ({shown(Path(marks.file).name, 300)})",
         "output_format": "text",
         "tests": [
             {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calmip.errors import shown
 from calmip.tasks.prove import Proof
 
 __all__ = ["text"]
@@ -12,9 +13,12 @@ def text(proof: Proof) -> str:
     if proof.dates is not None:
         return f"{len(proof.dates)} dates, each proof checked: {_claim(proof)}\n"
     if not proof.checks:
-        return f"{_claim(proof)}: {proof.folder}\n"
+        return f"{_claim(proof)}: {shown(proof.folder, 300)}\n"
     end = f"; not checked: {', '.join(proof.unchecked)}" if proof.unchecked else ""
-    lines = [*(f"{name}: {how}" for name, how in proof.checks), f"{_claim(proof)}{end}"]
+    lines = [
+        *(f"{shown(name, 300)}: {shown(how, 1000)}" for name, how in proof.checks),
+        f"{_claim(proof)}{end}",
+    ]
     return "\n".join(lines) + "\n"
 
 
