@@ -21,7 +21,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
 from calmip.tasks._enumeration import Enumeration
 
-__all__ = ["earlier_tilings", "saved", "tiling_of", "unreadable"]
+__all__ = ["earlier_tilings", "saved", "tiling_from", "tiling_of", "unreadable"]
 
 
 def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tiling]:
@@ -105,14 +105,7 @@ def tiling_of(instance: Instance, line: bytes, path: Path, number: int) -> Tilin
         If it is no tiling of the instance.
     """
     try:
-        found = json.loads(line)
-        reveal = found["reveal"]
-        labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
-        placements = [
-            Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
-            for entry in found["placements"]
-        ]
-        return Tiling(instance, tuple(placements), tuple(map(str, labels)))
+        return tiling_from(instance, json.loads(line))
     except CalmipError as error:
         fault = str(error)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -123,6 +116,25 @@ def tiling_of(instance: Instance, line: bytes, path: Path, number: int) -> Tilin
         path=path,
         line=number,
     )
+
+
+def tiling_from(instance: Instance, described: Any) -> Tiling:
+    """Return the verified tiling that plain data describe, as `describe_tiling` does.
+
+    Raises
+    ------
+    NotATiling
+        If it is no tiling of the instance.
+    ValueError, TypeError, KeyError, AttributeError
+        If the data are of another form.
+    """
+    reveal = described["reveal"]
+    labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
+    placements = [
+        Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
+        for entry in described["placements"]
+    ]
+    return Tiling(instance, tuple(placements), tuple(map(str, labels)))
 
 
 def _cell(value: Any) -> tuple[int, int]:
