@@ -280,6 +280,84 @@ def test_a_lost_signal_ends_the_command(
         assert "interrupted" in done.stderr or command[0] == "solve"
 
 
+# A signal comes with the n-th module that is loaded from the program's first line on.
+LOADING = """
+import signal, sys
+from calmip import __main__ as program
+left = {number}
+def loading(event, given):
+    global left
+    if event == "import" and left:
+        left -= 1
+        if not left:
+            print("now", flush=True)
+            signal.raise_signal(signal.{kind})
+listen = program.listen
+def listening():
+    listen()
+    sys.addaudithook(loading)
+program.listen = listening
+sys.argv[1:] = {command}
+program.run()
+"""
+
+
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("number", [1, 2, 5, 20, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330])
+def test_a_signal_while_the_program_is_loaded_is_no_answer(kind: str, number: int) -> None:
+    command = ["solve", "instances/dead-corner.yaml"]
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING.format(kind=kind, number=number, command=command)],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if "now" in done.stdout:
+        assert done.returncode == 130, done.stderr
+        assert "this is a bug" not in done.stderr
+    else:
+        assert (done.returncode, number > 200) == (1, True), done.stderr
+
+
+# The first signal comes in the middle of the work, the second when all has been cleaned up.
+TWICE = """
+import signal, sys
+from calmip import __main__ as program
+from calmip import cli
+from calmip.documents import reader
+def interrupted(*given, **more):
+    signal.raise_signal(signal.{kind})
+reader.read_instance = interrupted
+main = cli.main
+def cleaned_up():
+    try:
+        return main()
+    finally:
+        {early}
+cli.main = cleaned_up
+ignore = program.ignore
+def late():
+    ignore()
+    {late}
+program.ignore = late
+import atexit
+atexit.register(lambda: {end})
+sys.argv[1:] = ["count", "feb29"]
+program.run()
+"""
+
+
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("when", ["early", "late", "end"])
+def test_a_second_signal_changes_nothing(kind: str, when: str) -> None:
+    again = dict.fromkeys(("early", "late", "end"), "None")
+    again[when] = f"signal.raise_signal(signal.{kind})"
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE.format(kind=kind, **again)],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 # Says when the first call of the compiled loops has begun, from another thread, so that the
 # signal that follows comes while native code runs. Of two workers, one says it.
 IN_THE_KERNEL = """
