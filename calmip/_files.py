@@ -294,6 +294,8 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
         with alone(part):
             # Not emptied before it is ours: another run may be writing there.
             with part.open("a", encoding="utf-8") as file:
+                if file.tell() < kept:
+                    raise InputError("has been changed by another run", path=_shown(part))
                 file.truncate(kept)
 
                 def write(text: str) -> None:

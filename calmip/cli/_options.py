@@ -30,6 +30,7 @@ __all__ = [
     "instance_from",
     "instance_options",
     "instance_or_model_options",
+    "memory_limit_option",
     "note",
     "optional_instance_options",
     "options_again",
@@ -112,6 +113,11 @@ def time_limit_option(
     )
 
 
+def memory_limit_option(text: str) -> Callable[[Command], Command]:
+    """Return the option ``--memory-limit`` with its help text."""
+    return click.option("--memory-limit", type=float, metavar="MB", help=text)
+
+
 reduce_option = click.option(
     "--reduce/--no-reduce",
     default=True,
@@ -140,12 +146,7 @@ sharing_options = _stacked(
         show_default=True,
         help="Threads, or processes where those do not pay, that share a large count.",
     ),
-    click.option(
-        "--memory-limit",
-        type=float,
-        metavar="MB",
-        help="Count in parts, one after the other, where the arrays would take more.",
-    ),
+    memory_limit_option("Count in parts, one after the other, where the arrays would take more."),
 )
 
 

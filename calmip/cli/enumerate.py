@@ -10,12 +10,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip.cli import FOUND, LIMIT, exit_code
+from calmip.cli import EXIT_CODES, FOUND, LIMIT
 from calmip.cli._command import Explained, command
 from calmip.cli._options import (
     check_alone,
     instance_from,
     instance_or_model_options,
+    memory_limit_option,
     note,
     output_stream,
     reduce_option,
@@ -34,7 +35,7 @@ from calmip.cli._pictures import (
 from calmip.cli._progress import counter
 from calmip.cli._streams import ReaderLeft
 from calmip.cli._work import INTERRUPTED, compare_with_search
-from calmip.documents.description import describe_point, describe_tiling, json_text
+from calmip.documents.description import describe_point, json_text, tiling_lines
 from calmip.errors import InputError
 from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
@@ -67,6 +68,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
     show_default="exact-cover; one-tree with --model",
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
+@memory_limit_option("Stop where the process would take more memory.")
 @click.option(
     "--up-to-symmetry", is_flag=True, help="Of tilings that are symmetric images show one."
 )
@@ -135,13 +137,14 @@ def enumerate_command(
     if form in PICTURES and settings["limit"] is None:
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
-    search = Enumeration(instance, log=note if verbose else None, **settings)
+    keep = form == "json" or form in PICTURES
+    search = Enumeration(instance, log=note if verbose else None, keep=keep, **settings)
     if search.method != next(iter(METHODS)):
         compare_with_search(instance, search.method, f"leave out --method {search.method}")
     style = terminal_style(output)
     shown = {
         "text": lambda tiling: report.entry(search.count, tiling, style),
-        "jsonl": lambda tiling: json_text(describe_tiling(tiling)),
+        "jsonl": tiling_lines(instance),
     }
     with contextlib.ExitStack() as stack:
         found: Iterator[Tiling] = iter(search)
@@ -152,26 +155,26 @@ def enumerate_command(
         elif form not in PICTURES and wanted:
             write = stack.enter_context(output_stream(output))
         left = _stream(search, found, write, shown.get(form), "tilings")
-        pool = TilingPool.of(search)
         with contextlib.suppress(ReaderLeft):
             if form == "text":
-                write(report.verdict(pool) + "\n")
+                write(report.verdict(search) + "\n")
             elif form == "json":
-                write(json_text(pool.describe()))
-    if form in PICTURES and pool.tilings and wanted:
-        deliver_data(report.data(pool, form, theme), form, output)
+                for part in report.json_parts(TilingPool.of(search)):
+                    write(part)
+    if form in PICTURES and search.count and wanted:
+        deliver_data(report.data(TilingPool.of(search), form, theme), form, output)
     if left:
         return FOUND
-    _notes(pool, form, output)
-    return _exit_code(pool)
+    _notes(search, form, output)
+    return _exit_code(search)
 
 
-def _notes(pool: TilingPool, form: str, output: Path | None) -> None:
+def _notes(search: Enumeration, form: str, output: Path | None) -> None:
     """Say on stderr how it ended where stdout does not say it, and what Ctrl-C has left."""
-    interrupted = pool.stopped == "interrupt"
+    interrupted = search.stopped == "interrupt"
     if form in ("jsonl", *PICTURES) or output is not None or interrupted:
-        note(report.verdict(pool))
-    if interrupted and output is not None and pool.tilings:
+        note(report.verdict(search))
+    if interrupted and output is not None and search.count:
         more = "; go on with --resume" if form == "jsonl" else ""
         note(f"they are in {quoted(output, 300)}{more}")
 
@@ -238,10 +241,10 @@ def _nowhere(_: str) -> None:
     """Drop a text."""
 
 
-def _exit_code(pool: TilingPool | PointPool) -> int:
+def _exit_code(pool: Enumeration | PointPool) -> int:
     if pool.stopped == "interrupt":
         return INTERRUPTED
-    return exit_code(pool) if pool.complete else LIMIT
+    return EXIT_CODES[pool.status] if pool.complete else LIMIT
 
 
 def _check_model_options(context: click.Context, form: str) -> None:

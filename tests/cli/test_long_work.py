@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from calmip import _interrupt
+from calmip import Instance, Tiling, _interrupt
 from calmip._limits import Deadline
 from calmip.cli import COMMANDS, main
 
@@ -124,18 +124,23 @@ def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
 def test_ctrl_c_keeps_the_tilings_that_were_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.documents.description import json_text as shown
+    from calmip.documents.description import tiling_lines
 
     seen = 0
 
-    def counting(value: object) -> str:
-        nonlocal seen
-        seen += 1
-        if seen == 8:
-            signal.raise_signal(signal.SIGINT)
-        return shown(value)
+    def counting(instance: Instance) -> Callable[[Tiling], str]:
+        line = tiling_lines(instance)
 
-    monkeypatch.setattr("calmip.tasks._resume.json_text", counting)
+        def interrupted(tiling: Tiling) -> str:
+            nonlocal seen
+            seen += 1
+            if seen == 8:
+                signal.raise_signal(signal.SIGINT)
+            return line(tiling)
+
+        return interrupted
+
+    monkeypatch.setattr("calmip.tasks._resume.tiling_lines", counting)
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
     assert main(command) == 130
