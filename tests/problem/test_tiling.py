@@ -231,14 +231,15 @@ def test_masks_say_what_the_check_cell_by_cell_says(instance: Instance, rng: ran
 
 
 def test_a_cover_that_is_wrong_makes_no_tilings() -> None:
-    """The masks come from the puzzle's board: a fault in the arrays of the cover is found."""
+    """The masks come from the puzzle's board: a fault in the items of the cover is found."""
     instance = read_instance("a-puzzle-a-day", reveal="month=Jan,day=free")
     rng = random.Random(5)
     for _ in range(20):
         cover = ExactCover(instance)
         options = rng.choice(list(itertools.islice(solutions(cover), 40)))
-        place = int(cover.start[rng.choice(options)])
-        cover.index[place] = (cover.index[place] + rng.randint(1, 40)) % 41
+        # The last option is that of the day.
+        items = cover.covered[rng.choice(options[:-1])]
+        items[0] = (items[0] + rng.randint(1, 40)) % 41
         with pytest.raises(NotATiling):
             Verifier(cover).tiling(options)
 
