@@ -300,3 +300,11 @@ def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
     journal.write_bytes(b"".join(lines[:4] + lines[5:]))
     assert calendar(WEEK, 2027, journal=journal, resume=True) == whole
     assert sorted(journal.read_bytes().splitlines()) == sorted(b"".join(lines).splitlines())
+
+
+def test_a_file_that_is_no_calendar_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.truncate(8_000_000_000)  # a hole, which takes no room on the disk
+    with pytest.raises(InputError, match=r"huge\.json: has over 20,000,000 characters"):
+        read_calendar(path)
