@@ -20,6 +20,8 @@ from calmip.cli._options import (
     note,
     output_stream,
     reduce_option,
+    refuse_unheeded,
+    refuse_unused,
     solver_options,
     terminal_style,
 )
@@ -39,6 +41,7 @@ from calmip.documents.description import describe_point, json_text, tiling_lines
 from calmip.errors import InputError
 from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
+from calmip.models import packs
 from calmip.problem.tiling import Tiling
 from calmip.render.reports import enumerate as report
 from calmip.render.reports import enumerate_model as model_report
@@ -113,8 +116,8 @@ def enumerate_command(
 
     Tilings appear as they are found. The exit code is 0 if there are proved
     to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
-    (130) what was found is kept. --solver, --formulation, --seed and --threads
-    concern the method no-good. An enumeration that was killed has left its
+    (130) what was found is kept. --solver, --formulation, --seed, --threads,
+    --cut and --swaps go with --method no-good. An enumeration that was killed has left its
     tilings in FILE.part; --resume goes on from there. A picture shows all
     tilings on one sheet, as PDF on pages; it stops at 1,000 tilings unless
     --limit says otherwise.
@@ -137,6 +140,7 @@ def enumerate_command(
     if form in PICTURES and settings["limit"] is None:
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
+    _check_method(**settings)
     keep = form == "json" or form in PICTURES
     search = Enumeration(instance, log=note if verbose else None, keep=keep, **settings)
     if search.method != next(iter(METHODS)):
@@ -245,6 +249,27 @@ def _exit_code(pool: Enumeration | PointPool) -> int:
     if pool.stopped == "interrupt":
         return INTERRUPTED
     return EXIT_CODES[pool.status] if pool.complete else LIMIT
+
+
+def _check_method(method: str, solver: str, formulation: str, **_: Any) -> None:
+    """Refuse options that the method has no use for.
+
+    Raises
+    ------
+    InputError
+        If one was given.
+    """
+    if method != "no-good":
+        refuse_unused(
+            "--method no-good",
+            "solver", "formulation", "seed", "threads", "cut", "swaps", "verbose",
+        )  # fmt: skip
+    else:
+        refuse_unheeded(solver)
+    if method == "exact-cover":
+        refuse_unused("--method one-tree or no-good", "reduce")
+    elif method == "no-good" and packs(formulation):
+        refuse_unused("a formulation of equations", "reduce")
 
 
 def _check_model_options(context: click.Context, form: str) -> None:

@@ -17,6 +17,7 @@ from calmip.cli._options import (
     note,
     options_again,
     reduce_option,
+    refuse_unheeded,
     solver_options,
     terminal_style,
 )
@@ -84,6 +85,7 @@ def solve_command(
     somebody wrote by hand or with another program.
     """
     form = chosen_form(form, output, report.FORMS)
+    refuse_unheeded(solver)
     if model is not None:
         refuse_pictures(form)
         check_alone(
