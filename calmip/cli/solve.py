@@ -33,6 +33,7 @@ from calmip.cli._work import compare_with_search
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.render.reports import solve as report
+from calmip.render.text import draw_tiling
 from calmip.tasks.solve import STARTS, solve
 
 __all__ = ["solve_command"]
@@ -111,7 +112,7 @@ def solve_command(
     instance = instance_from(source, reveal, date, flip)
     if solver != "exact-cover":
         exact = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
-        compare_with_search(instance, solver, " ".join(exact))
+        compare_with_search(instance, solver, " ".join(exact), draw_tiling)
     solution = solve(
         instance,
         solver=solver,

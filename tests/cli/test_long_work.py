@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+import calmip
 from calmip import Instance, Tiling, _interrupt
 from calmip._limits import Deadline
 from calmip.cli import COMMANDS, main
+from calmip.render.text import draw_tiling
 
 TINY = "instances/tiny.yaml"
 
@@ -189,8 +191,11 @@ def test_every_command_says_that_it_is_at_work(
         assert f"calmip solve {TINY} --solver exact-cover" in err
 
 
-def in_a_terminal(*command: str) -> tuple[int, str]:
-    """Run the program with a terminal as its stderr; return its exit code and what it said."""
+def in_a_terminal(*command: str, stop: bytes = b"") -> tuple[int, str]:
+    """Run the program with a terminal as its stderr; return its exit code and what it said.
+
+    It gets a Ctrl-C when it has said something that is given.
+    """
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", *command], stderr=theirs, stdout=subprocess.DEVNULL
@@ -205,6 +210,9 @@ def in_a_terminal(*command: str) -> tuple[int, str]:
             if not part:
                 break
             said += part
+            if stop and stop in said:
+                program.send_signal(signal.SIGINT)
+                stop = b""
     os.close(ours)
     return program.returncode, said.decode()
 
@@ -224,6 +232,33 @@ def test_a_terminal_sees_a_line_after_two_seconds(tmp_path: Path) -> None:
     assert re.search(r"cbc is at work; the exact-cover search found a tiling in \d", said)
     # What the line names is a command that works.
     assert main(["solve", "instances/feb29.yaml", "--solver", "exact-cover", "-q"]) == 0
+
+
+@pytest.mark.parametrize("name", ["feb29", "dead-corner"])
+def test_ctrl_c_shows_what_the_search_has_found(name: str, tmp_path: Path) -> None:
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nexec sleep 600\n")
+    slow.chmod(0o755)
+    os.environ["CALMIP_CBC"] = str(slow)
+    source = f"instances/{name}.yaml"
+    # Nothing that is reduced away, so that the solver is asked.
+    command = ["solve", source, "--solver", "cbc", "--no-reduce", "--formulation", "packing"]
+    try:
+        code, said = in_a_terminal(*command, stop=b"press Ctrl-C to")
+    finally:
+        del os.environ["CALMIP_CBC"]
+    assert code == 130
+    lines = said.replace("\r\n", "\n").split("interrupted: ")[1]
+    if name == "feb29":
+        assert "press Ctrl-C to see it, or run calmip solve" in said
+        tiling = calmip.enumerate(calmip.read_instance(source), limit=1).tilings[0]
+        assert lines == (
+            "cbc has no answer yet; the exact-cover search found this tiling:\n"
+            f"{draw_tiling(tiling)}\n"
+        )
+    else:
+        assert "press Ctrl-C to stop, or run calmip solve" in said
+        assert "the exact-cover search found that there is none\n" in lines
 
 
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
