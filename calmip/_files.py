@@ -16,6 +16,7 @@ from typing import BinaryIO
 from calmip.errors import InputError, listed, shown
 
 __all__ = [
+    "alone",
     "check_target",
     "encoded",
     "growing_file",
@@ -363,9 +364,11 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
             part.unlink()
         check_target(part)
         stop: BaseException | None = None
-        with _alone(part):
+        with alone(part):
             # Not emptied before it is ours: another run may be writing there.
             with part.open("a", encoding="utf-8") as file:
+                if file.tell() < kept:
+                    raise InputError("has been changed by another run", path=_shown(part))
                 file.truncate(kept)
 
                 def write(text: str) -> None:
@@ -388,7 +391,7 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def alone(path: Path) -> Iterator[None]:
     """Keep other runs away from a file, where the system can; it is made if need be.
 
     Raises

@@ -14,24 +14,50 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["asked", "heed", "listening"]
+__all__ = ["asked", "heed", "ignore", "listen", "listening"]
 
 _asked = threading.Event()
 
 
-@contextlib.contextmanager
-def listening() -> Iterator[None]:
-    """Take Ctrl-C, unless it is ignored here, and SIGTERM for a wish to end; afterwards as before.
+def listen() -> dict[signal.Signals, Any]:
+    """Take Ctrl-C, unless it is ignored here, and SIGTERM for a wish to end.
 
-    Who calls the command line from Python gets the handlers of signals back.
+    Returns
+    -------
+    dict
+        The handlers that were there before; empty if somebody listens already.
     """
-    _asked.clear()
     before: dict[signal.Signals, Any] = {}
     if threading.current_thread() is threading.main_thread():
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             before[signal.SIGINT] = signal.signal(signal.SIGINT, _ask)
-        if hasattr(signal, "SIGTERM"):
+        if signal.getsignal(signal.SIGTERM) is not _ask:
             before[signal.SIGTERM] = signal.signal(signal.SIGTERM, _ask)
+    return before
+
+
+def ignore() -> None:
+    """Ignore further signals: how the process ends is settled, and it is about to end.
+
+    A handler of Python's own would be taken away before the process is gone, and a
+    signal in between would give another exit code.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[None]:
+    """Take Ctrl-C and SIGTERM for a wish to end, as `listen` does; afterwards as before.
+
+    Who calls the command line from Python gets the handlers of signals back. Where the
+    process listens already, all stays as it is.
+    """
+    if signal.getsignal(signal.SIGTERM) is _ask:
+        yield
+        return
+    _asked.clear()
+    before = listen()
     try:
         yield
     finally:

@@ -1,16 +1,26 @@
-"""How long work may take, by which seed, from where: limits, and the one clock for them."""
+"""How long work may take and in how much memory: limits, and the one clock for them."""
 
 from __future__ import annotations
 
 import math
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 
 from calmip._interrupt import heed
 from calmip.errors import InputError
 
-__all__ = ["Deadline", "Limits", "checked_seconds"]
+__all__ = [
+    "Deadline",
+    "Limits",
+    "checked_seconds",
+    "machine_memory",
+    "memory_bytes",
+    "resident_memory",
+]
 
 LEAST = 1e-3
 """Seconds that are always left: what is asked to stop at once still ends by itself."""
@@ -127,3 +137,44 @@ def checked_seconds(seconds: float | None) -> float | None:
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise InputError(f"the time limit is a number of seconds above 0, not {seconds:g}")
     return seconds
+
+
+def memory_bytes(megabytes: float | None) -> float:
+    """Return a memory limit in bytes: three quarters of the machine's memory if there is none.
+
+    Raises
+    ------
+    InputError
+        If it is not a finite number above 0, or None.
+    """
+    if megabytes is None:
+        return machine_memory()
+    if not (math.isfinite(megabytes) and megabytes > 0):
+        raise InputError(f"the memory limit is a number of MB above 0, not {megabytes:g}")
+    return 1e6 * megabytes
+
+
+def machine_memory() -> float:
+    """Return three quarters of the machine's memory, or no limit where that is not known."""
+    try:
+        return 0.75 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return float("inf")
+
+
+def resident_memory() -> int:
+    """Return the bytes that this process has in memory; 0 where that is not known.
+
+    Where the system tells only the most that they ever were, it is that.
+    """
+    try:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        pass
+    try:
+        import resource
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most

@@ -184,7 +184,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         unless given.
     """
     with listening():
-        return _run(arguments)
+        code = _run(arguments)
+        # That somebody asked to end may have been lost in native code, or have become another
+        # error where a library was being loaded.
+        return INTERRUPTED if asked() else code
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -195,8 +198,7 @@ def _run(arguments: Sequence[str] | None) -> int:
             prog_name="calmip",
             standalone_mode=False,
         )
-        # That somebody asked to end may have been lost in native code.
-        return INTERRUPTED if asked() else code if isinstance(code, int) else FOUND
+        return code if isinstance(code, int) else FOUND
     except click.ClickException as error:
         _complain(error.format_message(), getattr(error, "ctx", None))
         return USAGE
@@ -234,6 +236,9 @@ def _trouble(error: OSError) -> str:
 
 def _complain(message: str, context: click.Context | None = None) -> None:
     """Print an error message on one line of stderr, what a terminal might obey made visible."""
+    if asked():
+        streams.note("interrupted")  # and whatever else went wrong followed from it
+        return
     clean = shown(message, 4000)
     hint = f" (see {context.command_path} --help)" if context is not None else ""
     streams.note(f"calmip: error: {clean}{hint}")

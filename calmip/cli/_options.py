@@ -22,6 +22,7 @@ from calmip.errors import InputError
 from calmip.problem.instance import Instance
 from calmip.render.text import Style
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
+from calmip.solvers import solver_named
 
 __all__ = [
     "check_alone",
@@ -30,6 +31,7 @@ __all__ = [
     "instance_from",
     "instance_options",
     "instance_or_model_options",
+    "memory_limit_option",
     "note",
     "optional_instance_options",
     "options_again",
@@ -37,6 +39,9 @@ __all__ = [
     "placed_option",
     "quiet_option",
     "reduce_option",
+    "refuse_unheeded",
+    "refuse_unused",
+    "refuse_workers",
     "seconds",
     "sharing_options",
     "solver_options",
@@ -114,6 +119,11 @@ def time_limit_option(
     )
 
 
+def memory_limit_option(text: str) -> Callable[[Command], Command]:
+    """Return the option ``--memory-limit`` with its help text."""
+    return click.option("--memory-limit", type=float, metavar="MB", help=text)
+
+
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells."
 )
@@ -146,12 +156,7 @@ sharing_options = _stacked(
         show_default=True,
         help="Threads, or processes where those do not pay, that share a large count.",
     ),
-    click.option(
-        "--memory-limit",
-        type=float,
-        metavar="MB",
-        help="Count in parts, one after the other, where the arrays would take more.",
-    ),
+    memory_limit_option("Count in parts, one after the other, where the arrays would take more."),
 )
 
 
@@ -189,6 +194,56 @@ def check_alone(allowed: Sequence[str]) -> None:
         if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
             shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
             raise InputError(f"--model FILE is a model by itself; leave out {shown}")
+
+
+def refuse_unused(needed: str, *names: str) -> None:
+    """Refuse options on the command line that would change nothing.
+
+    Parameters
+    ----------
+    needed
+        What they go with.
+    names
+        The options, as parameters of the command.
+
+    Raises
+    ------
+    InputError
+        If one of them was given.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name in names:
+            off = parameter.secondary_opts if context.params.get(name) is False else []
+            option = max(off or parameter.opts, key=len)
+            raise InputError(f"{option} goes with {needed} only, and changes nothing here")
+
+
+def refuse_workers(dask: str | None) -> None:
+    """Refuse a number of workers where a cluster has its own.
+
+    Raises
+    ------
+    InputError
+        If it was given beside the address of a cluster elsewhere.
+    """
+    if dask not in (None, "local"):
+        refuse_unused("--dask local, or without --dask,", "workers")
+
+
+def refuse_unheeded(solver: str) -> None:
+    """Refuse options of a solver that this one does not heed.
+
+    Raises
+    ------
+    InputError
+        If the seed or the threads were given, and change nothing.
+    """
+    for name in solver_named(solver).unused:
+        others = [one for one in SOLVERS_ABOUT if name not in solver_named(one).unused]
+        refuse_unused(f"--solver {' or '.join(others)}", name)
 
 
 def check_empty(instance: Instance) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from calmip.cli._options import deliver
+from calmip.cli._options import deliver, refuse_unused
 from calmip.cli._streams import ReaderLeft, put
 from calmip.errors import InputError, listed
 from calmip.render.palette import AUTO, THEMES
@@ -29,6 +29,9 @@ __all__ = [
 ]
 
 BINARY = ("png", "pdf")
+
+PLAIN = ("text", "json", "jsonl", "csv")
+"""Formats without colours."""
 
 FOREIGN = (
     "bmp doc docx dxf eps gif gz htm html jpeg jpg ods pdf png ps svg svgz tif tiff webp xls "
@@ -89,6 +92,8 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
             f"--format {form} does not suit the file's suffix .{suffix}; give one of the two",
             path=output,
         )
+    if form in PLAIN:
+        refuse_unused("a picture, such as -o NAME.svg,", "theme")
     if form in BINARY and output is None and sys.stdout.isatty():
         raise InputError(
             f"{form} is no text for a terminal; name a file with -o NAME.{form}, or use a pipe"

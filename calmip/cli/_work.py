@@ -19,6 +19,7 @@ from calmip.cli._streams import note
 
 if TYPE_CHECKING:
     from calmip.problem.instance import Instance
+    from calmip.problem.tiling import Tiling
 
 __all__ = ["compare_with_search", "kept", "long_line", "no_line", "work"]
 
@@ -87,8 +88,12 @@ def no_line() -> None:
     _now().shown = True
 
 
-def compare_with_search(instance: Instance, what: str, remedy: str) -> None:
+def compare_with_search(
+    instance: Instance, what: str, remedy: str, draw: Callable[[Tiling], str] | None = None
+) -> None:
     """If the command takes long, find out whether the exact-cover search would be at once.
+
+    Its answer is shown after Ctrl-C, so that nobody has to wait for the other one.
 
     Parameters
     ----------
@@ -98,22 +103,32 @@ def compare_with_search(instance: Instance, what: str, remedy: str) -> None:
         What is at work.
     remedy
         The command that runs the exact-cover search.
+    draw
+        What draws a tiling; without it the command shows the tilings itself.
     """
+    now = _now()
 
     def line() -> str:
         from calmip._limits import Deadline
         from calmip.problem.cover import ExactCover
+        from calmip.problem.tiling import Tiling
         from calmip.search.exact_cover.search import Search
 
         clock = Deadline()
-        search = Search(ExactCover(instance), limit=1, time_limit=GLANCE)
-        found = any(True for _ in search)
+        cover = ExactCover(instance)
+        search = Search(cover, limit=1, time_limit=GLANCE)
+        found = [Tiling.from_options(cover, options) for options in search]
         if not found and not search.complete:
             return f"{what} is at work; Ctrl-C ends it"
+        seconds = f"in {clock.elapsed:.2f} s"
+        shows = ""
+        if draw is not None:
+            text = f"this tiling:\n{draw(found[0])}" if found else "that there is none"
+            now.kept = lambda: f"{what} has no answer yet; the exact-cover search found {text}"
+            shows = f"press Ctrl-C to {'see it' if found else 'stop'}, or run "
         answer = "a tiling" if found else "that there is none"
         return (
-            f"{what} is at work; the exact-cover search found {answer} in {clock.elapsed:.2f} s: "
-            f"{remedy}"
+            f"{what} is at work; the exact-cover search found {answer} {seconds}: {shows}{remedy}"
         )
 
     long_line(line)

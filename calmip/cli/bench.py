@@ -10,7 +10,7 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import Explained, command
-from calmip.cli._options import deliver
+from calmip.cli._options import deliver, refuse_unused, refuse_workers
 from calmip.cli._pictures import chosen_form, deliver_data, format_option
 from calmip.cli._progress import bar
 from calmip.documents.description import json_text
@@ -89,6 +89,12 @@ def bench_command(
     was interrupted or killed, run it again: what is there is kept. The exit
     code of diff is 1 if there is a regression.
     """
+    if action != "run":
+        refuse_unused("bench run", "workers", "dask")
+    else:
+        refuse_unused("bench report and bench diff", "clock", "shift", "form")
+    if action != "diff":
+        refuse_unused("bench diff", "tolerance")
     if action == "report":
         (results,) = _exactly(files, 1, action, "RESULTS.db")
         form = chosen_form(form, output, report.FORMS)
@@ -104,6 +110,7 @@ def bench_command(
         deliver(json_text(changed.describe()) if form == "json" else f"{changed}\n", output)
         return exit_code(changed)
     (campaign,) = _exactly(files, 1, action, "CAMPAIGN.yaml")
+    refuse_workers(dask)
     if output is None:
         raise InputError("name the file of results: -o RESULTS.db")
     with _runs(output) as progress:

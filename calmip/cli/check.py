@@ -12,6 +12,7 @@ from calmip.cli._options import (
     deliver,
     instance_from,
     instance_options,
+    refuse_unused,
     terminal_style,
     time_limit_option,
 )
@@ -84,11 +85,13 @@ def check_command(
     if Path(source).is_dir():
         if model is not None or reveal or date or flip is not None:
             raise InputError("a folder of models is a whole; leave out all other options")
+        refuse_unused("--model", "names", "limit")
         return _check_folder(Path(source), solution, time_limit, form)
     if (solution is None) == (model is None):
         raise InputError("give either a solution FILE, or a model with --model FILE")
-    if model is None and names is not None:
-        raise InputError("--names goes with --model")
+    if model is None:
+        refuse_unused("--model", "names", "limit")
+        refuse_unused("--model or a folder", "time_limit")
     if solution is not None and solution.name.removesuffix(".gz").endswith((".mps", ".lp")):
         raise InputError(f"is a model by its name; write --model {solution}", path=solution)
     instance = instance_from(source, reveal, date, flip)

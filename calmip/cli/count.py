@@ -8,7 +8,13 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import command
-from calmip.cli._options import instance_options, note, sharing_options, time_limit_option
+from calmip.cli._options import (
+    instance_options,
+    note,
+    refuse_workers,
+    sharing_options,
+    time_limit_option,
+)
 from calmip.cli._pictures import chosen_form, deliver_data, format_option
 from calmip.cli._progress import counter
 from calmip.cli._work import kept
@@ -71,6 +77,7 @@ def count_command(
     each other by a motion under which what is to be covered stays the same.
     """
     form = chosen_form(form, output, report.FORMS)
+    refuse_workers(dask)
     if any_two_cells and any_cells is not None:
         raise click.UsageError("--any-two-cells is --any-cells 2; give one of them")
     if (any_two_cells or any_cells is not None) and (reveal or date):

@@ -10,15 +10,18 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip.cli import FOUND, LIMIT, exit_code
+from calmip.cli import EXIT_CODES, FOUND, LIMIT
 from calmip.cli._command import Explained, command
 from calmip.cli._options import (
     check_alone,
     instance_from,
     instance_or_model_options,
+    memory_limit_option,
     note,
     output_stream,
     reduce_option,
+    refuse_unheeded,
+    refuse_unused,
     solver_options,
     terminal_style,
 )
@@ -34,10 +37,11 @@ from calmip.cli._pictures import (
 from calmip.cli._progress import counter
 from calmip.cli._streams import ReaderLeft
 from calmip.cli._work import INTERRUPTED, compare_with_search
-from calmip.documents.description import describe_point, describe_tiling, json_text
+from calmip.documents.description import describe_point, json_text, tiling_lines
 from calmip.errors import InputError
 from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
+from calmip.models import packs
 from calmip.problem.tiling import Tiling
 from calmip.render.reports import enumerate as report
 from calmip.render.reports import enumerate_model as model_report
@@ -67,6 +71,7 @@ MODEL_OPTIONS = ("method", "limit", "time_limit", "form", "output", "quiet", "ve
     show_default="exact-cover; one-tree with --model",
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after so many tilings.")
+@memory_limit_option("Stop where the process would take more memory.")
 @click.option(
     "--up-to-symmetry", is_flag=True, help="Of tilings that are symmetric images show one."
 )
@@ -111,8 +116,8 @@ def enumerate_command(
 
     Tilings appear as they are found. The exit code is 0 if there are proved
     to be no others, 1 if there is none, 3 if a limit came first. After Ctrl-C
-    (130) what was found is kept. --solver, --formulation, --seed and --threads
-    concern the method no-good. An enumeration that was killed has left its
+    (130) what was found is kept. --solver, --formulation, --seed, --threads,
+    --cut and --swaps go with --method no-good. An enumeration that was killed has left its
     tilings in FILE.part; --resume goes on from there. A picture shows all
     tilings on one sheet, as PDF on pages; it stops at 1,000 tilings unless
     --limit says otherwise.
@@ -135,13 +140,15 @@ def enumerate_command(
     if form in PICTURES and settings["limit"] is None:
         settings["limit"] = MOST
     instance = instance_from(source, reveal, date, flip)
-    search = Enumeration(instance, log=note if verbose else None, **settings)
+    _check_method(**settings)
+    keep = form == "json" or form in PICTURES
+    search = Enumeration(instance, log=note if verbose else None, keep=keep, **settings)
     if search.method != next(iter(METHODS)):
         compare_with_search(instance, search.method, f"leave out --method {search.method}")
     style = terminal_style(output)
     shown = {
         "text": lambda tiling: report.entry(search.count, tiling, style),
-        "jsonl": lambda tiling: json_text(describe_tiling(tiling)),
+        "jsonl": tiling_lines(instance),
     }
     with contextlib.ExitStack() as stack:
         found: Iterator[Tiling] = iter(search)
@@ -152,26 +159,26 @@ def enumerate_command(
         elif form not in PICTURES and wanted:
             write = stack.enter_context(output_stream(output))
         left = _stream(search, found, write, shown.get(form), "tilings")
-        pool = TilingPool.of(search)
         with contextlib.suppress(ReaderLeft):
             if form == "text":
-                write(report.verdict(pool) + "\n")
+                write(report.verdict(search) + "\n")
             elif form == "json":
-                write(json_text(pool.describe()))
-    if form in PICTURES and pool.tilings and wanted:
-        deliver_data(report.data(pool, form, theme), form, output)
+                for part in report.json_parts(TilingPool.of(search)):
+                    write(part)
+    if form in PICTURES and search.count and wanted:
+        deliver_data(report.data(TilingPool.of(search), form, theme), form, output)
     if left:
         return FOUND
-    _notes(pool, form, output)
-    return _exit_code(pool)
+    _notes(search, form, output)
+    return _exit_code(search)
 
 
-def _notes(pool: TilingPool, form: str, output: Path | None) -> None:
+def _notes(search: Enumeration, form: str, output: Path | None) -> None:
     """Say on stderr how it ended where stdout does not say it, and what Ctrl-C has left."""
-    interrupted = pool.stopped == "interrupt"
+    interrupted = search.stopped == "interrupt"
     if form in ("jsonl", *PICTURES) or output is not None or interrupted:
-        note(report.verdict(pool))
-    if interrupted and output is not None and pool.tilings:
+        note(report.verdict(search))
+    if interrupted and output is not None and search.count:
         more = "; go on with --resume" if form == "jsonl" else ""
         note(f"they are in {quoted(output, 300)}{more}")
 
@@ -238,10 +245,31 @@ def _nowhere(_: str) -> None:
     """Drop a text."""
 
 
-def _exit_code(pool: TilingPool | PointPool) -> int:
+def _exit_code(pool: Enumeration | PointPool) -> int:
     if pool.stopped == "interrupt":
         return INTERRUPTED
-    return exit_code(pool) if pool.complete else LIMIT
+    return EXIT_CODES[pool.status] if pool.complete else LIMIT
+
+
+def _check_method(method: str, solver: str, formulation: str, **_: Any) -> None:
+    """Refuse options that the method has no use for.
+
+    Raises
+    ------
+    InputError
+        If one was given.
+    """
+    if method != "no-good":
+        refuse_unused(
+            "--method no-good",
+            "solver", "formulation", "seed", "threads", "cut", "swaps", "verbose",
+        )  # fmt: skip
+    else:
+        refuse_unheeded(solver)
+    if method == "exact-cover":
+        refuse_unused("--method one-tree or no-good", "reduce")
+    elif method == "no-good" and packs(formulation):
+        refuse_unused("a formulation of equations", "reduce")
 
 
 def _check_model_options(context: click.Context, form: str) -> None:

@@ -10,7 +10,13 @@ import click
 from calmip import models
 from calmip.cli import exit_code
 from calmip.cli._command import Explained, command
-from calmip.cli._options import check_empty, instance_from, note, optional_instance_options
+from calmip.cli._options import (
+    check_empty,
+    instance_from,
+    note,
+    optional_instance_options,
+    refuse_unused,
+)
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
@@ -93,6 +99,7 @@ def export_command(
             raise InputError("a library has the textbook's models; leave out --reduce")
         if suite is not None and (all_dates or source is not None or flip is not None):
             raise InputError("--suite NAME says what is written; leave out all other instances")
+        refuse_unused("a single file", "count")
         where = f"in {shown(output, 300)}; run it again to go on"
         settings: dict[str, Any] = {
             "suffix": suffix or ".mps", "formulation": formulation, "force": force,

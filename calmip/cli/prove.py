@@ -8,7 +8,7 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import deliver, note
+from calmip.cli._options import deliver, note, refuse_unused
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
@@ -78,6 +78,7 @@ def prove_command(
     there is none, 4 if a proof does not hold.
     """
     if checked is not None:
+        refuse_unused("--all-dates", "workers")
         if output is not None or all_dates or parts or dialect:
             raise InputError(
                 "--check DIR only checks; leave out -o, --part, --dialect and --all-dates"
@@ -106,6 +107,7 @@ def prove_command(
     elif output is None:
         raise InputError("name a folder for the proof: -o DIR")
     else:
+        refuse_unused("--all-dates", "workers")
         instance = read_instance(source, reveal=reveal, date=date, flip=flip)
         kept("the proof is not finished")
         with counter("nodes") as show:

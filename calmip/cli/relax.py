@@ -10,7 +10,7 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import command
-from calmip.cli._options import deliver, instance_from, instance_options, note
+from calmip.cli._options import deliver, instance_from, instance_options, note, refuse_unused
 from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, format_option, theme_option
 from calmip.errors import InputError
 from calmip.render.reports import relax as report
@@ -96,6 +96,8 @@ def relax_command(
     """
     form = chosen_form(form, output, report.FORMS)
     instance = instance_from(source, reveal, date, flip)
+    if not cuts:
+        refuse_unused("--cuts", "rounds")
     fixed = numbers("--fix", fix)
     if any(value not in (0, 1) for value in fixed.values()):
         raise InputError("--fix takes PLACEMENT=0 or PLACEMENT=1")

@@ -17,6 +17,7 @@ from calmip.cli._options import (
     note,
     options_again,
     reduce_option,
+    refuse_unheeded,
     solver_options,
     terminal_style,
 )
@@ -32,6 +33,7 @@ from calmip.cli._work import compare_with_search
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.render.reports import solve as report
+from calmip.render.text import draw_tiling
 from calmip.tasks.solve import STARTS, solve
 
 __all__ = ["solve_command"]
@@ -84,6 +86,7 @@ def solve_command(
     somebody wrote by hand or with another program.
     """
     form = chosen_form(form, output, report.FORMS)
+    refuse_unheeded(solver)
     if model is not None:
         refuse_pictures(form)
         check_alone(
@@ -109,7 +112,7 @@ def solve_command(
     instance = instance_from(source, reveal, date, flip)
     if solver != "exact-cover":
         exact = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
-        compare_with_search(instance, solver, " ".join(exact))
+        compare_with_search(instance, solver, " ".join(exact), draw_tiling)
     solution = solve(
         instance,
         solver=solver,

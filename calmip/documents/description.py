@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ __all__ = [
     "describe_point",
     "describe_tiling",
     "json_text",
+    "tiling_lines",
 ]
 
 
@@ -55,6 +56,30 @@ def describe_tiling(tiling: Packing) -> dict[str, Any]:
         "reveal": tiling.reveal,
         "placements": [describe_placement(placement) for placement in tiling.placements],
     }
+
+
+def tiling_lines(instance: Instance) -> Callable[[Packing], str]:
+    """Return a function that gives a tiling of an instance as a line of JSON.
+
+    It is what `json_text` makes of `describe_tiling`, some ten times faster: the texts of
+    placements and of labels are kept, as tilings have them in common.
+    """
+    texts: dict[Placement, str] = {}
+    reveals: dict[tuple[str, ...], str] = {}
+
+    def line(tiling: Packing) -> str:
+        reveal = reveals.get(tiling.labels)
+        if reveal is None:
+            reveal = reveals[tiling.labels] = json.dumps(instance.reveal_of(tiling.labels))
+        found = []
+        for placement in tiling.placements:
+            text = texts.get(placement)
+            if text is None:
+                text = texts[placement] = json.dumps(describe_placement(placement))
+            found.append(text)
+        return f'{{"reveal": {reveal}, "placements": [{", ".join(found)}]}}\n'
+
+    return line
 
 
 def describe_model(model: BinaryModel) -> dict[str, Any]:

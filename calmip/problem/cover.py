@@ -394,10 +394,12 @@ class ExactCover:
     def _reveals(self) -> Iterator[tuple[Reveal, list[int]]]:
         board = self.instance.puzzle.board
         taken = set(self.instance.labels)
+        # With equal pieces a label under one that lies there would else be left to another.
+        lying = {cell for placed in self.instance.placed for cell in placed.cells}
         for number, group in enumerate(self.instance.free):
             for label in self.instance.puzzle.groups[group]:
                 cells = board.labels[label]
-                if label in taken:
+                if label in taken or not lying.isdisjoint(cells):
                     continue
                 items = sorted(self._position[cell] for cell in cells)
                 items.append(len(self._position) + len(self._classes) + number)

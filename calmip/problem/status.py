@@ -26,3 +26,10 @@ class Status(StrEnum):
     """What was to be made is made."""
     FAILED = "failed"
     """A solver is missing or its answer did not survive its check."""
+
+    @classmethod
+    def of_pool(cls, count: int, complete: bool) -> Status:
+        """Return how so many solutions stand, and whether they are proved to be all."""
+        if count:
+            return cls.FEASIBLE
+        return cls.INFEASIBLE if complete else cls.UNKNOWN

@@ -1,8 +1,11 @@
-"""Packings and tilings: checked against the instance, cell by cell, when made."""
+"""Packings and tilings: checked against the instance, cell by cell, when made.
+
+Many tilings of one instance are checked by bit masks, and some of them cell by cell.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
@@ -20,7 +23,10 @@ from calmip.problem.verification import (
     check_whole,
 )
 
-__all__ = ["Packing", "Tiling"]
+__all__ = ["Packing", "Tiling", "Verifier"]
+
+SAMPLE = 1000
+"""Of so many tilings that are checked by bit masks, one is checked cell by cell as well."""
 
 
 @dataclass(frozen=True)
@@ -207,3 +213,174 @@ class Tiling(Packing, Drawn):
 
     def _check_whole(self) -> None:
         check_whole(self.instance, self.placements, self.labels)
+
+
+class Verifier:
+    """Makes tilings from options of an exact cover, many thousands a second, each verified.
+
+    An option is checked once, cell by cell, as a packing of one piece. From then on it
+    is a set of cells of the puzzle's board, as a bit mask. Of a tiling it is checked that
+    no two masks have a cell in common, that together they are all cells to cover, and
+    that every piece, every free group and every piece that was placed is there as often
+    as the instance asks for. Nothing of that rests on the items of the cover. The first
+    tiling of each choice of labels and every thousandth are checked cell by cell too,
+    and compared.
+
+    Parameters
+    ----------
+    cover
+        The exact cover whose options are chosen.
+    """
+
+    def __init__(self, cover: ExactCover) -> None:
+        instance = cover.instance
+        puzzle, board = instance.puzzle, instance.puzzle.board
+        self._cover, self._instance = cover, instance
+        self._place = {cell: place for place, cell in enumerate(sorted(board.cells))}
+        self._bare = self._mask(board.labelled(instance.labels))
+        self._whole = self._mask(board.cells)
+        self._kind = {
+            piece.name: kind for kind, pieces in enumerate(puzzle.piece_classes) for piece in pieces
+        }
+        self._first = {piece.name: pieces[0].name for pieces in puzzle.piece_classes
+                       for piece in pieces}  # fmt: skip
+        self._placed = {one.cells: one.piece for one in instance.placed}
+        kept = set(self._placed.values())
+        self._names = [
+            [piece.name for piece in pieces if piece.name not in kept]
+            for pieces in puzzle.piece_classes
+        ]
+        # A counter for each kind of piece, each free group, and the pieces that were placed.
+        self._number = len(puzzle.pieces) + len(instance.free)
+        self._width = self._number.bit_length() + 1
+        numbers = [*map(len, puzzle.piece_classes), *(1 for _ in instance.free), len(self._placed)]
+        self._used = sum(number << self._width * at for at, number in enumerate(numbers))
+        self._counters = len(numbers)
+        self._known: dict[int, _Known] = {}
+        self._labels: dict[tuple[int, ...], tuple[str, ...]] = {}
+        self._count = 0
+
+    def tiling(self, options: Sequence[int]) -> Tiling:
+        """Return the tiling that a choice of options makes.
+
+        Raises
+        ------
+        NotATiling
+            If it makes none.
+        """
+        known = self._known
+        taken, used = self._bare, 0
+        chosen = []
+        for number in options:
+            one = known.get(number) or self._learn(number)
+            if taken & one[1]:
+                return self._in_full(options, None)
+            taken |= one[1]
+            used += one[2]
+            chosen.append(one)
+        if taken != self._whole or used != self._used or len(chosen) != self._number:
+            return self._in_full(options, None)
+        chosen.sort()
+        free = len(self._instance.free)
+        key = tuple([one[0] for one in chosen[:free]])
+        self._count += 1
+        labels = self._labels.get(key)
+        tiling: Tiling = object.__new__(Tiling)
+        # Not through its constructor, which would check once more.
+        object.__setattr__(tiling, "instance", self._instance)
+        object.__setattr__(tiling, "placements", self._placements(chosen[free:]))
+        object.__setattr__(tiling, "labels", labels)
+        if labels is None or self._count % SAMPLE == 0:
+            full = self._in_full(options, tiling)
+            self._labels[key] = full.labels
+            return full
+        return tiling
+
+    def options(self, placements: Iterable[Placement], labels: Iterable[str]) -> list[int]:
+        """Return the options that make the placements of a tiling, ascending.
+
+        Raises
+        ------
+        KeyError
+            If the cover has not all of them.
+        """
+        first = self._first
+        found = [self._number_of[first[one.piece], one.cells] for one in placements]
+        fixed = self._instance.labels
+        found += [self._number_of["", label] for label in labels if label not in fixed]
+        return sorted(found)
+
+    @cached_property
+    def _number_of(self) -> dict[tuple[str, object], int]:
+        """The number of an option by its piece and cells, or by its label."""
+        found: dict[tuple[str, object], int] = {}
+        for number in range(self._cover.columns):
+            option = self._cover.option(number)
+            if isinstance(option, Placement):
+                found[option.piece, option.cells] = number
+            else:
+                found["", option.label] = number
+        return found
+
+    def _placements(self, chosen: Iterable[_Known]) -> tuple[Placement, ...]:
+        """Return placements in the order of their cells, equal pieces named in that order."""
+        found = []
+        turn: dict[int, int] = {}
+        for _, _, _, cells, kind, named in chosen:
+            rank = 0
+            if kind >= 0:
+                rank = turn.get(kind, 0)
+                turn[kind] = rank + 1
+            one = named.get(rank)
+            if one is None:
+                one = named[rank] = Placement(self._names[kind][rank], cells)
+            found.append(one)
+        return tuple(found)
+
+    def _learn(self, number: int) -> _Known:
+        """Check an option by itself, and return what is needed of it."""
+        cover, instance = self._cover, self._instance
+        if not 0 <= number < cover.columns:
+            raise NotATiling(f"there is no option {number}; they count from 0 on")
+        option = cover.option(number)
+        if isinstance(option, Reveal):
+            groups, group = instance.puzzle.groups, option.group
+            if group not in instance.free or option.label not in groups[group]:
+                raise NotATiling(f"option {number} uncovers {option.label}, which is not asked for")
+            mask = self._mask(instance.puzzle.board.labels[option.label])
+            at = len(self._names) + instance.free.index(group)
+            # Before all placements, in the order of the options.
+            known: _Known = (number - cover.columns, mask, 1 << self._width * at, (), -1, {})
+        else:
+            cells = tuple(sorted(option.cells))
+            one = Placement(option.piece, cells)
+            check_pieces(instance, [one])
+            check_cells(instance, [one], instance.labels)
+            kind = self._kind[option.piece]
+            used = 1 << self._width * kind
+            name = self._placed.get(cells)
+            named: dict[int, Placement] = {}
+            if name is not None and self._kind[name] == kind:
+                used += 1 << self._width * (self._counters - 1)
+                kind, named = -1, {0: Placement(name, cells)}
+            elif len(self._names[kind]) == 1:
+                named = {0: Placement(self._names[kind][0], cells)}
+                kind = -1
+            known = (self._place[cells[0]], self._mask(cells), used, cells, kind, named)
+        self._known[number] = known
+        return known
+
+    def _mask(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << self._place[cell] for cell in cells)
+
+    def _in_full(self, options: Sequence[int], tiling: Tiling | None) -> Tiling:
+        """Return the tiling of some options, checked cell by cell, which must be the one given."""
+        full = Tiling.from_options(self._cover, options)
+        if tiling is None or tiling.placements != full.placements:
+            raise NotATiling("two checks of a tiling disagree; please report this")
+        return full
+
+
+_Known = tuple[int, int, int, tuple[Cell, ...], int, dict[int, Placement]]
+"""Of an option: its place in the order, its cells as bits, what it adds to the counters, its
+cells, its kind if there are equal pieces to tell apart, or else -1, and its placement by name."""

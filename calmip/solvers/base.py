@@ -112,6 +112,8 @@ class Solver(Protocol):
     name: str
     starts: bool
     """Whether it takes a solution to start from."""
+    unused: tuple[str, ...]
+    """Those of `Limits.seed` and `Limits.threads` that change nothing."""
 
     def availability(self) -> Availability:
         """Return where the solver is, or how to get it."""

@@ -56,6 +56,7 @@ class Highs:
 
     name = "highs"
     starts = True
+    unused = ()
 
     def availability(self) -> Availability:
         """Return whether highspy is installed, without importing it."""

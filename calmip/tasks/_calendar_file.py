@@ -47,7 +47,8 @@ def read_calendar(path: Path | str, *, puzzle: Puzzle | None = None) -> Calendar
         If the file cannot be read, is no calendar, or holds what is no tiling.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with Path(path).open(encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InputError(f"cannot be read: {reason}", path=path) from None

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -20,14 +18,20 @@ import numpy as np
 
 from calmip._limits import Deadline
 from calmip._process import check_processes
-from calmip.errors import InputError, shown
+from calmip.errors import InputError
 from calmip.search.exact_cover.counting import divided, tally, threads_pay
 from calmip.search.exact_cover.options import Ints, Options
+from calmip.tasks._journal import Journal, whole
 
 __all__ = ["Sharing", "count_part"]
 
 PAUSE = 0.2
 """Seconds between two looks at the clock."""
+
+MOST_PARTS = 1024
+
+MOST = (1 << 63) - 1
+"""Tilings of a choice at most; a count of more is refused."""
 
 
 class Sharing:
@@ -59,8 +63,8 @@ class Sharing:
         seconds: float | None = None,
         memory_limit: float | None = None,
     ) -> None:
-        if parts is not None and not 1 <= parts <= 1024:
-            raise InputError(f"the number of parts is from 1 to 1024, not {parts}")
+        if parts is not None and not 1 <= parts <= MOST_PARTS:
+            raise InputError(f"the number of parts is from 1 to {MOST_PARTS}, not {parts}")
         self._workers, self._dask, self._journal, self._parts = workers, dask, journal, parts
         self._clock, self._memory = Deadline(seconds), memory_limit
 
@@ -74,11 +78,8 @@ class Sharing:
         if not self.wanted and (self._workers == 1 or threads_pay(options)):
             alone: Ints = tally(options, tick, self._workers, self._memory)
             return alone
-        with self._executor(options) as (executor, size):
-            journal = _Journal(self._journal, options)
-            number = journal.parts or self._parts or size
-            parts = divided(options, number)
-            found = journal.begin(number, len(parts))
+        with self._executor(options) as (executor, size), self._opened(options) as journal:
+            parts, found = _kept(journal, options, self._parts or size)
             missing = iter([one for one in range(len(parts)) if one not in found])
             waiting: dict[Future[dict[int, int]], int] = {}
             while True:
@@ -93,7 +94,14 @@ class Sharing:
                 for job in wait(waiting, PAUSE, FIRST_COMPLETED).done:
                     one = waiting.pop(job)
                     found[one] = job.result()
-                    journal.add(one, found[one])
+                    journal.add({"part": one, "counts": found[one]})
+
+    def _opened(self, options: Options) -> Journal:
+        digest = hashlib.sha256(repr(options).encode()).hexdigest()
+        return Journal(
+            self._journal, {"count": digest}, resume=True, work="count",
+            remedy="name another file",
+        )  # fmt: skip
 
     @contextlib.contextmanager
     def _executor(self, options: Options) -> Iterator[tuple[Executor, int]]:
@@ -146,66 +154,38 @@ def _sum(found: dict[int, dict[int, int]], choices: int) -> Ints:
     for part in found.values():
         for choice, number in part.items():
             total[choice] += number
-    if sum(total) >= 1 << 63:
-        raise InputError(f"there are more than {1 << 63:,} tilings; reveal labels, or divide")
+    if sum(total) > MOST:
+        raise InputError(f"there are more than {MOST:,} tilings; reveal labels, or divide")
     return np.array(total, dtype=np.int64)
 
 
-class _Journal:
-    """A file of lines of JSON: what is counted, in how many parts; then a line for each part."""
+def _kept(
+    journal: Journal, options: Options, asked: int
+) -> tuple[list[Options], dict[int, dict[int, int]]]:
+    """Return the parts of a count, and the numbers of those that a journal has.
 
-    def __init__(self, path: Path | None, options: Options) -> None:
-        self._path = path
-        self._digest = hashlib.sha256(repr(options).encode()).hexdigest()
-        self._lines = self._read()
-        self.parts: int | None = self._lines[0]["parts"] if self._lines else None
+    Its first entry is the number of parts that a run asked for; that stays.
+    """
+    parts: list[Options] = []
+    found: dict[int, dict[int, int]] = {}
 
-    def _read(self) -> list[dict[str, Any]]:
-        if self._path is None or not self._path.exists():
-            return []
-        try:
-            text = self._path.read_text(encoding="utf-8")
-            # A last line without an end was cut when the run was killed.
-            lines = [json.loads(line) for line in text.split("\n")[:-1]]
-            for number, line in enumerate(lines):
-                if number:
-                    line["counts"] = {int(k): int(v) for k, v in line["counts"].items()}
-                    int(line["part"])
-                else:
-                    int(line["parts"])
-            mine = not lines or lines[0]["count"] == self._digest
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise InputError("is no journal of a count; name another", path=self._path) from None
-        if not mine:
-            raise InputError(
-                "is the journal of another count; name another file", path=shown(self._path, 200)
-            )
-        return lines
-
-    def begin(self, number: int, parts: int) -> dict[int, dict[int, int]]:
-        """Return the parts that are done, and write the first line if there is none."""
-        found = {line["part"]: line["counts"] for line in self._lines[1:]}
-        if any(not 0 <= part < parts for part in found):
-            raise InputError("names a part that there is not", path=self._path)
-        if self._path is not None:
-            self._rewrite(number)
-        return found
-
-    def _rewrite(self, number: int) -> None:
-        from calmip._files import write_text
-
-        lines = self._lines or [{"count": self._digest, "parts": number}]
-        assert self._path is not None
-        write_text(self._path, (json.dumps(line) + "\n" for line in lines))
-
-    def add(self, part: int, counts: dict[int, int]) -> None:
-        """Write the numbers of a part that is done, on the disk before this returns."""
-        if self._path is None:
+    def keep(entry: dict[str, Any]) -> None:
+        if not parts:
+            parts.extend(divided(options, whole(entry["parts"], 1, MOST_PARTS)))
             return
-        try:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"part": part, "counts": counts}) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", path=self._path) from None
+        part = whole(entry["part"], 0, len(parts) - 1)
+        if part in found:
+            raise ValueError(f"part {part} is a duplicate")
+        counts: dict[int, int] = {}
+        for choice, number in entry["counts"].items():
+            counts[whole(int(choice), 0, options.choices - 1)] = whole(number, 1, MOST)
+        if list(map(str, counts)) != list(entry["counts"]):
+            raise ValueError("a choice is not written as a number is")
+        found[part] = counts
+
+    for _ in journal.read(keep):
+        pass
+    if not parts:
+        parts.extend(divided(options, asked))
+        journal.add({"parts": asked})
+    return parts, found

@@ -112,9 +112,7 @@ class PointPool(Result):
 
         Whether the solutions are all is another question, which ``complete`` answers.
         """
-        if self.count:
-            return Status.FEASIBLE
-        return Status.INFEASIBLE if self.complete else Status.UNKNOWN
+        return Status.of_pool(self.count, self.complete)
 
     @property
     def count(self) -> int:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import struct
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import Protocol
 
-from calmip._limits import Deadline, Limits
+from calmip._limits import Deadline, Limits, memory_bytes, resident_memory
 from calmip.errors import InputError, SolverFailed, listed
 from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.status import Status
 from calmip.problem.symmetry import foremost, symmetries
-from calmip.problem.tiling import Tiling
+from calmip.problem.tiling import Tiling, Verifier
 from calmip.tasks._trust import WITNESS_SECONDS
 
 __all__ = ["METHODS", "Enumeration"]
@@ -32,6 +36,13 @@ class _Search(Protocol):
     def __iter__(self) -> Iterator[list[int]]: ...
 
 
+LOOK = 1024
+"""After so many tilings the memory is looked at."""
+
+DIGEST = struct.Struct("QI")
+"""What stands for a tiling where it is only asked whether it came before: 96 bits."""
+
+
 class Enumeration:
     """The tilings of an instance, found while you iterate.
 
@@ -50,6 +61,12 @@ class Enumeration:
         Stop after so many tilings, or None.
     time_limit
         Stop after so many wall-clock seconds, or None.
+    memory_limit
+        Stop where the process has so many megabytes in memory; by default three quarters
+        of the machine's memory.
+    keep
+        Whether ``tilings`` keeps what was found. Without it a million tilings take some
+        40 MB, to know that none comes twice.
     reduce
         Whether ``"one-tree"`` and ``"no-good"`` get only the columns that a tiling
         might use; see `calmip.problem.reduction`. The exact-cover search, which
@@ -75,11 +92,14 @@ class Enumeration:
     reduced : int or None
         How many of the columns were left after the reduction; None without one.
     tilings : list of Tiling
-        What was found so far.
+        What was found so far; empty if it is not kept.
+    count : int
+        How many tilings were found so far.
     complete : bool
         Whether there are proved to be no further tilings.
     stopped : str
-        Why it ended early: ``"limit"``, ``"time"``, ``"interrupt"``; or empty.
+        Why it ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or
+        empty.
     seconds : float
         Wall-clock seconds of the search so far.
 
@@ -96,6 +116,8 @@ class Enumeration:
         method: str = "exact-cover",
         limit: int | None = None,
         time_limit: float | None = None,
+        memory_limit: float | None = None,
+        keep: bool = True,
         solver: str = "highs",
         formulation: str = "matrix",
         reduce: bool = True,
@@ -114,11 +136,17 @@ class Enumeration:
         self.instance = instance
         self.method = method
         self.tilings: list[Tiling] = []
+        self.count = 0
         self.complete = False
         self.stopped = ""
         self.seconds = 0.0
         self._limit = limit
         self._time_limit = time_limit
+        self._memory_limit = memory_bytes(memory_limit)
+        self._keep = keep
+        self._seen = _Digests()
+        self._earlier: list[list[int]] = []
+        self._digests = bytearray()
         by_solver = method == "no-good"
         self.solver = solver if by_solver else None
         self.formulation = formulation if by_solver else None
@@ -130,6 +158,7 @@ class Enumeration:
         reducible = method == "one-tree" or (by_solver and not packs(formulation))
         self._part = self._cover.reduced() if reduce and reducible else self._cover
         self.reduced = self._part.columns if self._part.columns < self.columns else None
+        self._verifier = Verifier(self._part)
         self._search: _Search
         if by_solver:
             from calmip.tasks._no_good import NoGoodSearch
@@ -152,14 +181,19 @@ class Enumeration:
             self._search = Search(self._part, time_limit=time_limit)
 
     @property
-    def count(self) -> int:
-        """How many tilings were found so far."""
-        return len(self.tilings)
+    def status(self) -> Status:
+        """Feasible if there is a tiling, infeasible if there is proved to be none, or unknown."""
+        return Status.of_pool(self.count, self.complete)
+
+    @property
+    def verifier(self) -> Verifier:
+        """What verifies the tilings."""
+        return self._verifier
 
     def __iter__(self) -> Iterator[Tiling]:
         return self.after(())
 
-    def after(self, earlier: Sequence[Tiling]) -> Iterator[Tiling]:
+    def after(self, earlier: Iterable[Tiling]) -> Iterator[Tiling]:
         """Go on where an earlier run ended: its tilings count, and are not yielded again.
 
         The method ``"no-good"`` cuts them off before the first solve; the
@@ -168,64 +202,104 @@ class Enumeration:
         Parameters
         ----------
         earlier
-            The tilings, in the order in which they were found.
+            The tilings, in the order in which they were found. They are gone through at once.
 
         Raises
         ------
         InputError
-            If they do not come here in the same order, or are more than the limit.
+            If one of them comes twice, or they are more than the limit; while iterating, if
+            they do not come here in the same order.
         """
-        if self._limit is not None and len(earlier) > self._limit:
+        for tiling in earlier:
+            self._take(tiling)
+        if self._limit is not None and self.count > self._limit:
             raise InputError(
-                f"the earlier run has {len(earlier)} tilings already, more than the limit of "
+                f"the earlier run has {self.count} tilings already, more than the limit of "
                 f"{self._limit}; raise the limit, or start anew"
             )
-        clock = Deadline(self._time_limit)
-        self.tilings = list(earlier)
-        seen: set[Tiling] = set()
-        every = 0
+        return self._found()
+
+    def _take(self, tiling: Tiling) -> None:
+        """Count a tiling of an earlier run."""
         try:
-            for options in self._solutions(earlier):
-                tiling = Tiling.from_options(self._part, options)
+            options = self._verifier.options(tiling.placements, tiling.labels)
+        except KeyError:
+            raise SolverFailed(
+                "the reduction has left out a column of an earlier tiling; please report this"
+            ) from None
+        digest = _digest(options)
+        if not self._add(tiling, digest):
+            size = DIGEST.size
+            places = range(0, len(self._digests), size)
+            first = next(n for n in places if self._digests[n : n + size] == digest) // size + 1
+            raise InputError(
+                f"is the tiling of line {first} once more, which no run of ours writes; "
+                "remove the line, or leave out --resume to start anew",
+                line=self.count,
+            )
+        self._digests += digest
+        if self.method == "no-good":
+            self._earlier.append(options)
+
+    def _add(self, tiling: Tiling, digest: bytes) -> bool:
+        """Count a tiling, and keep it if that is wanted; return whether it is new."""
+        self.count += 1
+        if self._keep:
+            self.tilings.append(tiling)
+        return self._seen.add(digest)
+
+    def _found(self) -> Iterator[Tiling]:
+        """Yield what the search finds, but for the earlier tilings."""
+        clock = Deadline(self._time_limit)
+        earlier, found, every = self.count, 0, 0
+        try:
+            for options in self._solutions():
+                tiling = self._verifier.tiling(options)
                 every += 1
                 if self._motions and not foremost(tiling, self._motions):
                     continue
-                if tiling in seen:
-                    raise SolverFailed(f"{self.method} found a tiling twice; please report this")
-                seen.add(tiling)
+                digest = _digest(options)
+                found += 1
                 self.seconds = clock.elapsed
-                if len(seen) > len(earlier):
-                    self.tilings.append(tiling)
+                if found > earlier:
+                    if not self._add(tiling, digest):
+                        raise SolverFailed(f"{self.method} found a tiling twice; report this")
                     yield tiling
-                elif tiling != earlier[len(seen) - 1]:
+                elif digest != self._digests[(found - 1) * DIGEST.size : found * DIGEST.size]:
                     raise InputError(
-                        f"tiling {len(seen)} of the earlier run is not the one that comes here; "
+                        f"tiling {found} of the earlier run is not the one that comes here; "
                         "it had another instance or method: start anew"
                     )
-                if len(seen) == self._limit:
-                    # Whether there are more is not known, even if there are not.
-                    self.stopped = "limit"
+                self.stopped = self._limit_reached(found)
+                if self.stopped:
                     return
-            if self._search.complete and len(seen) < len(earlier):
-                raise InputError(
-                    f"the earlier run has {len(earlier)} tilings, and there are only {len(seen)}: "
-                    "some are repeated; start anew"
-                )
-            if self._search.complete:
-                self._conclude(clock, every)
-            else:
+            if not self._search.complete:
                 self.stopped = "time"
+            elif found < earlier:
+                raise InputError(
+                    f"the earlier run has {earlier} tilings, and there are only {found}: "
+                    "it had other options; start anew"
+                )
+            else:
+                self._conclude(clock, every)
         except KeyboardInterrupt:
             self.stopped = "interrupt"
             raise
         finally:
             self.seconds = clock.elapsed
 
-    def _solutions(self, earlier: Sequence[Tiling]) -> Iterator[list[int]]:
+    def _limit_reached(self, found: int) -> str:
+        """Return the limit at which the search stops, if any."""
+        if found == self._limit:
+            # Whether there are more is not known, even if there are not.
+            return "limit"
+        return "memory" if found % LOOK == 0 and resident_memory() > self._memory_limit else ""
+
+    def _solutions(self) -> Iterator[list[int]]:
         from calmip.tasks._no_good import NoGoodSearch
 
         if isinstance(self._search, NoGoodSearch):
-            return self._search.after([tiling.options(self._part) for tiling in earlier])
+            return self._search.after(self._earlier)
         return iter(self._search)
 
     def _conclude(self, clock: Deadline, every: int) -> None:
@@ -258,9 +332,50 @@ class Enumeration:
             number = different(self._cover, self._motions, every, clock)
         except TimeoutError:
             return False
-        if number != len(self.tilings):
+        if number != self.count:
             raise SolverFailed(
-                f"{len(self.tilings)} tilings differ up to symmetry, but by Burnside's lemma it is "
+                f"{self.count} tilings differ up to symmetry, but by Burnside's lemma it is "
                 f"{number} of {every}; please report this"
             )
+        return True
+
+
+def _digest(options: Sequence[int]) -> bytes:
+    """Return what stands for a tiling: a digest of its options, which no other tiling has."""
+    return blake2b(array("I", sorted(options)).tobytes(), digest_size=DIGEST.size).digest()
+
+
+class _Digests:
+    """A set of digests in two arrays: 12 bytes for a place, of which two thirds are taken."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._make(1 << 10)
+
+    def _make(self, places: int) -> None:
+        self._high, self._low = array("Q", bytes(8 * places)), array("I", bytes(4 * places))
+
+    def add(self, digest: bytes) -> bool:
+        """Add a digest; return whether it is new."""
+        if 3 * self._count > 2 * len(self._high):
+            high, low = self._high, self._low
+            self._make(2 * len(high))
+            for one, rest in zip(high, low, strict=True):
+                if one:
+                    self._put(one, rest)
+        high_part, low_part = DIGEST.unpack(digest)
+        # 0 is an empty place.
+        new = self._put(high_part or 1, low_part)
+        self._count += new
+        return new
+
+    def _put(self, one: int, rest: int) -> bool:
+        high, low = self._high, self._low
+        most = len(high) - 1
+        place = one & most
+        while found := high[place]:
+            if found == one and low[place] == rest:
+                return False
+            place = place + 1 & most
+        high[place], low[place] = one, rest
         return True

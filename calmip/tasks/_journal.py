@@ -1,19 +1,51 @@
-"""A file that grows by a line for each finished part of a long work, for ``--resume``.
+"""A file that grows by a line of JSON for each finished part of a long work.
 
-The first line says which work it is. A last line that was cut when the run was
-killed is passed over.
+The first line says which work it is. Every line ends with a digest of itself and of
+the first, so that a damaged line, or one of another work, is found when it is read. A
+last line that was cut when the run was killed is passed over.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, Any, NoReturn, Self, TypeVar
 
-from calmip._files import check_target
-from calmip.errors import InputError
+from calmip._files import alone, check_target
+from calmip.documents.description import json_text
+from calmip.errors import InputError, NotATiling
 from calmip.tasks._resume import unreadable
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "whole"]
+
+MOST_LINE = 1 << 27
+"""Bytes of a line at most; what is longer is not read to its end."""
+
+SECONDS = 1.0
+"""Lines that come sooner after each other reach the disk together."""
+
+Value = TypeVar("Value")
+
+Entry = tuple[int, dict[str, Any]]
+"""The number of a line, and its data."""
+
+
+def whole(value: object, low: int, high: int) -> int:
+    """Return a value that is an integer in a range, both ends included.
+
+    Raises
+    ------
+    ValueError
+        If it is none; true and 1.0 are no integers.
+    """
+    if type(value) is int and low <= value <= high:
+        return value
+    raise ValueError(f"{value!r} is no integer from {low} to {high}")
 
 
 class Journal:
@@ -24,71 +56,158 @@ class Journal:
     path
         Its file, or None to keep none.
     head
-        The first line, which says all that the work depends on, with its line end.
+        All that the work depends on, as plain data: the first line.
     resume
         Whether to go on where an earlier run of the same work ended.
-    other
-        What a file with another first line is of, as it is said.
+    work
+        What a file with another first line is the journal of, for the message.
+    remedy
+        How to begin without the file's lines, for the message.
 
     Attributes
     ----------
-    lines : list of bytes
-        The whole lines that the earlier run has written after the first.
+    entries : list of tuple
+        What the earlier run has written after the first line: the number of each whole
+        line, and its data.
 
     Raises
     ------
     InputError
-        If the file is that of another work, or cannot be read or written.
+        If the file is that of another work, a line of it is damaged, another run is
+        writing it, or it cannot be read or written.
     """
 
     def __init__(
-        self, path: Path | None, head: bytes, *, resume: bool, other: str = "work"
+        self,
+        path: Path | None,
+        head: Mapping[str, Any],
+        *,
+        resume: bool,
+        work: str = "work",
+        remedy: str = "leave out --resume to start anew",
     ) -> None:
-        self.lines: list[bytes] = []
+        self.entries: list[Entry] = []
         self._file: IO[bytes] | None = None
+        self._work, self._remedy, self._synced = work, remedy, 0.0
+        self._salt = b""
+        first = self._line(head)
+        self._salt = first
+        self._stack = ExitStack()
         if path is None:
             return
         self._path = path
         check_target(path)
-        if resume and path.exists():
-            self._read(head, other)
         try:
-            self._file = path.open("r+b" if self.lines else "wb")
-            if self.lines:
-                self._file.seek(len(head) + sum(map(len, self.lines)))
-                self._file.truncate()
+            with ExitStack() as stack:
+                stack.enter_context(alone(path))
+                kept = self._read(first) if resume else 0
+                self._file = stack.enter_context(path.open("r+b"))
+                self._file.truncate(kept)
+                self._file.seek(kept)
+                if not kept:
+                    self._write(first)
+                self._stack = stack.pop_all()
         except OSError as error:
             raise self._unwritable(error) from None
-        if not self.lines:
-            self.add(head)
 
-    def _read(self, head: bytes, other: str) -> None:
+    def _read(self, first: bytes) -> int:
+        """Read the lines of an earlier run; return how many bytes they take."""
+        kept = 0
         try:
-            lines = self._path.read_bytes().splitlines(keepends=True)
+            with self._path.open("rb") as file:
+                line = file.readline(MOST_LINE)
+                if not line.endswith(b"\n") and first.startswith(line):
+                    return 0
+                if line != first:
+                    mine = self._data(line, salted=False) is not None
+                    what = f"belongs to another {self._work}" if mine else "is no journal of calmip"
+                    raise InputError(f"{what}; {self._remedy}", path=self._path)
+                while line.endswith(b"\n"):
+                    kept += len(line)
+                    line = file.readline(MOST_LINE)
+                    number = len(self.entries) + 2
+                    if line.endswith(b"\n"):
+                        data = self._data(line)
+                        if data is None:
+                            self.refuse(number)
+                        self.entries.append((number, data))
+                    elif len(line) == MOST_LINE:
+                        self.refuse(number)
         except OSError as error:
             raise unreadable(self._path, error) from None
-        if lines and lines[0].endswith(b"\n") and lines[0] != head:
-            raise InputError(
-                f"belongs to another {other}; leave out --resume to start anew", path=self._path
-            )
-        self.lines = [line for line in lines[1:] if line.endswith(b"\n")]
+        return kept
 
-    def add(self, line: bytes) -> None:
-        """Write a further line."""
+    def read(
+        self, parse: Callable[[dict[str, Any]], Value], entries: Iterable[Entry] | None = None
+    ) -> Iterator[tuple[int, Value]]:
+        """Yield the number of each line, or of some of them, and what a function makes of it.
+
+        Raises
+        ------
+        InputError
+            If the function raises `ValueError`, `TypeError`, `KeyError` or `NotATiling`: the
+            line is none that a run of this work writes.
+        """
+        for number, entry in self.entries if entries is None else entries:
+            try:
+                value = parse(entry)
+            except (ValueError, TypeError, KeyError, AttributeError, NotATiling):
+                self.refuse(number)
+            yield number, value
+
+    def refuse(self, number: int) -> NoReturn:
+        """Raise the error of a line that no run of this work writes."""
+        raise InputError(
+            f"is damaged, or not what a run of this {self._work} writes; remove the line to "
+            f"have its part done again, or {self._remedy}",
+            path=self._path,
+            line=number,
+        )
+
+    def add(self, entry: Mapping[str, Any]) -> None:
+        """Write a further line; it is on the disk a second later at the latest, or at the end."""
         if self._file is None:
             return
         try:
-            self._file.write(line)
-            self._file.flush()
+            self._write(self._line(entry))
         except OSError as error:
             raise self._unwritable(error) from None
+
+    def _write(self, line: bytes) -> None:
+        assert self._file is not None
+        self._file.write(line)
+        self._file.flush()
+        if time.monotonic() >= self._synced + SECONDS:
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
+
+    def _line(self, entry: Mapping[str, Any]) -> bytes:
+        return json_text({**entry, "digest": self._digest(entry)}).encode()
+
+    def _digest(self, entry: Mapping[str, Any], *, salted: bool = True) -> str:
+        salt = self._salt if salted else b""
+        return hashlib.sha256(salt + json_text(entry).encode()).hexdigest()[:32]
+
+    def _data(self, line: bytes, *, salted: bool = True) -> dict[str, Any] | None:
+        """Return the data of a line, or None if it is none of a journal or its digest is wrong."""
+        try:
+            entry = json.loads(line)
+            digest = entry.pop("digest")
+            return entry if digest == self._digest(entry, salted=salted) else None
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            self._file.close()
+            try:
+                os.fsync(self._file.fileno())
+            except OSError as error:
+                raise self._unwritable(error) from None
+            finally:
+                self._stack.close()
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot be written: {error.strerror or error}", path=self._path)

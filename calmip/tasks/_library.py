@@ -6,12 +6,12 @@ import contextlib
 import csv
 import hashlib
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calmip._files import encoded, make_folder, suffix_of, write_atomically
-from calmip._limits import Deadline
 from calmip._version import __version__
 from calmip.errors import InputError, listed
 from calmip.formats.comments import plain
@@ -46,17 +46,20 @@ Model = tuple[Instance, int | None] | Given
 """An instance under the name of its file, and the number of its tilings where it is known."""
 
 INDEX_COLUMNS = (
-    "instance", "nodes", "seconds", "solver", "variables", "binaries", "constraints", "nonzeros",
+    "instance", "nodes", "solver", "variables", "binaries", "constraints", "nonzeros",
     "objective", "tags", "tilings",
 )  # fmt: skip
-"""The columns of MIPLIB's table of instances, with what a solver took in the place of a word for
-the difficulty, and the number of tilings."""
+"""The columns of MIPLIB's table of instances, with the nodes of a search instead of a word for
+the difficulty, and the number of tilings. Nothing in it depends on the machine's speed."""
+
+MOST_BYTES = 100_000_000
+"""An index that is larger is not read for what was measured."""
 
 MEASURED_SECONDS = 60.0
 """So long the search may take that measures how difficult an instance is."""
 
-Measured = tuple[int | None, float, str]
-"""Nodes (None if it did not end), seconds, and the solver."""
+Measured = tuple[int | None, str]
+"""Nodes (None if it did not end), and the solver."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,9 @@ class LibraryEntry:
         Whether it has one, None if that is not known.
     tags
         MIPLIB's words for the kind of model.
-    nodes, seconds, solver
-        What the solver took, the exact-cover search if it was not another one; not
-        compared, since no two runs take the same time.
+    nodes, solver
+        The nodes of the search for a first solution, the exact-cover search if it was
+        not another one; None if it did not end.
     """
 
     name: str
@@ -89,9 +92,8 @@ class LibraryEntry:
     objective: float
     tilings: int | None
     feasible: bool | None = None
-    nodes: int | None = field(default=None, compare=False)
-    seconds: float = field(default=0.0, compare=False)
-    solver: str = field(default="", compare=False)
+    nodes: int | None = None
+    solver: str = ""
     tags: tuple[str, ...] = ("binary", "feasibility", "set_partitioning")
 
 
@@ -158,12 +160,11 @@ def _entry(
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:
-        clock = Deadline()
         search = Search(cover, limit=1, time_limit=MEASURED_SECONDS)
         found = any(True for _ in search)
         ended = found or search.complete
         nodes = search.nodes if ended else None
-        measured = nodes, round(clock.elapsed, 3), "exact-cover"
+        measured = nodes, "exact-cover"
         feasible = found if ended else feasible
     elif feasible is None:
         feasible = None if measured[0] is None else exists(cover)
@@ -195,12 +196,13 @@ def _measured(path: Path) -> dict[str, Measured]:
     """Return what an index that is there says of its instances, as far as it can be read."""
     found: dict[str, Measured] = {}
     with contextlib.suppress(OSError, ValueError, csv.Error, KeyError, TypeError):
+        if path.stat().st_size > MOST_BYTES:
+            return found
         text = path.read_text(encoding="utf-8")
         for line in csv.DictReader(io.StringIO(text)):
-            if not line["solver"]:
-                continue
-            nodes = int(line["nodes"]) if line["nodes"] else None
-            found[line["instance"]] = nodes, float(line["seconds"]), line["solver"]
+            nodes = line["nodes"]
+            if line["solver"] == "exact-cover" and re.fullmatch(r"\d{0,18}", nodes, re.ASCII):
+                found[line["instance"]] = int(nodes) if nodes else None, line["solver"]
     return found
 
 
@@ -234,7 +236,6 @@ def _index(entries: list[LibraryEntry]) -> str:
             [
                 entry.name,
                 "" if entry.nodes is None else entry.nodes,
-                entry.seconds if entry.solver else "",
                 entry.solver,
                 entry.columns,
                 entry.columns,
@@ -263,8 +264,8 @@ def _readme(title: str, entries: list[LibraryEntry], suffix: str, formulation: s
 {__version__}. Every solution is a tiling of a board by polyominoes or polyhexes{others}; the head
 of a file, where its format has comments, says of which, and how its names are read.
 
-* index.csv: sizes, objective, number of solutions, and the nodes and seconds until a solver
-  (column `solver`) found the first one or had proved that there is none; empty where it did not
+* index.csv: sizes, objective, number of solutions, and the nodes until a solver (column
+  `solver`) found the first one or had proved that there is none; empty where it did not
 * index.solu: the known answers, as the checkers of SCIP and MIPLIB read them
 * SHA256SUMS: `sha256sum -c SHA256SUMS`
 * LICENSE, CITATION.cff

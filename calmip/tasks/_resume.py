@@ -7,21 +7,26 @@ that comes from a file.
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 from calmip._files import part_file
-from calmip.documents.description import describe_tiling, json_text
+from calmip.documents.description import tiling_lines
 from calmip.errors import CalmipError, InputError, shown
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
 from calmip.tasks._enumeration import Enumeration
 
-__all__ = ["earlier_tilings", "saved", "tiling_of", "unreadable"]
+__all__ = ["saved", "tiling_from", "tiling_of", "unreadable"]
+
+
+MOST_LINE = 1 << 20
+"""Bytes of a line at most: 500 pieces on 3,600 cells take a tenth of that."""
 
 
 def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tiling]:
@@ -36,7 +41,8 @@ def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tilin
     output
         The file to make or replace.
     resume
-        Whether to go on where an earlier run ended.
+        Whether to go on where an earlier run ended, which has left its tilings in
+        ``NAME.part`` if it was killed, or in ``NAME`` if it stopped at a limit.
 
     Raises
     ------
@@ -44,51 +50,80 @@ def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tilin
         If the file cannot be written, or if what an earlier run left there is
         not of this instance and method.
     """
-    earlier, kept = earlier_tilings(search.instance, output) if resume else ([], 0)
-    with part_file(output, kept) as write:
-        for tiling in search.after(earlier):
-            write(json_text(describe_tiling(tiling)))
+    line = tiling_lines(search.instance)
+    part = output.with_name(output.name + ".part")
+    source = part if part.is_file() else output
+    earlier = _Earlier(search, source, line)
+    try:
+        found = search.after(earlier if resume and source.is_file() else ())
+        if earlier.bytes and source is not part:
+            shutil.copyfile(source, part)
+    except InputError as error:
+        if error.line is None or error.path is not None:
+            raise
+        raise InputError(error.message, path=source, line=error.line) from None
+    except OSError as error:
+        raise unreadable(source, error) from None
+    with part_file(output, earlier.bytes) as write:
+        for tiling in found:
+            write(line(tiling))
             yield tiling
 
 
-def earlier_tilings(instance: Instance, output: Path) -> tuple[list[Tiling], int]:
-    """Return the tilings that an earlier run wrote, and how many bytes of NAME.part they take.
+class _Earlier:
+    """The tilings that an earlier run wrote, each verified; a last line that was cut is not there.
 
-    They stand in ``NAME.part`` if that run was killed, and in ``NAME`` if it
-    stopped at a limit; then they are copied to ``NAME.part``. A last line that
-    was cut is passed over.
+    Parameters
+    ----------
+    search
+        The enumeration that goes on.
+    source
+        The file.
+    line
+        What makes a line of a tiling.
+
+    Attributes
+    ----------
+    bytes : int
+        How many bytes the lines take that were gone through.
 
     Raises
     ------
     InputError
-        If a whole line is no tiling of the instance, or one that stands there already.
+        If a whole line is no tiling of the instance.
     """
-    part = output.with_name(output.name + ".part")
-    source = part if part.is_file() else output
-    if not source.is_file():
-        return [], 0
-    lines: dict[Tiling, int] = {}
-    kept = 0
-    try:
-        with source.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+
+    def __init__(self, search: Enumeration, source: Path, line: Callable[[Tiling], str]) -> None:
+        self._search, self._source, self._line = search, source, line
+        self.bytes = 0
+
+    def __iter__(self) -> Iterator[Tiling]:
+        with self._source.open("rb") as file:
+            for number in itertools.count(1):
+                line = file.readline(MOST_LINE)
                 if not line.endswith(b"\n"):
-                    break
-                tiling = tiling_of(instance, line, source, number)
-                first = lines.setdefault(tiling, number)
-                if first != number:
-                    raise InputError(
-                        f"is the tiling of line {first} once more, which no run of ours writes; "
-                        "remove the line, or leave out --resume to start anew",
-                        path=source,
-                        line=number,
-                    )
-                kept += len(line)
-        if source is not part:
-            shutil.copyfile(source, part)
-    except OSError as error:
-        raise unreadable(source, error) from None
-    return list(lines), kept
+                    if len(line) == MOST_LINE:
+                        raise _no_tiling(f"it has over {MOST_LINE:,} bytes", self._source, number)
+                    return
+                yield self._tiling(line, number)
+                self.bytes += len(line)
+
+    def _tiling(self, line: bytes, number: int) -> Tiling:
+        """Return the tiling of a line, by masks if the line is just as we write it."""
+        verifier = self._search.verifier
+        try:
+            found = json.loads(line)
+            placements = [
+                Placement(one["piece"], tuple((r, c) for r, c in one["cells"]))
+                for one in found["placements"]
+            ]
+            labels = found["reveal"].values()
+            tiling = verifier.tiling(verifier.options(placements, labels))
+            if self._line(tiling).encode() == line:
+                return tiling
+        except (CalmipError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            pass
+        return tiling_of(self._search.instance, line, self._source, number)
 
 
 def unreadable(path: Path, error: OSError) -> InputError:
@@ -105,24 +140,40 @@ def tiling_of(instance: Instance, line: bytes, path: Path, number: int) -> Tilin
         If it is no tiling of the instance.
     """
     try:
-        found = json.loads(line)
-        reveal = found["reveal"]
-        labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
-        placements = [
-            Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
-            for entry in found["placements"]
-        ]
-        return Tiling(instance, tuple(placements), tuple(map(str, labels)))
+        return tiling_from(instance, json.loads(line))
     except CalmipError as error:
         fault = str(error)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         fault = "it is not of the form that --format jsonl writes"
-    raise InputError(
+    raise _no_tiling(fault, path, number)
+
+
+def _no_tiling(fault: str, path: Path, number: int) -> InputError:
+    return InputError(
         f"is no tiling of this instance, so there is nothing to resume: {shown(fault)}; "
         "leave out --resume to start anew",
         path=path,
         line=number,
     )
+
+
+def tiling_from(instance: Instance, described: Any) -> Tiling:
+    """Return the verified tiling that plain data describe, as `describe_tiling` does.
+
+    Raises
+    ------
+    NotATiling
+        If it is no tiling of the instance.
+    ValueError, TypeError, KeyError, AttributeError
+        If the data are of another form.
+    """
+    reveal = described["reveal"]
+    labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
+    placements = [
+        Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
+        for entry in described["placements"]
+    ]
+    return Tiling(instance, tuple(placements), tuple(map(str, labels)))
 
 
 def _cell(value: Any) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from itertools import islice
 from math import prod
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, machine_memory
 from calmip._process import check_processes
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
@@ -61,8 +61,6 @@ def decided(
     TimeoutError
         If the time is over; parts that are not done are lost.
     """
-    from calmip.search.exact_cover.counting import machine_memory
-
     ended = False
 
     def tick(_: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
+from calmip._limits import machine_memory
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
@@ -179,8 +180,6 @@ class SetJudge:
 
     def decide_anywhere(self, part: PiecePool) -> list[PieceSet]:
         """Return what `decide` does, on a machine that nobody can tell to end."""
-        from calmip.search.exact_cover.counting import machine_memory
-
         return self.decide(part, lambda _: None, machine_memory() / (os.cpu_count() or 1))
 
     def decide(self, part: PiecePool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:

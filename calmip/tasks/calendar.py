@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from calmip.documents.description import describe_tiling, json_text
+from calmip.documents.description import describe_tiling
 from calmip.errors import InputError
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.tasks._calendar import Calendar, Day, DaySearch, days_of
 from calmip.tasks._calendar_file import calendar_json, read_calendar
 from calmip.tasks._journal import Journal
-from calmip.tasks._resume import tiling_of
+from calmip.tasks._resume import tiling_from
 
 __all__ = ["Calendar", "Day", "calendar", "calendar_json", "days_of", "read_calendar"]
 
@@ -62,29 +63,32 @@ def calendar(
         )
     path = None if journal is None else Path(journal)
     search = DaySearch(puzzle, seed=seed)
+    days: dict[datetime.date, Day] = {}
     # A calendar without days says the puzzle, the year and the seed.
-    head = calendar_json(Calendar(puzzle, year, seed, ())).encode()
-    with Journal(path, head, resume=resume, other="puzzle, year or seed") as kept:
-        days = [] if path is None else list(_kept(search, dates, kept.lines, path))
-        for day in days:
-            progress(day)
-        for date in dates[len(days) :]:
-            day = search.day(date)
-            days.append(day)
-            entry = None if day.tiling is None else describe_tiling(day.tiling)
-            kept.add(json_text(entry).encode())
-            progress(day)
-    return Calendar(puzzle, year, seed, tuple(days))
+    head = Calendar(puzzle, year, seed, ()).describe()
+    with Journal(path, head, resume=resume, work="puzzle, year or seed") as kept:
 
+        def keep(entry: dict[str, Any]) -> None:
+            """Take a day from the journal, its tiling verified."""
+            date = datetime.date.fromisoformat(entry["date"])
+            if entry["date"] != date.isoformat() or date.year != year or date in days:
+                raise ValueError(f"{entry['date']} is a duplicate, or of another year")
+            if entry["tiling"] is None:
+                # That there is none cannot be seen from the line: it is proved again.
+                days[date] = search.day(date)
+            else:
+                instance = Instance.of_date(puzzle, date, name=date.isoformat())
+                days[date] = Day(date, instance, tiling_from(instance, entry["tiling"]))
 
-def _kept(
-    search: DaySearch, dates: Sequence[datetime.date], lines: Sequence[bytes], path: Path
-) -> Iterator[Day]:
-    """Yield the days of an earlier run's journal, each verified."""
-    for number, (date, line) in enumerate(zip(dates, lines, strict=False), start=2):
-        if line == b"null\n":
-            # That there is none cannot be seen from the line: it is proved again.
-            yield search.day(date)
-        else:
-            instance = Instance.of_date(search.puzzle, date, name=date.isoformat())
-            yield Day(date, instance, tiling_of(instance, line, path, number))
+        for _ in kept.read(keep):
+            pass
+        for day in days.values():
+            progress(day)
+        for date in dates:
+            if date in days:
+                continue
+            day = days[date] = search.day(date)
+            tiling = None if day.tiling is None else describe_tiling(day.tiling)
+            kept.add({"date": date.isoformat(), "tiling": tiling})
+            progress(day)
+    return Calendar(puzzle, year, seed, tuple(days[date] for date in dates))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -195,8 +196,14 @@ def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
     from calmip.search.exact_cover.counting import count_by_reveal
 
     found = count_by_reveal(ExactCover(instance), **settings, share=sharing)
+    # The cover has no label that lies under a placed piece.
+    every = (
+        [label for label in instance.puzzle.groups[group] if label not in instance.labels]
+        for group in instance.free
+    )
     return tuple(
-        (instance.reveal_of([*instance.labels, *free]), number) for free, number in found.items()
+        (instance.reveal_of([*instance.labels, *free]), found.get(free, 0))
+        for free in itertools.product(*every)
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import math
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ from calmip.errors import InputError, SolverFailed
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._journal import Journal
+from calmip.tasks._journal import Journal, whole
 from calmip.tasks._result import Result
-from calmip.tasks._set_lines import identity, line_of, read_line
+from calmip.tasks._set_lines import entry_of, identity, sets_of
 from calmip.tasks._set_parts import decided, divided, parts_of
 from calmip.tasks._sets import Numbers, PieceSet, SetJudge
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
@@ -225,18 +225,15 @@ def design(
     judge = SetJudge(frame, pool, at_least)
     head = identity(frame, pool, at_least)
     with Journal(journal, head, resume=resume) as lines:
-        for number, line in enumerate(lines.lines, start=2):
-            place, size, sets = read_line(line, pool, journal, number)
-            if place in done:
-                raise InputError("is there twice", path=journal, line=number)
+        for place, part, sets in _kept(lines, judge):
             done.add(place)
-            keep(sets, size)
+            keep(sets, part.sets)
         left = (one for one in enumerate(parts_of(pool, frame)) if one[0] not in done)
         results = decided(judge, left, workers, deadline, dask)
         try:
             if not (limit is not None and working >= limit):
                 for place, part, sets in results:
-                    lines.add(line_of(place, part.sets, sets))
+                    lines.add(entry_of(place, sets))
                     keep(sets, part.sets)
                     if limit is not None and working >= limit:
                         break
@@ -263,6 +260,29 @@ def _check(by: str, numbers: dict[str, int | None]) -> None:
     for name, value in numbers.items():
         if value is not None and value < 1:
             raise InputError(f"{name} is a number from 1 on, not {value}")
+
+
+def _kept(journal: Journal, judge: SetJudge) -> Iterator[tuple[int, PiecePool, list[PieceSet]]]:
+    """Yield the parts of the pool that a journal has, with their sets.
+
+    Raises
+    ------
+    InputError
+        If a line is of no part, or of one that another line has.
+    """
+    lines: dict[int, int] = {}
+    for number, place in journal.read(lambda entry: whole(entry["part"], 0, judge.pool.sets - 1)):
+        if lines.setdefault(place, number) != number:
+            journal.refuse(number)
+    found = dict(zip(lines, journal.entries, strict=True))
+    for place, part in enumerate(parts_of(judge.pool, judge.frame)):
+        if not lines:
+            return
+        if lines.pop(place, None) is not None:
+            [(_, sets)] = journal.read(partial(sets_of, judge, part), [found[place]])
+            yield place, part, sets
+    for number in lines.values():
+        journal.refuse(number)
 
 
 def _witness(judge: SetJudge, result: Design) -> None:

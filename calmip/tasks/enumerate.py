@@ -32,7 +32,8 @@ class TilingPool(Pictured):
     complete
         Whether it was proved that no other tiling exists.
     stopped
-        Why the search ended early: ``"limit"``, ``"time"``, ``"interrupt"``; or empty.
+        Why the search ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or
+        empty.
     method
         The method.
     solver, formulation
@@ -85,9 +86,12 @@ class TilingPool(Pictured):
 
         Whether the tilings are all is another question, which ``complete`` answers.
         """
-        if self.tilings:
-            return Status.FEASIBLE
-        return Status.INFEASIBLE if self.complete else Status.UNKNOWN
+        return Status.of_pool(self.count, self.complete)
+
+    @property
+    def count(self) -> int:
+        """How many tilings were found."""
+        return len(self.tilings)
 
     def __len__(self) -> int:
         return len(self.tilings)
@@ -97,6 +101,13 @@ class TilingPool(Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the pool, with the keys in their documented order."""
+        return {
+            **self.describe_search(),
+            "tilings": [describe_tiling(tiling) for tiling in self.tilings],
+        }
+
+    def describe_search(self) -> dict[str, Any]:
+        """Return what `describe` does, but for the tilings."""
         symmetries = {} if self.symmetries is None else {"symmetries": self.symmetries}
         return {
             "instance": describe_instance(self.instance),
@@ -111,8 +122,7 @@ class TilingPool(Pictured):
             "rows": self.rows,
             "seconds": {"total": round(self.seconds, 6)},
             **symmetries,
-            "count": len(self.tilings),
-            "tilings": [describe_tiling(tiling) for tiling in self.tilings],
+            "count": self.count,
         }
 
     def _summary(self) -> str:
@@ -130,6 +140,7 @@ def enumerate(  # noqa: A001 - the name of the command
     method: str = "exact-cover",
     limit: int | None = None,
     time_limit: float | None = None,
+    memory_limit: float | None = None,
     file: str | Path | None = None,
     resume: bool = False,
     **settings: Any,
@@ -148,6 +159,9 @@ def enumerate(  # noqa: A001 - the name of the command
         Stop after so many tilings, or None.
     time_limit
         Stop after so many wall-clock seconds, or None.
+    memory_limit
+        Stop where the process has so many megabytes in memory; by default three quarters
+        of the machine's memory.
     file
         Write the tilings to this file as they are found, one line of JSON each.
         It grows as ``NAME.part`` and gets its name at the end, also after Ctrl-C.
@@ -167,7 +181,10 @@ def enumerate(  # noqa: A001 - the name of the command
     SolverFailed
         If a solver crashed, or an answer did not survive its check.
     """
-    search = Enumeration(instance, method=method, limit=limit, time_limit=time_limit, **settings)
+    search = Enumeration(
+        instance, method=method, limit=limit, time_limit=time_limit, memory_limit=memory_limit,
+        **settings,
+    )  # fmt: skip
     found: Iterator[Tiling] = iter(search)
     if file is not None:
         from calmip.tasks._resume import saved

@@ -189,6 +189,8 @@ def test_a_bug_of_ours_is_no_proof_of_anything(
     def broken() -> int:
         raise AssertionError("broken")
 
+    monkeypatch.setattr("calmip.__main__.ignore", lambda: None)
+    monkeypatch.setattr("calmip.__main__.listen", lambda: None)
     monkeypatch.setattr("calmip.cli.main", broken)
     with pytest.raises(SystemExit) as left:
         run()

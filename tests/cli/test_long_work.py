@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from calmip import _interrupt
+import calmip
+from calmip import Instance, Tiling, _interrupt
 from calmip._limits import Deadline
 from calmip.cli import COMMANDS, main
+from calmip.render.text import draw_tiling
 
 TINY = "instances/tiny.yaml"
 
@@ -129,18 +131,23 @@ def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
 def test_ctrl_c_keeps_the_tilings_that_were_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.documents.description import json_text as shown
+    from calmip.documents.description import tiling_lines
 
     seen = 0
 
-    def counting(value: object) -> str:
-        nonlocal seen
-        seen += 1
-        if seen == 8:
-            signal.raise_signal(signal.SIGINT)
-        return shown(value)
+    def counting(instance: Instance) -> Callable[[Tiling], str]:
+        line = tiling_lines(instance)
 
-    monkeypatch.setattr("calmip.tasks._resume.json_text", counting)
+        def interrupted(tiling: Tiling) -> str:
+            nonlocal seen
+            seen += 1
+            if seen == 8:
+                signal.raise_signal(signal.SIGINT)
+            return line(tiling)
+
+        return interrupted
+
+    monkeypatch.setattr("calmip.tasks._resume.tiling_lines", counting)
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
     assert main(command) == 130
@@ -184,8 +191,11 @@ def test_every_command_says_that_it_is_at_work(
         assert f"calmip solve {TINY} --solver exact-cover" in err
 
 
-def in_a_terminal(*command: str) -> tuple[int, str]:
-    """Run the program with a terminal as its stderr; return its exit code and what it said."""
+def in_a_terminal(*command: str, stop: bytes = b"") -> tuple[int, str]:
+    """Run the program with a terminal as its stderr; return its exit code and what it said.
+
+    It gets a Ctrl-C when it has said something that is given.
+    """
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", *command], stderr=theirs, stdout=subprocess.DEVNULL
@@ -200,6 +210,9 @@ def in_a_terminal(*command: str) -> tuple[int, str]:
             if not part:
                 break
             said += part
+            if stop and stop in said:
+                program.send_signal(signal.SIGINT)
+                stop = b""
     os.close(ours)
     return program.returncode, said.decode()
 
@@ -219,6 +232,33 @@ def test_a_terminal_sees_a_line_after_two_seconds(tmp_path: Path) -> None:
     assert re.search(r"cbc is at work; the exact-cover search found a tiling in \d", said)
     # What the line names is a command that works.
     assert main(["solve", "instances/feb29.yaml", "--solver", "exact-cover", "-q"]) == 0
+
+
+@pytest.mark.parametrize("name", ["feb29", "dead-corner"])
+def test_ctrl_c_shows_what_the_search_has_found(name: str, tmp_path: Path) -> None:
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nexec sleep 600\n")
+    slow.chmod(0o755)
+    os.environ["CALMIP_CBC"] = str(slow)
+    source = f"instances/{name}.yaml"
+    # Nothing that is reduced away, so that the solver is asked.
+    command = ["solve", source, "--solver", "cbc", "--no-reduce", "--formulation", "packing"]
+    try:
+        code, said = in_a_terminal(*command, stop=b"press Ctrl-C to")
+    finally:
+        del os.environ["CALMIP_CBC"]
+    assert code == 130
+    lines = said.replace("\r\n", "\n").split("interrupted: ")[1]
+    if name == "feb29":
+        assert "press Ctrl-C to see it, or run calmip solve" in said
+        tiling = calmip.enumerate(calmip.read_instance(source), limit=1).tilings[0]
+        assert lines == (
+            "cbc has no answer yet; the exact-cover search found this tiling:\n"
+            f"{draw_tiling(tiling)}\n"
+        )
+    else:
+        assert "press Ctrl-C to stop, or run calmip solve" in said
+        assert "the exact-cover search found that there is none\n" in lines
 
 
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
@@ -283,6 +323,84 @@ def test_a_lost_signal_ends_the_command(
     if "lost" in done.stdout:
         assert done.returncode == 130
         assert "interrupted" in done.stderr or command[0] == "solve"
+
+
+# A signal comes with the n-th module that is loaded from the program's first line on.
+LOADING = """
+import signal, sys
+from calmip import __main__ as program
+left = {number}
+def loading(event, given):
+    global left
+    if event == "import" and left:
+        left -= 1
+        if not left:
+            print("now", flush=True)
+            signal.raise_signal(signal.{kind})
+listen = program.listen
+def listening():
+    listen()
+    sys.addaudithook(loading)
+program.listen = listening
+sys.argv[1:] = {command}
+program.run()
+"""
+
+
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("number", [1, 2, 5, 20, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330])
+def test_a_signal_while_the_program_is_loaded_is_no_answer(kind: str, number: int) -> None:
+    command = ["solve", "instances/dead-corner.yaml"]
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING.format(kind=kind, number=number, command=command)],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if "now" in done.stdout:
+        assert done.returncode == 130, done.stderr
+        assert "this is a bug" not in done.stderr
+    else:
+        assert (done.returncode, number > 200) == (1, True), done.stderr
+
+
+# The first signal comes in the middle of the work, the second when all has been cleaned up.
+TWICE = """
+import signal, sys
+from calmip import __main__ as program
+from calmip import cli
+from calmip.documents import reader
+def interrupted(*given, **more):
+    signal.raise_signal(signal.{kind})
+reader.read_instance = interrupted
+main = cli.main
+def cleaned_up():
+    try:
+        return main()
+    finally:
+        {early}
+cli.main = cleaned_up
+ignore = program.ignore
+def late():
+    ignore()
+    {late}
+program.ignore = late
+import atexit
+atexit.register(lambda: {end})
+sys.argv[1:] = ["count", "feb29"]
+program.run()
+"""
+
+
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("when", ["early", "late", "end"])
+def test_a_second_signal_changes_nothing(kind: str, when: str) -> None:
+    again = dict.fromkeys(("early", "late", "end"), "None")
+    again[when] = f"signal.raise_signal(signal.{kind})"
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE.format(kind=kind, **again)],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 # Says when the first call of the compiled loops has begun, from another thread, so that the

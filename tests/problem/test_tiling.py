@@ -1,17 +1,21 @@
 """A tiling accepts what brute force finds and nothing else."""
 
+import itertools
 import random
+import re
 from dataclasses import replace
 
 import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import instances
+from strategies import instances, solvable_instances
 
+import calmip
 from calmip import Board, ExactCover, Instance, NotATiling, Piece, Placement, Puzzle, Tiling
+from calmip.documents.description import describe_tiling, json_text, tiling_lines
 from calmip.documents.reader import read_instance
-from calmip.problem.tiling import Packing
+from calmip.problem.tiling import Packing, Verifier
 from calmip.problem.verification import check_labels
 from calmip.search.exact_cover.search import solutions
 
@@ -174,3 +178,121 @@ def test_each_free_group_uncovers_one_label_of_its_own() -> None:
             read_instance("a-puzzle-a-day", reveal="month=free,day=29"), ("29", "Feb", "28")
         )
     check_labels(given, ("29", "Feb"))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Instance:
+    """Draw an instance with a tiling: groups may be free, pieces equal or on the board already."""
+    instance = draw(solvable_instances(3, 4, 3))
+    puzzle, board = instance.puzzle, instance.puzzle.board
+    others = [label for label in board.labels if label not in instance.labels]
+    free = tuple(f"group {label}" for label in instance.labels if draw(st.booleans()))
+    groups = {group: (group.removeprefix("group "),) for group in free}
+    for label in others:
+        if free:
+            groups[draw(st.sampled_from(free))] += (label,)
+    fixed = tuple(label for label in instance.labels if f"group {label}" not in free)
+    puzzle = replace(puzzle, groups=groups)
+    found = next(solutions(ExactCover(Instance(puzzle, fixed, free))))
+    tiling = Tiling.from_options(ExactCover(Instance(puzzle, fixed, free)), found)
+    placed = tuple(one for one in tiling.placements if draw(st.integers(0, 3)) == 0)
+    return Instance(puzzle, fixed, free, placed=placed)
+
+
+@settings(max_examples=80, deadline=None)
+@given(positions(), st.randoms(use_true_random=False))
+def test_masks_say_what_the_check_cell_by_cell_says(instance: Instance, rng: random.Random) -> None:
+    cover = ExactCover(instance)
+    verifier, line = Verifier(cover), tiling_lines(instance)
+    found = list(itertools.islice(solutions(cover), 60))
+    for options in found:
+        tiling = verifier.tiling(options)
+        full = Tiling.from_options(cover, options)
+        assert (tiling.placements, tiling.labels) == (full.placements, full.labels)
+        assert hash(tiling) == hash(full)
+        assert line(tiling) == json_text(describe_tiling(full))
+        assert verifier.options(tiling.placements, tiling.labels) == options
+        assert verifier.options(tiling.placements, tiling.labels) == tiling.options(cover)
+    # What is no tiling: an option too many, too few, another one, or any.
+    for options in found[:10]:
+        others = range(cover.columns)
+        for wrong in (
+            options[1:], options[:-1], [*options, options[0]], [*options, rng.choice(others)],
+            [*options[1:], rng.choice(others)], rng.sample(others, min(len(options), len(others))),
+            [*options[:-1], cover.columns], [-1, *options[1:]], [],
+        ):  # fmt: skip
+            try:
+                expected = Tiling.from_options(cover, wrong)
+            except NotATiling as error:
+                with pytest.raises(NotATiling, match=re.escape(str(error)[:40])):
+                    verifier.tiling(wrong)
+            else:
+                assert verifier.tiling(wrong) == expected
+
+
+def test_a_cover_that_is_wrong_makes_no_tilings() -> None:
+    """The masks come from the puzzle's board: a fault in the items of the cover is found."""
+    instance = read_instance("a-puzzle-a-day", reveal="month=Jan,day=free")
+    rng = random.Random(5)
+    for _ in range(20):
+        cover = ExactCover(instance)
+        options = rng.choice(list(itertools.islice(solutions(cover), 40)))
+        # The last option is that of the day.
+        items = cover.covered[rng.choice(options[:-1])]
+        items[0] = (items[0] + rng.randint(1, 40)) % 41
+        with pytest.raises(NotATiling):
+            Verifier(cover).tiling(options)
+
+
+def test_a_mask_that_is_wrong_is_no_verdict() -> None:
+    cover = ExactCover(read_instance("instances/feb29.yaml"))
+    for options in itertools.islice(solutions(cover), 20):
+        for first, second in itertools.permutations(options, 2):
+            verifier = Verifier(cover)
+            verifier.tiling(options)
+            verifier._known[first] = verifier._known[second]
+            with pytest.raises(NotATiling, match="disagree"):
+                verifier.tiling(options)
+
+
+def test_every_thousandth_tiling_is_checked_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calmip.problem.tiling.SAMPLE", 3)
+    cover = ExactCover(read_instance("instances/feb29.yaml"))
+    verifier = Verifier(cover)
+    checked = []
+    made = Tiling.from_options.__func__  # type: ignore[attr-defined]
+    monkeypatch.setattr(
+        Tiling,
+        "from_options",
+        classmethod(lambda cls, *given: checked.append(1) or made(cls, *given)),
+    )
+    for options in solutions(cover):
+        verifier.tiling(options)
+    assert len(checked) == 1 + 64 // 3
+    # A placement that is another one than its mask says is found by the sample.
+    options = next(solutions(cover))
+    one = verifier._known[options[0]]
+    one[5][0] = Placement(one[5][0].piece, verifier._known[options[1]][3])
+    verifier._count = 2
+    with pytest.raises(NotATiling, match="disagree"):
+        verifier.tiling(options)
+
+
+def test_a_label_under_a_placed_piece_is_not_uncovered() -> None:
+    """Equal pieces share an item, so that nothing else keeps the one that lies there."""
+    puzzle = Puzzle(
+        "Three equal ones", Board.from_text(["a b c", "d * *"]),
+        (*(Piece(name, ((0, 0),)) for name in "ABC"), Piece("D", ((0, 0), (0, 1)))),
+        {"letter": ("a", "b", "c", "d")},
+    )  # fmt: skip
+    placed = (Placement("B", ((1, 0),)),)
+    instance = Instance(puzzle, (), ("letter",), placed=placed)
+    found = {
+        label: sum(1 for _ in solutions(ExactCover(Instance(puzzle, (label,), placed=placed))))
+        for label in "abc"
+    }
+    counted = {reveal["letter"]: number for reveal, number in calmip.count(instance).counts or ()}
+    assert counted == {**found, "d": 0}
+    pool = calmip.enumerate(instance)
+    assert len(pool) == sum(found.values())
+    assert all(Placement("B", ((1, 0),)) in tiling.placements for tiling in pool)

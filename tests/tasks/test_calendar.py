@@ -8,6 +8,7 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from calmip.render.calendar_pages import month_pages
 from calmip.search.exact_cover.search import Search
 from calmip.tasks._calendar import CHOICE, Calendar, DaySearch, days_of
 from calmip.tasks._calendar_file import calendar_from_json, calendar_json, read_calendar
+from calmip.tasks._journal import Journal
 from calmip.tasks.calendar import calendar
 
 WEEK = Puzzle(
@@ -279,6 +281,30 @@ def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
     assert seen == list(whole.days)
     with pytest.raises(InputError, match="belongs to another puzzle, year or seed"):
         calendar(WEEK, 2027, seed=1, journal=journal, resume=True)
-    journal.write_bytes(lines[0] + b"{}\n")
-    with pytest.raises(InputError, match="is no tiling of this instance"):
-        calendar(WEEK, 2027, journal=journal, resume=True)
+    head, *days = [json.loads(line) for line in lines]
+    for line in (head, *days):
+        del line["digest"]
+    first, second = [line for line in days if line["tiling"]][:2]
+    false: list[dict[str, Any]] = [
+        {}, {"date": "2027-01-01"}, {"date": "2027-01-01", "tiling": {}},
+        {"date": "2028-01-01", "tiling": None}, {"date": "20270101", "tiling": None},
+        {"date": 1, "tiling": None}, {**first, "tiling": second["tiling"]},
+    ]  # fmt: skip
+    for entries in (*([line] for line in false), [first, first]):
+        with Journal(journal, head, resume=False) as written:
+            for entry in entries:
+                written.add(entry)
+        with pytest.raises(InputError, match=f"part:{1 + len(entries)}: is damaged"):
+            calendar(WEEK, 2027, journal=journal, resume=True)
+    # A day that is missing is made again, wherever it stands.
+    journal.write_bytes(b"".join(lines[:4] + lines[5:]))
+    assert calendar(WEEK, 2027, journal=journal, resume=True) == whole
+    assert sorted(journal.read_bytes().splitlines()) == sorted(b"".join(lines).splitlines())
+
+
+def test_a_file_that_is_no_calendar_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.truncate(8_000_000_000)  # a hole, which takes no room on the disk
+    with pytest.raises(InputError, match=r"huge\.json: has over 20,000,000 characters"):
+        read_calendar(path)

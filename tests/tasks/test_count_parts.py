@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import calmip
 from calmip import InputError
@@ -20,6 +23,7 @@ from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover.counting import divided, tally
 from calmip.search.exact_cover.options import Options, order_of
 from calmip.tasks._count_parts import count_part
+from calmip.tasks._journal import Journal
 from calmip.tasks.count import count
 
 
@@ -37,8 +41,8 @@ def test_parts_add_up(parts: int, whole: dict[str, Any], tmp_path: Path) -> None
     journal = tmp_path / "journal"
     found = count(year(), parts=parts, workers=2, journal=journal)
     assert found.describe() == whole
-    head, *lines = map(json.loads, journal.read_text().splitlines())
-    assert head["parts"] == parts
+    _, begun, *lines = map(json.loads, journal.read_text().splitlines())
+    assert begun["parts"] == parts
     assert len(lines) >= parts
     assert sum(sum(line["counts"].values()) for line in lines) == whole["total"] == 25_061
 
@@ -57,46 +61,166 @@ def test_a_journal_goes_on_where_it_was_cut(whole: dict[str, Any], tmp_path: Pat
     journal = tmp_path / "journal"
     count(year(), parts=8, journal=journal)
     lines = journal.read_text().splitlines(keepends=True)
-    for kept in (0, 1, 4, len(lines)):
-        journal.write_text("".join(lines[:kept]) + (lines[-1][:20] if kept < len(lines) else ""))
+    for kept in (0, 1, 2, 4, len(lines)):
+        journal.write_text("".join(lines[:kept]) + (lines[kept][:20] if kept < len(lines) else ""))
         # The number of parts is the journal's once it has been begun.
-        found = count(year(), parts=8 if kept == 0 else 3, journal=journal)
+        found = count(year(), parts=8 if kept < 2 else 3, journal=journal)
         assert found.describe() == whole
         assert sorted(journal.read_text().splitlines()) == sorted(map(str.strip, lines))
 
 
-def test_what_is_in_the_journal_is_not_counted_again(tmp_path: Path) -> None:
+def forge(journal: Path, *entries: object) -> None:
+    """Write the first line of a journal and others behind it, all with their digests."""
+    head = json.loads(journal.read_text().splitlines()[0])
+    del head["digest"]
+    with Journal(journal, head, resume=False) as lines:
+        for entry in entries:
+            lines.add(entry)  # type: ignore[arg-type]
+
+
+def entries(journal: Path) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+    return [{key: line[key] for key in line if key != "digest"} for line in found]
+
+
+def test_what_is_in_the_journal_is_not_counted_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal = tmp_path / "journal"
     count(year(), parts=4, journal=journal)
-    head, first, *others = journal.read_text().splitlines()
-    line = json.loads(first)
-    line["counts"] = {choice: number + 1 for choice, number in line["counts"].items()}
-    journal.write_text("\n".join([head, json.dumps(line), *others]) + "\n")
-    total = count(year(), journal=journal).total
-    assert total == 25_061 + len(line["counts"])
+    lines = entries(journal)
+    forge(journal, *lines[:-1])
+    counted = []
+    monkeypatch.setattr(
+        "calmip.tasks._count_parts.count_part",
+        lambda *given: counted.append(given) or count_part(*given),
+    )
+    assert count(year(), journal=journal).total == 25_061
+    assert len(counted) == 1
+    assert entries(journal) == lines
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_byte_that_is_changed_is_found(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "journal"
+        head = {"count": "this one"}
+        with Journal(journal, head, resume=False) as lines:
+            for part in range(3):
+                lines.add({"part": part, "counts": {"0": 7, "12": part + 1}})
+        whole = journal.read_bytes()
+        place = data.draw(st.integers(0, len(whole) - 1))
+        byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != whole[place]))
+        journal.write_bytes(whole[:place] + bytes([byte]) + whole[place + 1 :])
+        # A line end that is gone at the very end only makes the last line one that was cut.
+        if place == len(whole) - 1:
+            with Journal(journal, head, resume=True) as lines:
+                assert len(lines.entries) == 2
+            return
+        before = journal.read_bytes()
+        with pytest.raises(InputError, match="journal"):
+            Journal(journal, head, resume=True)
+        assert journal.read_bytes() == before
+
+
+FALSE_LINES = [
+    {"part": 0, "counts": {"-1": 5}},
+    {"part": 0, "counts": {"0": -5}},
+    {"part": 0, "counts": {"0": 0}},
+    {"part": 0, "counts": {"0": 1.0}},
+    {"part": 0, "counts": {"0": True}},
+    {"part": 0, "counts": {"0": 1 << 63}},
+    {"part": 0, "counts": {"372": 1}},
+    {"part": 0, "counts": {" 1": 1}},
+    {"part": 0, "counts": {"01": 1}},
+    {"part": 0, "counts": [1]},
+    {"part": 0, "counts": {"x": 1}},
+    {"part": 0},
+    {"part": 0.0, "counts": {"0": 1}},
+    {"part": False, "counts": {"0": 1}},
+    {"part": "0", "counts": {"0": 1}},
+    {"part": -1, "counts": {"0": 1}},
+    {"part": 4, "counts": {"0": 1}},
+    {"part": 10**400, "counts": {"0": 1}},
+    {"parts": 4},
+    {},
+]
+
+
+@pytest.mark.parametrize("line", FALSE_LINES, ids=str)
+def test_a_line_that_no_count_writes_is_refused(
+    line: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "journal"
+    count(year(), parts=4, journal=journal)
+    true = entries(journal)
+    # Behind no part, and behind one that is there already.
+    for kept in ([], true[1:2]):
+        forge(journal, true[0], *kept, line)
+        before = journal.read_bytes()
+        assert main(["count", "a-puzzle-a-day", "--journal", str(journal)]) == 2
+        said = capsys.readouterr().err
+        assert f"journal:{3 + len(kept)}: is damaged, or not what a run of this count" in said
+        assert said.count("\n") == 1
+        assert journal.read_bytes() == before
+    for first in ({"parts": 0}, {"parts": True}, {"parts": 1025}, {"parts": 4.0}, true[1]):
+        forge(journal, first)
+        with pytest.raises(InputError, match="journal:2: is damaged"):
+            count(year(), journal=journal)
+    forge(journal, true[0], true[1], true[1])
+    with pytest.raises(InputError, match="journal:4: is damaged"):
+        count(year(), journal=journal)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["not json\n", "[]\n", '{"parts": 2}\n', '{"count": "x", "parts": 2}\n',
-     '{"count": "x", "parts": 2}\n{"part": 0}\n'],
+    ["not json\n", "not json", "[]\n", "{" * 10_000 + "\n", "[" * 10_000 + "\n",
+     '{"parts": 2}\n', '{"count": Infinity}\n', '{"count": "x", "digest": "y"}\n',
+     "\xff\n", "\0" * 10_000],
 )  # fmt: skip
-def test_another_journal_is_refused_and_stays(
+def test_another_file_is_refused_and_stays(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = tmp_path / "journal"
     journal.write_text(text)
+    before = journal.read_bytes()
     assert main(["count", "a-puzzle-a-day", "--journal", str(journal)]) == 2
     said = capsys.readouterr().err
-    assert "journal" in said
+    assert "is no journal of calmip; name another file" in said
     assert said.count("\n") == 1
-    assert journal.read_text() == text
+    assert journal.read_bytes() == before
+
+
+def test_two_runs_do_not_write_one_journal(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    journal = tmp_path / "journal"
+    count(year(), parts=2, journal=journal)
+    head = json.loads(journal.read_text().splitlines()[0])
+    del head["digest"]
+    with Journal(journal, head, resume=True), pytest.raises(InputError, match="another run"):
+        count(year(), journal=journal)
+    assert count(year(), journal=journal).total == 25_061
+
+
+def test_a_line_without_an_end_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = tmp_path / "journal"
+    count(year(), parts=2, journal=journal)
+    monkeypatch.setattr("calmip.tasks._journal.MOST_LINE", journal.stat().st_size)
+    size = journal.stat().st_size
+    with journal.open("r+b") as file:
+        file.truncate(size + 1_000_000)
+    with pytest.raises(InputError, match="journal:5: is damaged"):
+        count(year(), journal=journal)
+    assert journal.stat().st_size == size + 1_000_000
 
 
 def test_the_journal_of_another_count_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     count(year(), parts=2, journal=journal)
-    with pytest.raises(InputError, match="is the journal of another count"):
+    with pytest.raises(InputError, match="belongs to another count"):
         count(year(flip=False), parts=2, journal=journal)
 
 

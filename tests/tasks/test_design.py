@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -21,6 +22,7 @@ from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
 from calmip.tasks._arrangement import rank_correlation
+from calmip.tasks._journal import Journal
 from calmip.tasks.design import Design
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
@@ -221,9 +223,33 @@ def test_a_killed_run_gives_the_same_table(left: int, tmp_path: Path) -> None:
     assert before <= len(lines)
     with pytest.raises(calmip.InputError, match="belongs to another work"):
         calmip.design(frame, pool, at_least=2, journal=journal, resume=True)
-    journal.write_bytes(lines[0] + b'{"part": 0, "decided": 1, "sets": [[[9], 1]]}\n')
-    with pytest.raises(calmip.InputError, match="part:2: is not what a run of this work writes"):
-        calmip.design(frame, pool, journal=journal, resume=True)
+    head, *parts = [json.loads(line) for line in lines]
+    for line in (head, *parts):
+        del line["digest"]
+    part = next(line for line in parts if len(line["sets"]) > 1)
+    row, other = part["sets"][:2]
+    stranger = next(one for line in parts if line is not part for one in line["sets"])
+    numbers, hardest = row[0], row[-1]
+    false = [
+        *([*row[:at], value, *row[at + 1 :]]
+          for at in range(1, 8)
+          for value in (-1, True, 0.5 if at != 2 else 10**9, float(row[at] if at != 2 else -1),
+                        None, 1 << 63)),
+        row[:-1], [], 5, None, [numbers[:-1], *row[1:]], [[1.0 * n for n in numbers], *row[1:]],
+        stranger, [*row[:-1], []], [*row[:-1], ["13-32"]], [*row[:-1], 5],
+        [*row[:-1], hardest * 99],
+    ]  # fmt: skip
+    lines_of: list[list[dict[str, Any]]] = [
+        *([{**part, "sets": [one]}] for one in false),
+        [{**part, "sets": [row, other, row]}], [part, part], [{}], [{"part": part["part"]}],
+        *([{**part, "part": place}] for place in (-1, True, 0.0, "0", len(parts), 1 << 70)),
+    ]  # fmt: skip
+    for entries in lines_of:
+        with Journal(journal, head, resume=False) as written:
+            for entry in entries:
+                written.add(entry)
+        with pytest.raises(calmip.InputError, match=f"part:{1 + len(entries)}: is damaged"):
+            calmip.design(frame, pool, journal=journal, resume=True)
 
 
 def test_limits_say_what_was_decided(pentominoes: Design, tmp_path: Path) -> None:

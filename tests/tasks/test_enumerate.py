@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import calmip
 from calmip.cli import main
 from calmip.documents.description import describe_tiling
+from calmip.tasks._enumeration import DIGEST, _Digests
 from calmip.tasks._resume import saved
 
 TWELVE = """
@@ -119,3 +124,87 @@ def test_a_file_that_is_left_early_has_its_name_and_whole_lines(
     pool = calmip.TilingPool.of(search)
     assert (len(pool), pool.complete) == (3, False)
     assert len(calmip.enumerate(twelve, file=path, resume=True)) == NUMBER
+
+
+@given(st.lists(st.integers(0, 400), max_size=3000), st.sampled_from([0, 1, 7, 1 << 40]))
+@settings(max_examples=30, deadline=None)
+def test_digests_are_a_set(numbers: list[int], factor: int) -> None:
+    # Few values in the first part, so that places are taken and the rest decides.
+    digests = _Digests()
+    seen = set()
+    for number in numbers:
+        one = DIGEST.pack(number * factor % (1 << 64), number)
+        assert digests.add(one) == (one not in seen)
+        seen.add(one)
+
+
+FLAT = """
+import calmip, itertools
+from calmip._limits import resident_memory
+year = calmip.read_instance("a-puzzle-a-day", reveal="month=free,day=free")
+search = calmip.Enumeration(year, keep=False)
+tilings = iter(search)
+for _ in itertools.islice(tilings, 2_000):
+    pass
+before = resident_memory()
+for _ in tilings:
+    pass
+print(search.count, search.complete, search.tilings, (resident_memory() - before) / 1e6)
+"""
+
+
+def test_tilings_that_are_not_kept_take_no_memory() -> None:
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the memory in use is not told here")
+    done = subprocess.run(
+        [sys.executable, "-c", FLAT], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert done[:3] == ["25061", "True", "[]"]
+    # 23,061 tilings: 65 bytes for each, where the objects alone have 300.
+    assert float(done[3]) < 1.5
+
+
+def test_a_memory_limit_ends_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "all.jsonl"
+    command = ["enumerate", "a-puzzle-a-day", "--reveal", "month=free,day=free", "-o", str(path)]
+    assert main([*command, "--memory-limit", "1"]) == 3
+    assert "not complete: stopped at the memory limit" in capsys.readouterr().err
+    found = path.read_bytes()
+    assert 0 < found.count(b"\n") < 5_000
+    assert main([*command, "--resume", "--limit", "6000"]) == 3
+    assert path.read_bytes().startswith(found)
+    assert path.read_bytes().count(b"\n") == 6_000
+    for wrong in ("0", "-1", "inf", "nan"):
+        assert main([*command, "--memory-limit", wrong]) == 2
+        assert "the memory limit is a number of MB above 0" in capsys.readouterr().err
+    described = calmip.enumerate(
+        calmip.read_instance("a-puzzle-a-day", reveal="month=free,day=free"), memory_limit=1
+    ).describe()
+    assert (described["stopped"], described["complete"]) == ("memory", False)
+
+
+def test_a_line_without_an_end_is_not_read_to_its_end(
+    twelve: calmip.Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, part = tmp_path / "all.jsonl", tmp_path / "all.jsonl.part"
+    calmip.enumerate(twelve, limit=3, file=path)
+    size = path.stat().st_size
+    path.rename(part)
+    with part.open("r+b") as file:
+        file.truncate(size + 8_000_000_000)  # a hole, which takes no room on the disk
+    with pytest.raises(calmip.InputError, match=r"part:4: is no tiling.*it has over 1,048,576 b"):
+        calmip.enumerate(twelve, file=path, resume=True)
+    assert part.stat().st_size == size + 8_000_000_000
+
+
+def test_json_is_written_in_parts(twelve: calmip.Instance, tmp_path: Path) -> None:
+    path = tmp_path / "all.json"
+    for limit in (1, 2, 100):
+        command = ["enumerate", str(tmp_path / "twelve.yaml"), "--limit", str(limit)]
+        assert main([*command, "-o", str(path)]) == (3 if limit < NUMBER else 0)
+        described = calmip.enumerate(twelve, limit=limit).describe()
+        found = json.loads(path.read_text())
+        assert found.pop("seconds")
+        del described["seconds"]
+        assert list(found) == list(described)
+        assert found == described

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from calmip.documents.description import describe_tiling, json_text
+from collections.abc import Iterator
+
+from calmip.documents.description import json_text, tiling_lines
 from calmip.problem.tiling import Tiling
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.text import Style, draw_tiling
+from calmip.tasks._enumeration import Enumeration
 from calmip.tasks.enumerate import TilingPool
 
-__all__ = ["FORMS", "STOPPED", "data", "entry", "text", "verdict"]
+__all__ = ["FORMS", "STOPPED", "data", "entry", "json_parts", "text", "verdict"]
 
 FORMS = ("text", "json", "jsonl", *PICTURES)
 
@@ -18,6 +21,7 @@ PLAIN = Style()
 STOPPED = {
     "limit": "stopped at the limit",
     "time": "stopped at the time limit",
+    "memory": "stopped at the memory limit",
     "interrupt": "interrupted",
 }
 """Why an enumeration ended early."""
@@ -34,8 +38,17 @@ def data(pool: TilingPool, form: str, theme: str = AUTO) -> bytes:
     if form in PICTURES:
         return draw_tilings(pool.tilings, form, theme)
     if form == "jsonl":
-        return "".join(json_text(describe_tiling(tiling)) for tiling in pool).encode()
-    return (json_text(pool.describe()) if form == "json" else text(pool)).encode()
+        return "".join(map(tiling_lines(pool.instance), pool)).encode()
+    return ("".join(json_parts(pool)) if form == "json" else text(pool)).encode()
+
+
+def json_parts(pool: TilingPool) -> Iterator[str]:
+    """Yield a pool as one line of JSON, in parts: the whole text may be larger than the pool."""
+    yield json_text(pool.describe_search()).removesuffix("}\n") + ', "tilings": ['
+    line = tiling_lines(pool.instance)
+    for number, tiling in enumerate(pool):
+        yield (", " if number else "") + line(tiling).removesuffix("\n")
+    yield "]}\n"
 
 
 def text(pool: TilingPool, style: Style = PLAIN) -> str:
@@ -49,9 +62,9 @@ def entry(number: int, tiling: Tiling, style: Style = PLAIN) -> str:
     return f"{number}. {' '.join(tiling.labels)}\n{draw_tiling(tiling, style)}\n\n"
 
 
-def verdict(pool: TilingPool) -> str:
+def verdict(pool: TilingPool | Enumeration) -> str:
     """Return one line: how many tilings, and whether they are all."""
-    count = len(pool)
+    count = pool.count
     found = f"{count} tiling{'' if count == 1 else 's'}"
     if pool.symmetries is not None:
         found += f" up to symmetry ({pool.symmetries} motion{'s' * (pool.symmetries > 1)})"

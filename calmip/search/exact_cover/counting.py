@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -25,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, memory_bytes
 from calmip._process import check_processes
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Reveal
@@ -46,7 +45,6 @@ __all__ = [
     "divided",
     "halves",
     "label_choices",
-    "machine_memory",
     "tally",
     "threads_pay",
 ]
@@ -87,9 +85,7 @@ def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | 
         If there are 2**63 solutions or more, if the memory does not suffice,
         or if the limit is no number above 0.
     """
-    if memory_limit is not None and not (math.isfinite(memory_limit) and memory_limit > 0):
-        raise InputError(f"the memory limit is a number of MB above 0, not {memory_limit:g}")
-    memory = machine_memory() if memory_limit is None else 1e6 * memory_limit
+    memory = memory_bytes(memory_limit)
     try:
         if not threads_pay(options):
             found = plain_tally(options, tick)
@@ -235,14 +231,6 @@ def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
     for future in futures[1:]:
         total = _sum(total, future.result())
     return total
-
-
-def machine_memory() -> float:
-    """Return three quarters of the machine's memory, or no limit where that is not known."""
-    try:
-        return 0.75 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return float("inf")
 
 
 MAX_CHOICES = 2_000_000

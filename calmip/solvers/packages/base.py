@@ -64,6 +64,7 @@ class Package(ABC):
     package: str
     module: str
     starts = False
+    unused: tuple[str, ...] = ()
 
     @abstractmethod
     def work(self, model: Path, limits: Limits) -> Outcome:

@@ -23,6 +23,7 @@ class Scip(Package):
 
     name, package, module = "scip", "pyscipopt", "pyscipopt"
     starts = True
+    unused = ("threads",)
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""

@@ -22,6 +22,7 @@ class Z3(Package):
     """Z3. It uses one thread, whatever the limits say."""
 
     name, package, module = "z3", "z3-solver", "z3"
+    unused = ("threads",)
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""

@@ -65,6 +65,7 @@ class Program(ABC):
     nodes = ""
     unknown = ""
     starts = False
+    unused: tuple[str, ...] = ()
     start = "start.sol"
 
     @abstractmethod

@@ -20,6 +20,7 @@ class Glpk(Program):
     """GLPK. It uses one thread and no random numbers, whatever the limits say."""
 
     name, title, program = "glpk", "GLPK", "glpsol"
+    unused = ("seed", "threads")
     remedy = (
         "install it (pip install 'calmip[glpk]', apt install glpk-utils, brew install glpk, or "
         "conda install -c conda-forge glpk)"

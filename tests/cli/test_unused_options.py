@@ -1,0 +1,87 @@
+"""An option that would change nothing is refused, not passed over."""
+
+from __future__ import annotations
+
+import pytest
+
+from calmip.cli import main
+from calmip.solvers import SOLVERS, solver_named
+
+TINY = "instances/tiny.yaml"
+ENUMERATE = ["enumerate", TINY]
+PROVE = ["prove", TINY, "-o", "{}/proof"]
+LIBRARY = ["export", TINY, "--all-dates", "-o", "{}/all"]
+REPORT = ["bench", "report", "{}/some.db"]
+RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *(([*ENUMERATE, *method], option)
+          for method in ([], ["--method", "one-tree"])
+          for option in (["--solver", "highs"], ["--formulation", "pulp"], ["--seed", "0"],
+                         ["--threads", "1"], ["--cut", "near"], ["--swaps", "5"], ["--verbose"])),
+        (ENUMERATE, ["--no-reduce"]),
+        (ENUMERATE, ["--reduce"]),
+        ([*ENUMERATE, "--method", "no-good", "--formulation", "packing"], ["--no-reduce"]),
+        ([*ENUMERATE, "--method", "no-good", "--solver", "glpk"], ["--threads", "2"]),
+        (ENUMERATE, ["--theme", "dark"]),
+        (["enumerate", "--model", "{}/a.mps"], ["--memory-limit", "9"]),
+        (["solve", TINY, "--solver", "exact-cover"], ["--threads", "2"]),
+        (["solve", TINY, "--solver", "exact-cover"], ["--seed", "0"]),
+        (["solve", TINY, "--solver", "glpk"], ["--seed", "0"]),
+        (["solve", TINY, "--solver", "scip"], ["--threads", "2"]),
+        (["solve", TINY, "--solver", "z3"], ["--threads", "2"]),
+        (["solve", TINY], ["--theme", "light"]),
+        (["relax", TINY], ["--rounds", "5"]),
+        (["check", TINY, "{}/a.sol"], ["--limit", "9"]),
+        (["check", TINY, "{}/a.sol"], ["--time-limit", "9"]),
+        (["check", TINY, "{}/a.sol"], ["--names", "{}/names"]),
+        (["check", "{}"], ["--limit", "9"]),
+        (PROVE, ["--workers", "2"]),
+        (["prove", "--check", "{}"], ["--workers", "2"]),
+        (LIBRARY, ["--no-count"]),
+        (REPORT, ["--workers", "2"]),
+        (REPORT, ["--dask", "local"]),
+        (REPORT, ["--tolerance", "2"]),
+        (RUN, ["--clock", "wall"]),
+        (RUN, ["--shift", "1"]),
+        (RUN, ["--format", "json"]),
+        ([*RUN, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
+        (["count", TINY, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
+        (["design", "a-puzzle-a-day", "--pool", "pentominoes", "--dask", "tcp://localhost:1"],
+         ["--workers", "2"]),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_an_option_without_effect_is_refused(
+    command: list[str],
+    option: list[str],
+    tmp_path: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = [word.format(tmp_path) for word in [*command, *option]]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert option[0] in said
+    assert "goes with" in said or "leave out" in said
+    assert not list(tmp_path.iterdir())  # type: ignore[attr-defined]
+
+
+def test_options_with_an_effect_are_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (
+        [*ENUMERATE, "--method", "no-good", "--seed", "3", "--threads", "1", "--swaps", "0", "-v"],
+        [*ENUMERATE, "--method", "one-tree", "--no-reduce"],
+        [*ENUMERATE, "--format", "svg", "--theme", "dark"],
+        ["solve", TINY, "--seed", "1", "--threads", "1"],
+        ["solve", TINY, "--solver", "exact-cover", "--no-reduce"],
+        ["relax", TINY, "--cuts", "clique", "--rounds", "2"],
+    ):
+        assert main(command) == 0, capsys.readouterr().err
+
+
+def test_every_solver_says_what_it_does_not_heed() -> None:
+    for name in SOLVERS:
+        assert set(solver_named(name).unused) <= {"seed", "threads"}
