@@ -19,7 +19,7 @@ from calmip.problem.board import BLANK
 from calmip.problem.lattice import Point
 from calmip.problem.puzzle import Puzzle
 from calmip.render.lettering import letters, missing
-from calmip.render.outline import Curve, Loop, bounds, enclosed, grid, outline
+from calmip.render.outline import Curve, Loop, bounds, enclosed, extent, grid, outline
 from calmip.render.picture import text_width
 from calmip.render.tiles import label_place
 
@@ -127,9 +127,7 @@ class Part:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """The least and the greatest x and y."""
-        across = [x for curve in (*self.cut, *self.engraved) for x, _, _ in curve]
-        down = [y for curve in (*self.cut, *self.engraved) for _, y, _ in curve]
-        return min(across), min(down), max(across), max(down)
+        return extent((*self.cut, *self.engraved))
 
     def moved(self, right: float, down: float) -> Part:
         """Return the part elsewhere."""

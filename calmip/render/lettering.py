@@ -11,13 +11,12 @@ months and weekdays, all in ``letters.txt``; a script whose letters join or chan
 
 from __future__ import annotations
 
-import itertools
 import math
 import unicodedata
 from functools import cache
 from importlib.resources import files
 
-from calmip.render.outline import Curve, apex
+from calmip.render.outline import Curve, extent
 
 __all__ = ["letters", "missing"]
 
@@ -65,7 +64,7 @@ def letters(text: str, size: float = 1.0) -> tuple[float, Glyph]:
     written: list[tuple[float, Glyph]] = []
     for mark in unicodedata.normalize("NFC", text):
         strokes = _glyph(mark)
-        left, end = (0.0, BLANK) if not strokes else _box(strokes)[::2]
+        left, end = (0.0, BLANK) if not strokes else extent(strokes)[::2]
         right += GAP if written else 0.0
         written.append((right - left, strokes))
         right += end - left
@@ -93,7 +92,7 @@ def _glyph(mark: str) -> Glyph:
         return ()
     greek_capital = base.isupper() and unicodedata.name(base).startswith("GREEK")
     for accent in accents:
-        left, top, right, _ = _box(found)
+        left, top, right, _ = extent(found)
         middle = (left + right) / 2
         if accent == CARON and base in APOSTROPHED:
             found += _moved(drawn[APOSTROPHE], right + 1.0, 0.0)
@@ -104,16 +103,6 @@ def _glyph(mark: str) -> Glyph:
         else:
             found += _moved(below[accent], right - 1.0 if accent == OGONEK else middle, 0.0)
     return found
-
-
-def _box(strokes: Glyph) -> tuple[float, float, float, float]:
-    """Return the least x and y and the greatest x and y of strokes, arcs and all."""
-    points = [(x, y) for stroke in strokes for x, y, _ in stroke]
-    for stroke in strokes:
-        for (x, y, bend), end in itertools.pairwise(stroke):
-            points.append(apex((x, y), bend, end[:2]))
-    across, down = [x for x, _ in points], [y for _, y in points]
-    return min(across), min(down), max(across), max(down)
 
 
 def _moved(strokes: Glyph, right: float, down: float) -> Glyph:

@@ -7,12 +7,24 @@ into loops: the outer ones clockwise as seen, those around holes the other way.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping
 
 from calmip.problem.lattice import Cell, Lattice, Point
 
-__all__ = ["Curve", "Loop", "apex", "area", "bounds", "centre", "enclosed", "grid", "outline"]
+__all__ = [
+    "Curve",
+    "Loop",
+    "apex",
+    "area",
+    "bounds",
+    "centre",
+    "enclosed",
+    "extent",
+    "grid",
+    "outline",
+]
 
 Loop = tuple[Point, ...]
 """The corners of a closed polygon, without repeating the first."""
@@ -130,6 +142,17 @@ def apex(here: Point, bend: float, there: Point) -> Point:
     (x, y), (right, down) = here, there
     # An arc that turns to the left lies to the right of its chord.
     return (x + right - bend * (down - y)) / 2, (y + down + bend * (right - x)) / 2
+
+
+def extent(curves: Iterable[Curve]) -> tuple[float, float, float, float]:
+    """Return the least x and y and the greatest x and y of lines, the middles of arcs included."""
+    points = []
+    for curve in curves:
+        points += [(x, y) for x, y, _ in curve]
+        for (x, y, bend), end in itertools.pairwise(curve):
+            points.append(apex((x, y), bend, end[:2]))
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
 
 
 def area(loops: Iterable[Loop]) -> float:
