@@ -193,11 +193,12 @@ def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
     words = []
     for group in (*puzzle.groups.values(), rest):
         places = [label_place(board.lattice, board.labels[label]) for label in group]
-        size = min(
-            (room / _width(label, cutting) for label, (_, room) in zip(group, places, strict=True)),
-            default=TYPE,
+        # A label that is narrower than its room at the usual size may be as thin as a line.
+        sizes = (
+            room / max(_width(label, cutting), room / TYPE)
+            for label, (_, room) in zip(group, places, strict=True)
         )
-        size = cutting.cell * min(size, TYPE)
+        size = cutting.cell * min(sizes, default=TYPE)
         words += [
             (label, x * cutting.cell, y * cutting.cell, size)
             for label, ((x, y), _) in zip(group, places, strict=True)
@@ -216,8 +217,7 @@ def _width(label: str, cutting: Cutting) -> float:
             "Latin, Greek and Cyrillic letters; write the label in them, or take --words text "
             "with .svg and turn the text into paths in a drawing program"
         )
-    # A point as thin as a line has some width.
-    return max(letters(label)[0], 0.1)
+    return letters(label)[0]
 
 
 def _strokes(words: Iterable[Word], cutting: Cutting) -> tuple[Curve, ...]:
@@ -258,10 +258,12 @@ def _unit(here: Point, there: Point) -> Point:
 
 
 def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
-    """Put parts into rows on sheets, the highest first (next-fit decreasing height)."""
+    """Put parts into rows on sheets, the highest first, each where there is room first."""
     (width, height), edge = cutting.sheet, cutting.edge
-    found: list[list[Part]] = [[]]
-    left, top, row = edge, edge, 0.0
+    found: list[list[Part]] = []
+    # Where the next row of each sheet begins; each row's sheet, top, height, and end so far.
+    tops: list[float] = []
+    rows: list[tuple[int, float, float, float]] = []
     bar = [_bar(cutting)] if cutting.paper else []
     for part in [*bar, *sorted(parts, key=lambda one: one.box[1] - one.box[3])]:
         x, y, right, bottom = part.box
@@ -272,14 +274,24 @@ def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
                 f"sheet of {width:g} x {height:g} mm with {edge:g} mm around it; take a larger "
                 "sheet or smaller cells"
             )
-        if left + wide > width - edge + NIL:
-            left, top, row = edge, top + row + GAP, 0.0
-        if top + high > height - edge + NIL:
-            found.append([])
-            left, top, row = edge, edge, 0.0
-        found[-1].append(part.moved(left - x, top - y))
+        fitting = (
+            n
+            for n, (_, _, tall, left) in enumerate(rows)
+            if high <= tall + NIL and left + wide <= width - edge + NIL
+        )
+        place = next(fitting, len(rows))
+        if place == len(rows):
+            low = (n for n, top in enumerate(tops) if top + high <= height - edge + NIL)
+            sheet = next(low, len(found))
+            if sheet == len(found):
+                found.append([])
+                tops.append(edge)
+            rows.append((sheet, tops[sheet], high, edge))
+            tops[sheet] += high + GAP
+        sheet, top, tall, left = rows[place]
+        found[sheet].append(part.moved(left - x, top - y))
         # Nothing stands beside the scale bar.
-        left, row = math.inf if part in bar else left + wide + GAP, max(row, high)
+        rows[place] = sheet, top, tall, math.inf if part in bar else left + wide + GAP
     return tuple(map(tuple, found))
 
 
