@@ -177,11 +177,13 @@ def _board(puzzle: Puzzle, cutting: Cutting) -> tuple[Part, Part]:
     # What is glued into a hole hides a cross; on a cell nothing is hidden.
     for one in enclosed(lattice, board.cells):
         corners = lattice.corners(one)
-        half = len(corners) // 2
-        lines += zip(corners[:half], corners[half:], strict=True)
+        across = len(corners) // 2
+        lines += zip(corners[:across], corners[across:], strict=True)
     fields = [tuple((x * cell, y * cell, 0.0) for x, y in line) for line in lines]
     words = _labels(puzzle, cutting)
-    base = Part("base", (rim,), (*fields, *_strokes(words, cutting)), words if cutting.text else ())
+    base = Part("base", (rim,), tuple(fields), words)
+    if not cutting.text:
+        base = replace(base, engraved=(*fields, *_strokes(words)), words=())
     return base, Part("frame", (rim, *hole))
 
 
@@ -220,12 +222,11 @@ def _width(label: str, cutting: Cutting) -> float:
     return letters(label)[0]
 
 
-def _strokes(words: Iterable[Word], cutting: Cutting) -> tuple[Curve, ...]:
-    """Return the strokes of words, none where words stay text."""
+def _strokes(words: Iterable[Word]) -> tuple[Curve, ...]:
+    """Return the strokes of words in their places."""
     return tuple(
         tuple((x + right, y + down, bend) for right, down, bend in stroke)
         for text, x, y, size in words
-        if not cutting.text
         for stroke in letters(text, size)[1]
     )
 
@@ -264,7 +265,7 @@ def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
     # Where the next row of each sheet begins; each row's sheet, top, height, and end so far.
     tops: list[float] = []
     rows: list[tuple[int, float, float, float]] = []
-    bar = [_bar(cutting)] if cutting.paper else []
+    bar = [_bar()] if cutting.paper else []
     for part in [*bar, *sorted(parts, key=lambda one: one.box[1] - one.box[3])]:
         x, y, right, bottom = part.box
         wide, high = right - x, bottom - y
@@ -295,8 +296,7 @@ def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
     return tuple(map(tuple, found))
 
 
-def _bar(cutting: Cutting) -> Part:
+def _bar() -> Part:
     """Return the scale bar, which is measured before anything is cut."""
     line = tuple((x, y, 0.0) for x, y in ((0.0, 0.0), (BAR, 0.0), (BAR, 2.0), (0.0, 2.0), (0, 0)))
-    words = ((f"{BAR:g} mm", BAR / 2, 5.0, 4.0),)
-    return Part("scale bar", (), (line, *_strokes(words, cutting)), words if cutting.text else ())
+    return Part("scale bar", (), (line, *_strokes([(f"{BAR:g} mm", BAR / 2, 5.0, 4.0)])))

@@ -64,6 +64,8 @@ def test_characters_without_strokes_are_named_once_and_blanks_are_none() -> None
     assert missing("a\u0301 e\u0300") == ""
     assert missing("e\u0489") == "\u0489"
     assert missing("\u0909\u0301") == "\u0909\u0301"
+    # One of two accents is known.
+    assert missing("ẩấặ") == "ẩ"
 
 
 @pytest.mark.parametrize("mark", LATIN + "ßŁØÆΩДЖя曜월&@%")
@@ -145,6 +147,12 @@ def test_accents_stand_above_in_the_middle(letter: str) -> None:
     assert abs(sum(f(x for x, _ in above) for f in (min, max)) / 2 - middle) < 0.6 * UNIT
 
 
+def test_accents_stand_above_each_other() -> None:
+    circumflex, both = reach("â"), reach("ấ")
+    assert both[1] < circumflex[1] - 3 * UNIT
+    assert reach("ặ")[3] > 8 * UNIT
+
+
 def test_an_accent_takes_the_place_of_the_dot() -> None:
     assert len(letters("i")[1]) == 2
     assert len(letters("ı")[1]) == 1
@@ -161,7 +169,9 @@ def test_what_hangs_below_hangs_below(letter: str) -> None:
     assert min(below) >= 6 * UNIT - 1e-9
     assert 8 * UNIT < max(below) < 10.1 * UNIT
     if letter in "ąęĘ":
-        assert max(x for s in whole[len(plain) :] for x, _ in points(s)) > 0
+        # At the right end, not beyond it.
+        right = max(x for stroke in plain for x, _ in points(stroke))
+        assert max(x for s in whole[len(plain) :] for x, _ in points(s)) == pytest.approx(right)
 
 
 def test_marks_that_stand_beside_their_letter() -> None:
