@@ -126,3 +126,9 @@ def test_pages_are_filled_and_numbered_through() -> None:
     assert len(sheet_pages(tilings)) == 1
     assert len(sheet_pages([tiling(3)] * 20)) == 1
     assert len(sheet_pages([tiling(3)] * 21)) == 2
+
+
+def test_a_sheet_has_one_column_at_least() -> None:
+    picture = sheet_picture([tiling(9)], rows=1)
+    assert picture.width == pytest.approx(9 + 2 * MARGIN)
+    assert picture.height == pytest.approx(1 + CAPTION + SPACE + 2 * MARGIN)
