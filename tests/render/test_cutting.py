@@ -19,6 +19,7 @@ from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Point
 from calmip.render.cutting import GAP, HAIRLINE, PAPER_EDGE, PEN, Cutting, Part, Sheet, sheets
 from calmip.render.cutting_files import COLOURS, cut_files
+from calmip.render.lettering import letters
 from calmip.render.outline import Curve, enclosed, grid, outline
 from calmip.render.tiles import label_place
 
@@ -198,6 +199,8 @@ def test_the_scale_bar_has_its_length_and_stands_alone_in_its_row() -> None:
     assert all(part.box[1] >= bottom + GAP - 1e-6 for part in others)
     line = bar.engraved[0]
     assert line[0] == line[-1]
+    words = [x for stroke in bar.engraved[1:] for x, _, _ in stroke]
+    assert (min(words) + max(words)) / 2 == pytest.approx(left + 50.0, abs=0.5)
     assert {round(math.dist(a[:2], b[:2]), 6) for a, b in itertools.pairwise(line)} == {100.0, 2.0}
     with pytest.raises(InputError, match=r"the part scale bar of 100\.0 x"):
         sheets(bar_puzzle(2), Cutting(10.0, sheet=(119.9, 100.0), paper=True))
@@ -329,6 +332,21 @@ def test_what_is_engraved_is_fields_labels_and_crosses_in_holes(tmp_path: Path) 
     assert max(months) < 0.9 * 0.36 * 10 * 0.7
 
 
+def test_a_label_is_its_letters_in_the_middle_of_its_cell() -> None:
+    board = Board.from_text(["Feb I 7"])
+    puzzle = Puzzle("x", board, (Piece.from_rows("I", ["##"]),), {"month": ("Feb",), "l": ("I",)})
+    (sheet,) = sheets(puzzle, Cutting(20.0))
+    base = next(part for part in sheet if part.name == "base")
+    left, top, _, _ = base.box
+    engraved = {tuple((round(x, 6), round(y, 6), bend) for x, y, bend in c) for c in base.engraved}
+    # Half a cell of rim, then cells of 20 mm. None of the labels is too wide for the usual size.
+    for number, label in enumerate(("Feb", "I", "7")):
+        x, y = left + 10 + 20 * (number + 0.5), top + 10 + 10
+        for stroke in letters(label, 0.36 * 20)[1]:
+            placed = tuple((round(x + a, 6), round(y + b, 6), bend) for a, b, bend in stroke)
+            assert placed in engraved
+
+
 def test_characters_that_cannot_be_engraved_are_refused_with_the_remedy() -> None:
     board = Board.from_text(["\u092e\u0908 1 \u2603"])
     puzzle = Puzzle("x", board, (Piece.from_rows("I", ["##"]),), {"day": ("1",)})
@@ -393,6 +411,17 @@ def dxf_layers(data: bytes, height: float) -> dict[str, list[Curve]]:
     assert len(lines) % 2 == 0
     groups = [(int(lines[n]), lines[n + 1]) for n in range(0, len(lines), 2)]
     assert groups[-1] == (0, "EOF")
+    head = groups[: groups.index((2, "ENTITIES"))]
+    # Release 12, in millimetres (4), with the two layers: red (1) and blue (5), neither frozen.
+    assert head[2:5] == [(9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS")]
+    assert head[5] == (70, "4")
+    table = head.index((2, "LAYER"))
+    assert head[table + 1 : -2] == [
+        (70, "2"),
+        (0, "LAYER"), (2, "CUT"), (70, "0"), (62, "1"), (6, "CONTINUOUS"),
+        (0, "LAYER"), (2, "ENGRAVE"), (70, "0"), (62, "5"), (6, "CONTINUOUS"),
+        (0, "ENDTAB"),
+    ]  # fmt: skip
     assert groups.count((0, "SECTION")) == groups.count((0, "ENDSEC")) == 3
     found: dict[str, list[Curve]] = {"cut": [], "engrave": []}
     points: list[list[float]] = []
@@ -444,7 +473,7 @@ def pdf_pages(data: bytes) -> list[dict[str, list[Line]]]:
                 height = float(re.findall(rb"MediaBox \[0 0 [\d.]+ ([\d.]+)\]", objects[1])[0])
                 assert values == pytest.approx([scale, 0, 0, -scale, 0, height], abs=1e-3)
             elif operator == "RG":
-                layer = {(1, 0, 0): "cut", (0, 0, 1): "engrave"}[tuple(map(int, values))]
+                layer = {(1, 0, 0): "cut", (0, 0, 1): "engrave"}[tuple(values)]
             elif operator == "m":
                 ways, here = [], places[0]
             elif operator in ("l", "c"):

@@ -182,3 +182,42 @@ def test_marks_that_stand_beside_their_letter() -> None:
     accent = points(strokes[-1])
     assert max(x for x, _ in accent) < -width / 2 + 3 * UNIT
     assert min(y for _, y in accent) == pytest.approx(-6 * UNIT)
+
+
+def overlap(one: tuple[complex, complex], other: tuple[complex, complex]) -> float:
+    """Return how long two straight ways run on the same line over each other."""
+    way = (one[1] - one[0]) / abs(one[1] - one[0])
+    ends = [(point - one[0]) / way for point in other]
+    if any(abs(end.imag) > 1e-9 for end in ends):
+        return 0.0
+    low, high = sorted(end.real for end in ends)
+    return min(high, abs(one[1] - one[0])) - max(low, 0.0)
+
+
+def test_no_stroke_passes_a_place_twice() -> None:
+    writable = [chr(code) for code in range(0x21, 0x10000) if not missing(chr(code))]
+    assert len(writable) > 500
+    for mark in writable:
+        ways = [
+            (complex(x, y), complex(right, down))
+            for stroke in letters(mark)[1]
+            for (x, y, bend), (right, down, _) in itertools.pairwise(stroke)
+            if not bend
+        ]
+        assert all(abs(end - start) > 1e-9 for start, end in ways), mark
+        for one, other in itertools.combinations(ways, 2):
+            assert overlap(one, other) < 1e-9, mark
+
+
+def test_letters_are_upright_and_not_mirrored() -> None:
+    half, six = 3 * UNIT, 6 * UNIT
+    ((down, corner, end),) = letters("L")[1]
+    assert down == pytest.approx((-half, -six, 0))
+    assert corner == pytest.approx((-half, six, 0))
+    assert end == pytest.approx((half, six, 0))
+    # The bow of a P is on the right and above, that of a C on the left.
+    (bow,) = letters("P")[1]
+    assert max(points(bow)) == pytest.approx((4 * UNIT, -3 * UNIT))
+    (opening,) = letters("C")[1]
+    assert min(x for x, _ in points(opening)) == pytest.approx(-4 * UNIT)
+    assert {round(x / UNIT, 6) for x, _, _ in (opening[0], opening[-1])} == {4.0}
