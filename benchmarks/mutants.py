@@ -45,6 +45,8 @@ TILING = ["tests/problem/test_tiling.py", "tests/documents/test_placed.py",
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
 
+CUTTING = ["tests/render/test_cutting.py"]
+
 TESTS: dict[str, list[str]] = {
     "calmip/problem/verification.py": TILING,
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
@@ -76,6 +78,11 @@ TESTS: dict[str, list[str]] = {
                               "tests/formats/test_no_columns.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
     "calmip/tasks/_check_model.py": EQUIVALENCE,
+    "calmip/render/cutting.py": CUTTING,
+    "calmip/render/cutting_files.py": CUTTING,
+    "calmip/render/lettering.py": ["tests/render/test_lettering.py"],
+    "calmip/render/outline.py": [*CUTTING, "tests/render/test_outline.py"],
+    "calmip/render/sheets.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
 }  # fmt: skip
 """The modules, and the tests that are to notice; the quickest to notice come first."""
 

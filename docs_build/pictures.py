@@ -25,8 +25,8 @@ from charts import chart_picture, charts
 
 import calmip
 from calmip.render import bench_plots
-from calmip.render.cutting import Cutting, sheets
-from calmip.render.cutting_files import COLOURS, HAIRLINE, cut_file
+from calmip.render.cutting import HAIRLINE, Cutting, sheets
+from calmip.render.cutting_files import COLOURS, cut_files
 from calmip.render.palette import colour
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
@@ -104,8 +104,9 @@ def design(name: str) -> calmip.Puzzle:
 def cut_drawing(theme: str) -> str:
     """Return the sheets of docs/how-to/design.md, in lines that are seen on a screen."""
     cutting = Cutting(kerf=0.15, radius=0.5, sheet=(600, 220))
-    text = cut_file(sheets(design("pentominoes"), cutting), cutting, "svg").decode()
-    text = text.replace(f'stroke-width="{HAIRLINE}"', 'stroke-width="1.2"')
+    (data,) = cut_files(sheets(design("pentominoes"), cutting), cutting, "svg")
+    text = data.decode()
+    text = text.replace(f'stroke-width="{HAIRLINE}"', 'stroke-width="0.8"')
     for (shade, _), seen in zip(COLOURS.values(), SEEN[theme], strict=True):
         text = text.replace(shade, seen)
     return text

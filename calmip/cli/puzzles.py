@@ -2,65 +2,64 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from calmip.cli import FOUND, exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import note, terminal_style
+from calmip.cli._options import Length, Size, note, terminal_style
 from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
-from calmip.errors import InputError
+from calmip.errors import InputError, listed
 from calmip.render.cutting import Cutting, sheets
-from calmip.render.cutting_files import FORMS, cut_file
+from calmip.render.cutting_files import FORMS, cut_files
 from calmip.render.reports import puzzles as report
 from calmip.tasks.puzzles import puzzles
 
 __all__ = ["puzzles_command"]
 
-PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
-
-
-def _length(text: str) -> float:
-    """Return a length in millimetres, with or without the unit."""
-    return float(click.FLOAT(text.lower().removesuffix("mm").strip()))
-
-
-def _size(text: str) -> tuple[float, float]:
-    """Return the width and the height that a text such as ``600x400`` or ``A4`` says."""
-    found = re.fullmatch(r"([\d.]+)(?:mm)?x([\d.]+)(?:mm)?", text.lower())
-    if text.lower() in PAPERS:
-        return PAPERS[text.lower()]
-    if found is None:
-        raise click.BadParameter(f"'{text}' is no size; write it as 600x400 or A4")
-    return _length(found[1]), _length(found[2])
+CUTTING = ("cell", "kerf", "radius", "sheet", "words", "scale_bar")
+"""The options that say how to cut."""
 
 
 @command(
     "puzzles",
     "calmip puzzles",
     "calmip puzzles a-puzzle-a-day -o puzzle.svg",
-    "calmip puzzles a-puzzle-a-day --cut --cell 15mm --kerf 0.1mm --radius 0.5mm -o cut.dxf",
+    "calmip puzzles a-puzzle-a-day --cut --cell 15mm --kerf 0.1mm -o cut.dxf",
 )
 @click.argument("name", type=Source(), required=False)
 @format_option(*report.FORMS, "dxf")
 @theme_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file.")
 @click.option("--cut", is_flag=True, help="Draw board and pieces to be cut: .svg, .dxf, .pdf.")
+@click.option("--cell", type=Length(), default="20mm", show_default=True, help="Width of a cell.")
 @click.option(
-    "--cell", type=_length, default="20", show_default="20mm", help="With --cut: of a cell."
+    "--kerf", type=Length(), default="0mm", show_default=True, help="Width that the cut takes away."
 )
-@click.option("--kerf", type=_length, default="0", show_default="0mm", help="Width of the cut.")
-@click.option("--radius", type=_length, default="0", show_default="0mm", help="Of the corners.")
+@click.option(
+    "--radius", type=Length(), default="0mm", show_default=True, help="Radius of the corners."
+)
 @click.option(
     "--sheet",
-    type=_size,
+    type=Size(),
     default="600x400",
     show_default=True,
-    help="Of a sheet, in mm; or A4, A3.",
+    help="Size of a sheet: 600x400, 60x40cm, 24x16in; for a printer A4, A3 or letter.",
 )
-@click.option("--scale-bar", is_flag=True, help="With --cut: 100 mm to measure, for paper.")
+@click.option(
+    "--words",
+    type=click.Choice(["lines", "text"]),
+    default="lines",
+    show_default=True,
+    help="Draw labels as single lines, or leave them as text (svg).",
+)
+@click.option(
+    "--scale-bar",
+    is_flag=True,
+    help="Draw for a printer, whatever the size: 100 mm to measure, wider margins and lines.",
+)
 def puzzles_command(
     name: str | None,
     form: str | None,
@@ -70,7 +69,8 @@ def puzzles_command(
     cell: float,
     kerf: float,
     radius: float,
-    sheet: tuple[float, float],
+    sheet: tuple[float, float, bool],
+    words: str,
     scale_bar: bool,
 ) -> int:
     """List the bundled puzzles, or show the board, pieces, sources and known counts of one.
@@ -80,12 +80,23 @@ def puzzles_command(
 
     --cut draws the same at its real size, to be cut of wood, acrylic or paper:
     a base with the labels, a frame around the board, and the pieces, packed on
-    sheets. Cuts are red hairlines, engravings blue ones, on layers of their own.
+    sheets. Cuts are red hairlines, engravings blue ones, on layers of their own;
+    letters are single lines. Lengths are in mm, or with their unit: 2cm, 0.75in.
+    Several sheets are the pages of a PDF, or NAME-1.svg, NAME-2.svg and so on.
     """
     if cut:
-        return _cut(name, form, output, Cutting(cell, kerf, radius, sheet, scale_bar))
-    if form == "dxf":
-        raise InputError("dxf goes with --cut")
+        if _given("theme"):
+            raise InputError("--theme is for pictures; with --cut leave it out")
+        width, height, paper = sheet
+        size = (width, height)
+        cutting = Cutting(cell, kerf, radius, size, paper or scale_bar, words == "text")
+        return _cut(name, form, output, cutting)
+    given = [f"--{option.replace('_', '-')}" for option in CUTTING if _given(option)]
+    if given:
+        verb = "goes" if len(given) == 1 else "go"
+        raise InputError(f"{listed(given)} {verb} with --cut; add --cut")
+    if form == "dxf" or (output is not None and output.suffix.lower() == ".dxf"):
+        raise InputError("dxf is for parts that are cut; add --cut")
     form = chosen_form(form, output, report.FORMS)
     found = puzzles(name)
     style = terminal_style(output)
@@ -93,14 +104,31 @@ def puzzles_command(
     return exit_code(found)
 
 
+def _given(name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
 def _cut(name: str | None, form: str | None, output: Path | None, cutting: Cutting) -> int:
-    """Write the sheets of parts."""
+    """Write the sheets of parts, each as a file of its own unless the format has pages."""
     if name is None:
         raise InputError("--cut goes with the NAME of one puzzle")
     form = chosen_form(form, output, FORMS)
     (puzzle,) = puzzles(name).puzzles.values()
     found = sheets(puzzle, cutting)
-    deliver_data(cut_file(found, cutting, form), form, output)
-    if len(found) > 1:
-        note(f"{len(found)} sheets")
+    files = cut_files(found, cutting, form)
+    if len(files) == 1:
+        deliver_data(files[0], form, output)
+        if len(found) > 1:
+            note(f"{len(found)} sheets")
+        return FOUND
+    if output is None:
+        raise InputError(
+            f"{len(files)} sheets are as many files; name them with -o NAME.{form}, or take pdf"
+        )
+    paths = [output.with_stem(f"{output.stem}-{n}") for n in range(1, len(files) + 1)]
+    for path, data in zip(paths, files, strict=True):
+        deliver_data(data, form, path)
+    note(f"{len(files)} sheets: {listed([path.name for path in paths])}")
     return FOUND

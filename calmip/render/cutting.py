@@ -3,7 +3,9 @@
 A part is a shape that is cut out, with what is engraved on it. The *base* bears
 the labels; the *frame*, which lies on it, has a hole of the board's shape; then
 come the pieces. Corners may be rounded, and the width that a beam burns away is
-made good by moving every line half of it away from what is kept.
+made good by moving every line half of it away from what is kept. What is
+engraved are lines, too: no place is passed twice, and letters are of single
+strokes, so that one setting of the machine serves for all.
 """
 
 from __future__ import annotations
@@ -12,26 +14,37 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from calmip.errors import InputError
+from calmip.errors import InputError, listed, shown
+from calmip.problem.board import BLANK
 from calmip.problem.lattice import Point
 from calmip.problem.puzzle import Puzzle
-from calmip.render.outline import Loop, bounds, centre, outline
-from calmip.render.picture import fitted
+from calmip.render.lettering import letters, missing
+from calmip.render.outline import Curve, Loop, bounds, enclosed, extent, grid, outline
+from calmip.render.picture import text_width
+from calmip.render.tiles import label_place
 
-__all__ = ["Curve", "Cutting", "Part", "Sheet", "sheets"]
-
-Curve = tuple[tuple[float, float, float], ...]
-"""A closed line: x, y (downwards) in mm, and how the way to the next corner bends.
-
-The bend is a quarter of the arc's angle, as a tangent: 0 on a straight line,
-positive where it turns to the left (DXF calls it bulge).
-"""
+__all__ = ["Cutting", "Part", "Sheet", "sheets"]
 
 GAP = 3.0
 """Millimetres between parts on a sheet, and around them."""
 
+PAPER_EDGE = 10.0
+"""Millimetres around the parts on paper, where printers leave a border."""
+
+HAIRLINE, PEN = 0.01, 0.25
+"""Millimetres: the width of a line that programs for lasers take for a cut, and of one on paper."""
+
+NIL = 1e-6
+"""Millimetres that are no difference."""
+
 BAR = 100.0
 """Millimetres of the scale bar."""
+
+Word = tuple[str, float, float, float]
+"""A text, x and y of its middle, its height of type."""
+
+TYPE = 0.36
+"""The height of type in cells, where the label is no wider than its cells."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +61,12 @@ class Cutting:
         Of the corners.
     sheet
         The width and the height of a sheet.
-    bar
-        Whether a scale bar stands on the first sheet.
+    paper
+        Whether sheets are printed: with a scale bar on the first, a border
+        that printers can do without, and lines that are seen.
+    text
+        Whether words stay text, for the fonts of the program that opens the
+        drawing, instead of single lines.
 
     Raises
     ------
@@ -61,7 +78,8 @@ class Cutting:
     kerf: float = 0.0
     radius: float = 0.0
     sheet: tuple[float, float] = (600.0, 400.0)
-    bar: bool = False
+    paper: bool = False
+    text: bool = False
 
     def __post_init__(self) -> None:
         for name, value, least, most in (
@@ -74,22 +92,42 @@ class Cutting:
             if not least <= value <= most:
                 raise InputError(f"the {name} is from {least:g} to {most:g} mm, not {value:g}")
 
+    @property
+    def edge(self) -> float:
+        """How much stays free around the parts of a sheet."""
+        return PAPER_EDGE if self.paper else GAP
+
+    @property
+    def line(self) -> float:
+        """The width of lines."""
+        return PEN if self.paper else HAIRLINE
+
 
 @dataclass(frozen=True)
 class Part:
-    """A part: what is cut, what is engraved, and the words on it with their middles and sizes."""
+    """A part of a puzzle, with all that is done to it.
+
+    Parameters
+    ----------
+    name
+        The piece's name, or ``base``, ``frame``, ``scale bar``.
+    cut
+        Closed lines: from the last point a straight line leads to the first.
+    engraved
+        Open lines.
+    words
+        Where words stay text: each with x and y of its middle and its height of type.
+    """
 
     name: str
     cut: tuple[Curve, ...]
     engraved: tuple[Curve, ...] = ()
-    words: tuple[tuple[str, float, float, float], ...] = ()
+    words: tuple[Word, ...] = ()
 
     @property
     def box(self) -> tuple[float, float, float, float]:
         """The least and the greatest x and y."""
-        across = [x for curve in (*self.cut, *self.engraved) for x, _, _ in curve]
-        down = [y for curve in (*self.cut, *self.engraved) for _, y, _ in curve]
-        return min(across), min(down), max(across), max(down)
+        return extent((*self.cut, *self.engraved))
 
     def moved(self, right: float, down: float) -> Part:
         """Return the part elsewhere."""
@@ -113,7 +151,8 @@ def sheets(puzzle: Puzzle, cutting: Cutting) -> tuple[Sheet, ...]:
     Raises
     ------
     InputError
-        If a part is larger than a sheet.
+        If a part is larger than a sheet, or a label has characters that the
+        engraving font lacks.
     """
     lattice = puzzle.board.lattice
     parts = [*_board(puzzle, cutting)]
@@ -132,14 +171,64 @@ def _board(puzzle: Puzzle, cutting: Cutting) -> tuple[Part, Part]:
     left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
     rim = _curve(((left, top), (right, top), (right, bottom), (left, bottom)), cutting, half)
     hole = [_curve(loop, cutting, -half) for loop in outline(lattice, board.cells)]
-    sharp = replace(cutting, radius=0.0)
-    cells = [_curve(lattice.corners(one), sharp, 0.0) for one in board.cells]
+    # The cells of one label are one field, which its text may cross.
+    owner = {one: one if board.label(one) == BLANK else board.label(one) for one in board.cells}
+    lines = [*grid(lattice, owner)]
+    # What is glued into a hole hides a cross; on a cell nothing is hidden.
+    for one in enclosed(lattice, board.cells):
+        corners = lattice.corners(one)
+        across = len(corners) // 2
+        lines += zip(corners[:across], corners[across:], strict=True)
+    fields = [tuple((x * cell, y * cell, 0.0) for x, y in line) for line in lines]
+    words = _labels(puzzle, cutting)
+    base = Part("base", (rim,), tuple(fields), words)
+    if not cutting.text:
+        base = replace(base, engraved=(*fields, *_strokes(words)), words=())
+    return base, Part("frame", (rim, *hole))
+
+
+def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
+    """Return the labels in their places, those of a group in one size."""
+    board = puzzle.board
+    grouped = {label for labels in puzzle.groups.values() for label in labels}
+    rest = tuple(label for label in board.labels if label not in grouped)
     words = []
-    for label, some in board.labels.items():
-        x, y = centre(lattice, some)
-        text, size = fitted(label, 0.8, 0.36, 0.1)
-        words.append((text, x * cell, y * cell, size * cell))
-    return Part("base", (rim,), tuple(cells), tuple(words)), Part("frame", (rim, *hole))
+    for group in (*puzzle.groups.values(), rest):
+        places = [label_place(board.lattice, board.labels[label]) for label in group]
+        # A label that is narrower than its room at the usual size may be as thin as a line.
+        sizes = (
+            room / max(_width(label, cutting), room / TYPE)
+            for label, (_, room) in zip(group, places, strict=True)
+        )
+        size = cutting.cell * min(sizes, default=TYPE)
+        words += [
+            (label, x * cutting.cell, y * cutting.cell, size)
+            for label, ((x, y), _) in zip(group, places, strict=True)
+        ]
+    return tuple(words)
+
+
+def _width(label: str, cutting: Cutting) -> float:
+    """Return how wide a label is, in heights of its type."""
+    if cutting.text:
+        return text_width(label)
+    lacking = missing(label)
+    if lacking:
+        raise InputError(
+            f"the engraving font lacks {listed(lacking)} of the label {shown(label)}; it has "
+            "Latin, Greek and Cyrillic letters; write the label in them, or take --words text "
+            "with .svg and turn the text into paths in a drawing program"
+        )
+    return letters(label)[0]
+
+
+def _strokes(words: Iterable[Word]) -> tuple[Curve, ...]:
+    """Return the strokes of words in their places."""
+    return tuple(
+        tuple((x + right, y + down, bend) for right, down, bend in stroke)
+        for text, x, y, size in words
+        for stroke in letters(text, size)[1]
+    )
 
 
 def _curve(loop: Loop, cutting: Cutting, away: float) -> Curve:
@@ -170,35 +259,44 @@ def _unit(here: Point, there: Point) -> Point:
 
 
 def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
-    """Put parts into rows on sheets, the highest first (next-fit decreasing height)."""
-    width, height = cutting.sheet
-    found: list[list[Part]] = [[]]
-    left, top = GAP, GAP
-    row = 0.0
-    if cutting.bar:
-        found[0].append(_bar().moved(GAP, GAP))
-        top += 8.0
-    boxes = [(part, part.box) for part in parts]
-    for part, (x, y, right, bottom) in sorted(boxes, key=lambda one: one[1][1] - one[1][3]):
+    """Put parts into rows on sheets, the highest first, each where there is room first."""
+    (width, height), edge = cutting.sheet, cutting.edge
+    found: list[list[Part]] = []
+    # Where the next row of each sheet begins; each row's sheet, top, height, and end so far.
+    tops: list[float] = []
+    rows: list[tuple[int, float, float, float]] = []
+    bar = [_bar()] if cutting.paper else []
+    for part in [*bar, *sorted(parts, key=lambda one: one.box[1] - one.box[3])]:
+        x, y, right, bottom = part.box
         wide, high = right - x, bottom - y
-        if wide > width - 2 * GAP or high > height - 2 * GAP - 8.0 * cutting.bar:
+        if max(wide - width, high - height) > NIL - 2 * edge:
             raise InputError(
-                f"the part {part.name} of {wide:.1f} x {high:.1f} mm does not fit on a sheet of "
-                f"{width:g} x {height:g} mm with {GAP:g} mm around it; take a larger sheet "
-                "or smaller cells"
+                f"the part {shown(part.name)} of {wide:.1f} x {high:.1f} mm does not fit on a "
+                f"sheet of {width:g} x {height:g} mm with {edge:g} mm around it; take a larger "
+                "sheet or smaller cells"
             )
-        if left + wide > width - GAP:
-            left, top, row = GAP, top + row + GAP, 0.0
-        if top + high > height - GAP:
-            found.append([])
-            left, top, row = GAP, GAP, 0.0
-        found[-1].append(part.moved(left - x, top - y))
-        left, row = left + wide + GAP, max(row, high)
+        fitting = (
+            n
+            for n, (_, _, tall, left) in enumerate(rows)
+            if high <= tall + NIL and left + wide <= width - edge + NIL
+        )
+        place = next(fitting, len(rows))
+        if place == len(rows):
+            low = (n for n, top in enumerate(tops) if top + high <= height - edge + NIL)
+            sheet = next(low, len(found))
+            if sheet == len(found):
+                found.append([])
+                tops.append(edge)
+            rows.append((sheet, tops[sheet], high, edge))
+            tops[sheet] += high + GAP
+        sheet, top, tall, left = rows[place]
+        found[sheet].append(part.moved(left - x, top - y))
+        # Nothing stands beside the scale bar.
+        rows[place] = sheet, top, tall, math.inf if part in bar else left + wide + GAP
     return tuple(map(tuple, found))
 
 
 def _bar() -> Part:
     """Return the scale bar, which is measured before anything is cut."""
-    bar = ((0.0, 0.0, 0.0), (BAR, 0.0, 0.0), (BAR, 2.0, 0.0), (0.0, 2.0, 0.0))
-    text = f"{BAR:g} mm"
-    return Part("scale bar", (), (bar,), ((text, BAR / 2, 5.0, 3.0),))
+    line = tuple((x, y, 0.0) for x, y in ((0.0, 0.0), (BAR, 0.0), (BAR, 2.0), (0.0, 2.0), (0, 0)))
+    return Part("scale bar", (), (line, *_strokes([(f"{BAR:g} mm", BAR / 2, 5.0, 4.0)])))

@@ -1,83 +1,107 @@
-"""Sheets of parts as SVG, DXF and PDF: hairlines, cuts red and engravings blue, in millimetres."""
+"""Sheets of parts as SVG, DXF and PDF: cuts red and engravings blue, in millimetres."""
 
 from __future__ import annotations
 
-import io
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from calmip.render.cutting import Curve, Cutting, Sheet
-from calmip.render.escaping import harmless, xml_text
-from calmip.render.printing import plotting
+from calmip.errors import InputError
+from calmip.problem.lattice import Point
+from calmip.render.cutting import Cutting, Sheet
+from calmip.render.escaping import xml_text
+from calmip.render.outline import Curve, apex
+from calmip.render.svg import BASELINE
+from calmip.render.svg import number as rounded
 
-__all__ = ["FORMS", "cut_file"]
+__all__ = ["COLOURS", "FORMS", "cut_files"]
 
 FORMS = ("svg", "dxf", "pdf")
-
-SPACE = 20.0
-"""Millimetres between two sheets in one drawing."""
 
 COLOURS = {"cut": ("#ff0000", 1), "engrave": ("#0000ff", 5)}
 """The layers, with their colour in pictures and its number in DXF."""
 
-HAIRLINE = 0.01
-"""Millimetres: what programs for lasers take for a cut."""
 
-
-def cut_file(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> bytes:
-    """Return sheets as one file: in a drawing one below another, in a PDF a page each.
+def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[bytes]:
+    """Return sheets as files, a file for each; a PDF holds them all, a page for each.
 
     Raises
     ------
-    SolverMissing
-        If the form is ``pdf`` and matplotlib is not installed.
+    InputError
+        If words are to stay text in another form than ``svg``.
     """
+    if cutting.text and form != "svg":
+        raise InputError(f"--words text goes with .svg; a .{form} has words as lines")
     if form == "pdf":
-        return _pdf(sheets, cutting)
-    below = cutting.sheet[1] + SPACE
-    whole = tuple(part.moved(0, n * below) for n, sheet in enumerate(sheets) for part in sheet)
-    height = len(sheets) * below - SPACE
-    lines = _svg(whole, cutting.sheet[0], height) if form == "svg" else _dxf(whole, height)
-    return ("\n".join(lines) + "\n").encode()
+        return [_pdf(sheets, cutting)]
+    lines = _svg if form == "svg" else _dxf
+    return [("\n".join(lines(sheet, cutting)) + "\n").encode() for sheet in sheets]
 
 
-def _svg(parts: Sheet, width: float, height: float) -> Iterator[str]:
+def _number(value: float) -> str:
+    """Return millimetres; a third decimal too few would bend small arcs."""
+    return rounded(value, 4)
+
+
+def _layered(sheet: Sheet, layer: str) -> Iterator[tuple[Curve, bool]]:
+    """Yield the lines of a layer, and whether they are closed."""
+    for part in sheet:
+        for curve in part.cut if layer == "cut" else part.engraved:
+            yield curve, layer == "cut"
+
+
+def _ways(curve: Curve, *, closed: bool) -> Iterator[tuple[Point, float, Point]]:
+    """Yield each way of a line: where it starts, how it bends, where it ends.
+
+    The way back to a closed line's first point is straight, and left to the file's format.
+    """
+    for (x, y, bend), (right, down, _) in itertools.pairwise(curve):
+        yield (x, y), bend, (right, down)
+    if closed and curve[-1][2]:
+        yield curve[-1][:2], curve[-1][2], curve[0][:2]
+
+
+def _svg(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
+    width, height = cutting.sheet
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}">'
     )
     for layer, (colour, _) in COLOURS.items():
-        yield f'<g id="{layer}" fill="none" stroke="{colour}" stroke-width="{HAIRLINE}">'
-        for part in parts:
-            for curve in part.cut if layer == "cut" else part.engraved:
-                yield f'<path d="{_path(curve)}"/>'
+        yield (
+            f'<g id="{layer}" fill="none" stroke="{colour}" stroke-width="{cutting.line}" '
+            'stroke-linejoin="round">'
+        )
+        for curve, closed in _layered(sheet, layer):
+            yield f'<path d="{_path(curve, closed=closed)}"/>'
         yield "</g>"
-    yield (
-        f'<g id="words" fill="{COLOURS["engrave"][0]}" font-family="sans-serif" '
-        'text-anchor="middle">'
-    )
-    for part in parts:
-        for text, x, y, size in part.words:
-            place = f'x="{x:.3f}" y="{y + 0.35 * size:.3f}" font-size="{size:.3f}"'
-            yield f"<text {place}>{xml_text(text)}</text>"
-    yield "</g>"
+    if cutting.text:
+        yield (
+            f'<g id="words" fill="{COLOURS["engrave"][0]}" font-family="sans-serif" '
+            'text-anchor="middle">'
+        )
+        for part in sheet:
+            for text, x, y, size in part.words:
+                place = f'x="{_number(x)}" y="{_number(y + BASELINE * size)}"'
+                yield f'<text {place} font-size="{_number(size)}">{xml_text(text)}</text>'
+        yield "</g>"
     yield "</svg>"
 
 
-def _path(curve: Curve) -> str:
-    first = curve[0]
-    steps = [f"M{first[0]:.4f} {first[1]:.4f}"]
-    for (x, y, bend), (right, down, _) in zip(curve, (*curve[1:], first), strict=True):
+def _path(curve: Curve, *, closed: bool) -> str:
+    steps = [f"M{_number(curve[0][0])} {_number(curve[0][1])}"]
+    for here, bend, (right, down) in _ways(curve, closed=closed):
+        end = f"{_number(right)} {_number(down)}"
         if bend:
-            radius = math.dist((x, y), (right, down)) * (1 + bend * bend) / (4 * abs(bend))
-            steps.append(f"A{radius:.4f} {radius:.4f} 0 0 {int(bend < 0)} {right:.4f} {down:.4f}")
+            radius = _number(math.dist(here, (right, down)) * (1 + bend * bend) / (4 * abs(bend)))
+            steps.append(f"A{radius} {radius} 0 0 {int(bend < 0)} {end}")
         else:
-            steps.append(f"L{right:.4f} {down:.4f}")
-    return "".join(steps) + "Z"
+            steps.append(f"L{end}")
+    return "".join(steps) + "Z" * closed
 
 
-def _dxf(parts: Sheet, height: float) -> Iterator[str]:
+def _dxf(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
     """Yield the groups of a DXF file of release 12, which every program reads, y upwards."""
 
     def group(*pairs: tuple[int, object]) -> Iterator[str]:
@@ -88,84 +112,89 @@ def _dxf(parts: Sheet, height: float) -> Iterator[str]:
     yield from group((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"))
     yield from group((9, "$INSUNITS"), (70, 4), (0, "ENDSEC"))
     yield from group((0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, 2))
-    for layer, (_, number) in COLOURS.items():
+    for layer, (_, colour) in COLOURS.items():
         name = layer.upper()
-        yield from group((0, "LAYER"), (2, name), (70, 0), (62, number), (6, "CONTINUOUS"))
+        yield from group((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
     yield from group((0, "ENDTAB"), (0, "ENDSEC"), (0, "SECTION"), (2, "ENTITIES"))
-    for part in parts:
-        curves = [("CUT", curve) for curve in part.cut]
-        for layer, curve in [*curves, *(("ENGRAVE", curve) for curve in part.engraved)]:
-            yield from group((0, "POLYLINE"), (8, layer), (66, 1), (70, 1))
+    for layer in COLOURS:
+        name = layer.upper()
+        for curve, closed in _layered(sheet, layer):
+            yield from group((0, "POLYLINE"), (8, name), (66, 1), (70, int(closed)))
             for x, y, bend in curve:
-                place = (10, float(x)), (20, float(height - y))
-                yield from group((0, "VERTEX"), (8, layer), *place, (42, float(bend)))
-            yield from group((0, "SEQEND"), (8, layer))
-        for text, x, y, size in part.words:
-            # Aligned by its middle (72: centred, 73: middle), which the second point says.
-            low = height - y
-            shown = harmless(text).encode("ascii", "replace").decode()
-            yield from group((0, "TEXT"), (8, "ENGRAVE"), (10, float(x)), (20, low))
-            yield from group((40, 0.7 * size), (1, shown), (72, 1), (11, float(x)), (21, low))
-            yield from group((73, 2))
+                place = (10, float(x)), (20, float(cutting.sheet[1] - y))
+                yield from group((0, "VERTEX"), (8, name), *place, (42, float(bend)))
+            yield from group((0, "SEQEND"), (8, name))
     yield from group((0, "ENDSEC"), (0, "EOF"))
 
 
 def _pdf(sheets: Sequence[Sheet], cutting: Cutting) -> bytes:
-    plotting()
-    from matplotlib.backends.backend_pdf import PdfPages
-    from matplotlib.figure import Figure
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
-    inch, point = 25.4, 72 / 25.4
-    width, height = cutting.sheet
-    file = io.BytesIO()
-    with PdfPages(file, metadata={"Creator": None, "Producer": None, "CreationDate": None}) as pdf:
-        for sheet in sheets:
-            figure = Figure(figsize=(width / inch, height / inch))
-            axes = figure.add_axes((0, 0, 1, 1))
-            axes.set_xlim(0, width)
-            axes.set_ylim(height, 0)
-            axes.axis("off")
-            for part in sheet:
-                for layer, curves in (("cut", part.cut), ("engrave", part.engraved)):
-                    for curve in curves:
-                        corners, codes = _bezier(curve)
-                        axes.add_patch(
-                            PathPatch(
-                                Path(corners, codes),
-                                fill=False,
-                                edgecolor=COLOURS[layer][0],
-                                linewidth=0.1,
-                            )
-                        )
-                for text, x, y, size in part.words:
-                    axes.text(
-                        x, y, harmless(text).replace("$", r"\$"), ha="center", va="center",
-                        fontsize=size * point, color=COLOURS["engrave"][0],
-                    )  # fmt: skip
-            pdf.savefig(figure)
-    return file.getvalue()
+    """Return a file of lines alone, which needs no library: a page and its content per sheet."""
+    width, height = (length * 72 / 25.4 for length in cutting.sheet)
+    pages = " ".join(f"{3 + 2 * n} 0 R" for n in range(len(sheets)))
+    objects = [
+        # Printed at 100 %, where the program that prints asks the file.
+        b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
+        f"<< /Type /Pages /Kids [{pages}] /Count {len(sheets)} "
+        f"/MediaBox [0 0 {_number(width)} {_number(height)}] >>".encode(),
+    ]
+    for sheet in sheets:
+        content = "\n".join(_operators(sheet, cutting)).encode()
+        objects += [
+            f"<< /Type /Page /Parent 2 0 R /Resources << >> /Contents {len(objects) + 2} 0 R >>"
+            .encode(),
+            b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content),
+        ]  # fmt: skip
+    data = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n"
+    places = []
+    for n, one in enumerate(objects, start=1):
+        places.append(b"%010d 00000 n \n" % len(data))
+        data += b"%d 0 obj\n%b\nendobj\n" % (n, one)
+    count, start = len(objects) + 1, len(data)
+    table = b"xref\n0 %d\n0000000000 65535 f \n%b" % (count, b"".join(places))
+    return (
+        data
+        + table
+        + b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
+        % (
+            count,
+            start,
+        )
+    )
 
 
-def _bezier(curve: Curve) -> tuple[list[tuple[float, float]], list[int]]:
-    """Return a curve's points and matplotlib's codes; an arc becomes one cubic."""
-    move, line, cubic, close = 1, 2, 4, 79
-    corners, codes = [curve[0][:2]], [move]
-    for (x, y, bend), (right, down, _) in zip(curve, (*curve[1:], curve[0]), strict=True):
-        if bend:
-            # Handles of 4/3 tan(angle/4) radii along the tangents.
-            across, under = right - x, down - y
-            half = 2 * math.atan(bend)
-            radius = math.hypot(across, under) / (2 * math.sin(abs(half)))
-            length = 4 / 3 * abs(bend) * radius
-            way = math.atan2(under, across)
-            out, into = way + half, way - half
-            corners += [
-                (x + length * math.cos(out), y + length * math.sin(out)),
-                (right - length * math.cos(into), down - length * math.sin(into)),
-            ]
-            codes += [cubic, cubic]
-        corners.append((right, down))
-        codes.append(cubic if bend else line)
-    return [*corners, curve[0][:2]], [*codes, close]
+def _operators(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
+    """Yield what draws a sheet, in millimetres with y downwards."""
+    scale = 72 / 25.4
+    yield f"{scale:.6f} 0 0 {-scale:.6f} 0 {cutting.sheet[1] * scale:.6f} cm"
+    yield f"{cutting.line} w 1 J 1 j"
+    for layer, (colour, _) in COLOURS.items():
+        shade = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+        yield " ".join(map(_number, shade)) + " RG"
+        for curve, closed in _layered(sheet, layer):
+            yield f"{_number(curve[0][0])} {_number(curve[0][1])} m"
+            for here, bend, there in _ways(curve, closed=closed):
+                yield from _curved(here, bend, there)
+            yield "s" if closed else "S"
+
+
+def _curved(here: Point, bend: float, there: Point) -> Iterator[str]:
+    """Yield a way as PDF has it: an arc of up to a quarter turn becomes one cubic curve."""
+    end = f"{_number(there[0])} {_number(there[1])}"
+    if not bend:
+        yield f"{end} l"
+    elif abs(bend) > 0.415:
+        middle, half = apex(here, bend, there), math.tan(math.atan(bend) / 2)
+        yield from _curved(here, half, middle)
+        yield from _curved(middle, half, there)
+    else:
+        # Handles of 4/3 tan(angle/4) radii along the tangents.
+        across, down = there[0] - here[0], there[1] - here[1]
+        half = 2 * math.atan(bend)
+        length = 2 / 3 * bend * math.hypot(across, down) / math.sin(half)
+        way = math.atan2(down, across)
+        out, into = way + half, way - half
+        handles = (
+            here[0] + length * math.cos(out), here[1] + length * math.sin(out),
+            there[0] - length * math.cos(into), there[1] - length * math.sin(into),
+        )  # fmt: skip
+        yield f"{' '.join(map(_number, handles))} {end} c"

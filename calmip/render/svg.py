@@ -157,9 +157,9 @@ def theme_style(*, inked: bool = False) -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def number(value: float) -> str:
-    """Return a number with at most three decimals and no useless characters."""
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with at most so many decimals and no useless characters."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 

@@ -10,12 +10,16 @@ from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.problem.tiling import Tiling
 from calmip.render.characters import Style, centred, painted, width_of
 from calmip.render.hexagons import draw_hexagons
+from calmip.render.outline import enclosed
 from calmip.render.palette import terminal_colour
 
 __all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
 
 PALETTE = (72, 227, 105, 166, 123, 170, 178, 193, 209, 250, 117, 138, 147, 151, 185, 146)
 """For each colour of the pieces in pictures the nearest one of the 256-colour table."""
+
+FILLED = "###"
+"""What stands in a hole of a board."""
 
 MARK = 222
 """The colour of marked cells."""
@@ -38,7 +42,7 @@ def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
-    return _draw(board.lattice, owner, texts, fills, style or Style())
+    return _draw_on(board, owner, texts, fills, style or Style())
 
 
 def draw_choice(
@@ -67,7 +71,7 @@ def draw_choice(
         texts[cell] = texts[cell] or bare.get(cell, "?")
         if len(here) == 1:
             fills[cell] = colours.get(here[0][1], PALETTE[0])
-    return _draw(board.lattice, owner, texts, fills, style or Style())
+    return _draw_on(board, owner, texts, fills, style or Style())
 
 
 def draw_board(board: Board, style: Style | None = None) -> str:
@@ -76,7 +80,7 @@ def draw_board(board: Board, style: Style | None = None) -> str:
     owner = {
         cell: text if text in board.labels else f"{HOLE}{cell}" for cell, text in texts.items()
     }
-    return _draw(board.lattice, owner, texts, {}, style or Style())
+    return _draw_on(board, owner, texts, {}, style or Style())
 
 
 def draw_position(
@@ -107,7 +111,7 @@ def draw_position(
     for cell in marked:
         texts[cell] = f"[{texts[cell]}]"
         fills[cell] = MARK
-    return _draw(board.lattice, owner, texts, fills, style or Style())
+    return _draw_on(board, owner, texts, fills, style or Style())
 
 
 def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0, room: int = 0) -> str:
@@ -129,6 +133,20 @@ def _colours(instance: Instance) -> dict[str, int]:
 
 def _colour(piece: Piece, number: int) -> int:
     return terminal_colour(piece.colour) if piece.colour else PALETTE[number % len(PALETTE)]
+
+
+def _draw_on(
+    board: Board,
+    owner: Mapping[Cell, str],
+    texts: Mapping[Cell, str],
+    fills: Mapping[Cell, int],
+    style: Style,
+) -> str:
+    """Draw what lies on a board, its holes filled: nobody takes one for an uncovered cell."""
+    holes = enclosed(board.lattice, board.cells)
+    owner = {**owner, **dict.fromkeys(holes, FILLED)}
+    texts = {**texts, **dict.fromkeys(holes, FILLED)}
+    return _draw(board.lattice, owner, texts, fills, style)
 
 
 def _draw(

@@ -13,13 +13,14 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Lattice, Point
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.outline import bounds, centre, outline
+from calmip.render.outline import bounds, centre, enclosed, outline
 from calmip.render.palette import name_role, piece_role
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
 
 __all__ = [
     "board_picture",
     "day_marks",
+    "label_place",
     "piece_picture",
     "position_picture",
     "puzzle_picture",
@@ -196,7 +197,7 @@ def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Draw
     placements = () if tiling is None else tiling.placements
     roles = _roles(puzzle)
     edge = outline(lattice, board.cells)
-    marks: list[Mark] = [Area(edge, "board")]
+    marks = _ground(board)
     marks += _labels(board, labels, bold=True)
     for placement in placements:
         role = roles[placement.piece]
@@ -212,13 +213,22 @@ def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Draw
 
 def _board(board: Board, large: Sequence[str] = ()) -> _Drawn:
     edge = outline(board.lattice, board.cells)
-    marks: list[Mark] = [Area(edge, "board")]
+    marks = _ground(board)
     blanks = [cell for cell in board.cells if board.label(cell) == BLANK]
     marks += [Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks]
     marks += _labels(board, [label for label in board.labels if label not in large], bold=False)
     marks += _labels(board, large, bold=True)
     marks.append(Area(edge, "", "line", EDGE))
     return _cornered(board.lattice, board.cells, marks)
+
+
+def _ground(board: Board) -> list[Mark]:
+    """Return the bare board, its holes filled: nobody takes one for an uncovered cell."""
+    holes = enclosed(board.lattice, board.cells)
+    marks: list[Mark] = [Area(outline(board.lattice, board.cells), "board")]
+    if holes:
+        marks.append(Area(outline(board.lattice, holes), "line"))
+    return marks
 
 
 def _piece(piece: Piece, number: int) -> _Drawn:
@@ -259,18 +269,24 @@ def _labels(board: Board, labels: Sequence[str], *, bold: bool) -> list[Mark]:
     found: list[tuple[Point, str, float]] = []
     for label in labels:
         cells = board.labels[label]
-        in_a_row = len({row for row, _ in cells}) == 1
-        left, _, right, _ = bounds(lattice, cells if in_a_row else cells[:1])
-        whole = in_a_row or len(cells) == 2
-        place = centre(lattice, cells) if whole else _middle(lattice, cells)
+        place, room = label_place(lattice, cells)
         size = LABEL if bold else LABEL * 0.72
-        found.append((place, *fitted(label, (right - left) * 0.8, size, SMALLEST)))
+        found.append((place, *fitted(label, room, size, SMALLEST)))
         marks.append(Area(outline(lattice, cells), "bare", "line", WALL if bold else THIN))
     common = min((size for _, _, size in found), default=LABEL)
     for (x, y), text, size in found:
         one = size if common < LABEL / 2 else common
         marks.append(Words(x, y, text, one, "ink", bold=bold))
     return marks
+
+
+def label_place(lattice: Lattice, cells: Sequence[Cell]) -> tuple[Point, float]:
+    """Return the middle of a label's text on its cells, and how wide the text may be."""
+    in_a_row = len({row for row, _ in cells}) == 1
+    left, _, right, _ = bounds(lattice, cells if in_a_row else cells[:1])
+    whole = in_a_row or len(cells) == 2
+    place = centre(lattice, cells) if whole else _middle(lattice, cells)
+    return place, (right - left) * 0.8
 
 
 def _middle(lattice: Lattice, cells: Iterable[Cell]) -> Point:

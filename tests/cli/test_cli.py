@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import calmip
 from calmip.cli import main
 from calmip.documents.collection import bundled_puzzles
 from calmip.solvers import SOLVERS
@@ -192,10 +193,24 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     for name in (*SOLVERS, "matrix", "pulp", "pyomo"):
         assert name in out
     code, out, _ = run(capsys, "puzzles")
-    assert [line.split()[0] for line in out.splitlines()] == list(bundled_puzzles())
+    # What is too long for a line goes on below itself.
+    names = [line.split()[0] for line in out.splitlines() if not line.startswith(" ")]
+    assert names == list(bundled_puzzles())
+    assert max(map(len, out.splitlines())) <= 80
     code, out, _ = run(capsys, "puzzles", "weekday-8x7")
     assert "Thu | Fri | Sat" in out
     assert "uncover: weekday, month, day" in out
+
+
+@pytest.mark.parametrize("name", bundled_puzzles())
+def test_a_puzzle_is_shown_in_eighty_columns(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    puzzle = calmip.read_puzzle(name)
+    _, out, _ = run(capsys, "puzzles", name)
+    assert max(map(len, out.splitlines())) <= 80
+    # Lines are broken where they have a blank, and nothing is lost.
+    words = " ".join(out.split())
+    for text in (puzzle.note, *puzzle.sources):
+        assert " ".join(text.split()) in words
 
 
 @pytest.mark.parametrize("method", ["exact-cover", "one-tree", "no-good"])

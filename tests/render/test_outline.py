@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calmip import Board, Instance, Piece, Puzzle, Tiling
+from calmip.problem.cover import Placement
 from calmip.problem.lattice import LATTICES, SQUARE, Cell, Lattice, Point
-from calmip.render.outline import Loop, area, outline
+from calmip.render.outline import Loop, area, bounds, outline
+from calmip.render.picture import Area
+from calmip.render.text import draw_board, draw_choice, draw_piece, draw_position, draw_tiling
+from calmip.render.tiles import MARGIN, board_picture, position_picture, tiling_picture
 
 BOTH = pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
 CELLS = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=24)
@@ -68,3 +73,36 @@ def test_a_ring_has_a_hole_and_two_squares_in_a_corner_stay_apart() -> None:
     assert sorted(map(len, loops)) == [4, 4]
     assert [len(loop) for loop in outline(SQUARE, {(0, 0), (1, 1)})] == [4, 4]
     assert outline(SQUARE, {(0, 0), (0, 1)}) == (((0, 0), (2, 0), (2, 1), (0, 1)),)
+
+
+RING = ["1 2 3", "4 . 6", "7 8 9"]
+
+
+@BOTH
+def test_a_hole_is_filled_so_that_nobody_takes_it_for_an_uncovered_cell(lattice: Lattice) -> None:
+    board = Board.from_text(RING, lattice)
+    piece = Piece("A", board.cells[1:], lattice)
+    instance = Instance(Puzzle("ring", board, (piece,), {"day": ("1",)}), ("1",))
+    placement = Placement("A", board.cells[1:])
+    tiling = Tiling(instance, (placement,), ("1",))
+    for drawing in (
+        draw_board(board),
+        draw_tiling(tiling),
+        draw_position(instance),
+        draw_choice(instance, [placement], ["1"]),
+    ):
+        assert drawing.count("###") == 1
+    # A hole in a piece is no hole of a board, and a notch is none either.
+    assert "###" not in draw_piece(piece)
+    assert "###" not in draw_board(Board.from_text(["1 . 3", "4 . 6", "7 8 9"], SQUARE))
+    for picture in (tiling_picture(tiling), board_picture(board), position_picture(instance)):
+        filled = [mark for mark in picture.marks if isinstance(mark, Area) and mark.fill == "line"]
+        (hole,) = filled
+        assert area(hole.loops) == pytest.approx(area([lattice.corners((1, 1))]))
+        x, y = lattice.centre((1, 1))
+        left, top, _, _ = bounds(lattice, board.cells)
+        corners = [point for loop in hole.loops for point in loop]
+        assert sum(px for px, _ in corners) / len(corners) == pytest.approx(x - left + MARGIN)
+        assert sum(py for _, py in corners) / len(corners) == pytest.approx(y - top + MARGIN)
+    notched = board_picture(Board.from_text(["1 . 3", "4 . 6", "7 8 9"], SQUARE))
+    assert all(mark.fill != "line" for mark in notched.marks if isinstance(mark, Area))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Mapping
 
 from calmip.errors import InputError, shown
@@ -20,6 +21,9 @@ FORMS = ("text", *PICTURES, "html")
 
 PLAIN = Style()
 
+WIDTH = 80
+"""Columns of a terminal."""
+
 COUNTED = {
     "all": "all choices of labels",
     "valid": "real dates",
@@ -27,9 +31,9 @@ COUNTED = {
     "min": "fewest",
     "max": "most",
     "average": "mean",
-    "flip": "turning over allowed",
-    "no_flip": "turning over forbidden",
-    "equal_pieces_told_apart": "equal pieces told apart",
+    "flip": "flips allowed",
+    "no_flip": "flips forbidden",
+    "equal_pieces_told_apart": "equal pieces distinct",
 }
 """What the keys under ``counts`` mean; any other is a choice of labels, such as Feb 29."""
 
@@ -43,7 +47,12 @@ def text(found: Puzzles, style: Style = PLAIN) -> str:
         (name, f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces", puzzle.name)
         for name, puzzle in found.puzzles.items()
     ]
-    return "\n".join(aligned(rows, left=range(3))) + "\n"
+    lines = aligned([row[:2] for row in rows], left=range(2))
+    room = max(map(width_of, lines)) + 2
+    for number, (line, row) in enumerate(zip(lines, rows, strict=True)):
+        first = line + " " * (room - width_of(line))
+        lines[number] = "\n".join(_wrapped(row[2], first, " " * room))
+    return "\n".join(lines) + "\n"
 
 
 def data(found: Puzzles, form: str, theme: str = AUTO, style: Style = PLAIN) -> bytes:
@@ -82,8 +91,11 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
         f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
         "",
         side_by_side(
-            draw_piece(piece, style, colour=number, room=room)
-            for number, piece in enumerate(puzzle.pieces)
+            (
+                draw_piece(piece, style, colour=number, room=room)
+                for number, piece in enumerate(puzzle.pieces)
+            ),
+            width=WIDTH,
         ),
     ]
     equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]
@@ -91,18 +103,31 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
         names = "; ".join(" = ".join(piece.name for piece in pieces) for pieces in equal)
         lines += ["", f"equal pieces, counted as one picture: {names}"]
     if puzzle.note:
-        lines += ["", *_visible(f"note: {puzzle.note}".splitlines())]
+        lines += ["", *_visible(f"note: {puzzle.note}".splitlines(), further="  ")]
     if puzzle.counts:
         lines += ["", "known numbers of tilings:"]
-        lines += _visible(aligned(_counts(puzzle.counts), left=(0, 1), indent="  "))
+        rows = aligned(_counts(puzzle.counts), left=(0, 1), indent="  ")
+        lines += [shown(line, 10_000) for line in rows]
     if puzzle.sources:
-        lines += ["", "sources:", *_visible(f"  {source}" for source in puzzle.sources)]
+        lines += ["", "sources:", *_visible(puzzle.sources, first="  ", further="    ")]
     return lines
 
 
-def _visible(lines: Iterable[str]) -> list[str]:
+def _visible(lines: Iterable[str], *, first: str = "", further: str = "") -> list[str]:
     """Return lines that a file carries along for people; a terminal might obey what is in them."""
-    return [shown(line, 10_000) for line in lines]
+    return [part for line in lines for part in _wrapped(shown(line, 10_000), first, further)]
+
+
+def _wrapped(text: str, first: str, further: str) -> list[str]:
+    """Return a text in lines that a terminal has room for, addresses in one piece."""
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=further,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [first.rstrip()]
 
 
 def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, ...]]:
