@@ -63,7 +63,7 @@ BEST, STARTS = 3, 8
 @click.option(
     "--at-least", type=int, default=1, show_default=True, metavar="K", help="Tilings of each date."
 )
-@click.option("--limit", type=int, metavar="N", help="Stop when so many sets were found that work.")
+@click.option("--limit", type=int, metavar="N", help="Stop once N working sets are found.")
 @click.option("--method", type=Explained(METHODS), default="count", show_default=True)
 @click.option(
     "--model",
@@ -163,7 +163,10 @@ def design_command(
     if output is not None:
         check_target(output)
         journal = output.with_name(output.name + ".part")
-        where = f"and the sets that were decided are in {shown(journal, 300)}; go on with --resume"
+        where = (
+            f"and the parts of the pool that were decided are in {shown(journal, 300)}; "
+            "go on with --resume"
+        )
         kept(where.removeprefix("and "))
     with counter(f"of {pool.sets:,} sets decided", silent=True) as show:
         found = design(
