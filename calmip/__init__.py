@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from calmip.tasks.hint import Hint, hint
     from calmip.tasks.play import Page, play
     from calmip.tasks.prove import Proof, prove, prove_check, prove_dates
-    from calmip.tasks.puzzles import Puzzles, puzzles
+    from calmip.tasks.puzzles import BoardCheck, Puzzles, puzzles
     from calmip.tasks.rearrange import Rearrangement, rearrange
     from calmip.tasks.relax import Relaxation, relax
     from calmip.tasks.solve import Solution, solve
@@ -73,6 +73,7 @@ __all__ = [
     "Bench",
     "BinaryModel",
     "Board",
+    "BoardCheck",
     "Calendar",
     "CalmipError",
     "ClassMarks",
@@ -218,7 +219,7 @@ _HOMES = {
     "tasks.grade": ("ClassMarks", "Marks", "grade", "grade_class"),
     "tasks.today": ("Today", "today"),
     "tasks.solvers": ("Installed", "solvers"),
-    "tasks.puzzles": ("Puzzles", "puzzles"),
+    "tasks.puzzles": ("BoardCheck", "Puzzles", "puzzles"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

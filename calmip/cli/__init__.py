@@ -73,7 +73,7 @@ GROUPS = {
         "grade": "Mark an answer to one of the exercises of the course.",
     },
     "What there is": {
-        "puzzles": "List the bundled puzzles, or show one.",
+        "puzzles": "List the bundled puzzles, show one, or check your own.",
         "solvers": "List the solvers and formulations, and how to get them.",
     },
 }

@@ -20,6 +20,7 @@ from calmip.cli._streams import ReaderLeft, note, put
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
@@ -31,6 +32,7 @@ __all__ = [
     "instance_options",
     "instance_or_model_options",
     "note",
+    "note_faults",
     "optional_instance_options",
     "options_again",
     "output_stream",
@@ -156,8 +158,17 @@ def instance_from(
     flip: bool | None,
     placed: str | None = None,
 ) -> Instance:
-    """Return the instance that the shared options describe."""
-    return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+    """Return the instance that the shared options describe; note what is odd about its labels."""
+    instance = read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+    note_faults(instance.puzzle)
+    return instance
+
+
+def note_faults(puzzle: Puzzle) -> None:
+    """Say on stderr what is odd about the labels of a puzzle, unless the command is quiet."""
+    if not click.get_current_context().params.get("quiet"):
+        for fault in puzzle.label_faults():
+            note(f"note: {fault}")
 
 
 def options_again() -> list[str]:

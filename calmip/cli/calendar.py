@@ -11,7 +11,7 @@ import click
 from calmip._files import check_target
 from calmip.cli import FOUND, exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import note
+from calmip.cli._options import note, note_faults
 from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
@@ -76,6 +76,7 @@ def calendar_command(
     puzzle = read_puzzle(source)
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
+    note_faults(puzzle)
     if resume and output is None:
         raise InputError("--resume goes with -o FILE")
     wanted = _wanted(year, years)

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from calmip._files import check_target
 from calmip.cli import LIMIT, exit_code
 from calmip.cli._command import Explained, Source, command
-from calmip.cli._options import deliver, note, time_limit_option
+from calmip.cli._options import deliver, note, note_faults, time_limit_option
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
@@ -141,6 +141,7 @@ def design_command(
     if resume and output is None:
         raise InputError("--resume goes with -o FILE")
     frame = read_board(source)
+    note_faults(frame)
     if flip is not None:
         frame = frame.with_flip(flip)
     pool = read_pool(

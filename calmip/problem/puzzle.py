@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece, label_of
-from calmip.problem.dates import GROUPS, real_dates, usual_groups
+from calmip.problem.dates import GROUPS, missing_labels, real_dates, usual_groups
 from calmip.problem.lattice import Cell, Shape
 from calmip.problem.shown import Drawn
 
@@ -173,6 +174,43 @@ class Puzzle(Drawn):
         for piece in self.pieces:
             classes.setdefault(piece.orientations(flip=self.flip), []).append(piece)
         return tuple(map(tuple, classes.values()))
+
+    @cached_property
+    def large_labels(self) -> dict[str, str]:
+        """What is odd about the labels that have more cells than most of their group, by label.
+
+        A label may have several cells, and so may one that was typed twice.
+        """
+        cells, found = self.board.labels, {}
+        for group, labels in self.groups.items():
+            ((usual, number),) = Counter(len(cells[label]) for label in labels).most_common(1)
+            for label in labels:
+                if len(cells[label]) > usual and 2 * number > len(labels):
+                    found[label] = (
+                        f"label {label} stands in {len(cells[label])} cells, "
+                        f"{listed(cells[label])}, and most labels of group {group} in {usual}; "
+                        "if it was typed twice, correct the grid"
+                    )
+        return found
+
+    def label_faults(self) -> list[str]:
+        """Return what is odd about the labels of the groups, a sentence each; usually nothing.
+
+        Labels with more cells than the others, labels that a calendar has and the board
+        has not, and labels in no group, which no date uncovers.
+        """
+        faults = list(self.large_labels.values())
+        try:
+            missing = missing_labels(self.groups)
+        except InputError as error:
+            return [*faults, error.message]
+        for group, names in missing.items():
+            faults.append(f"group {group} has no {listed(names, most=8)}")
+        owned = {label for labels in self.groups.values() for label in labels}
+        left = [label for label in self.board.labels if label not in owned]
+        if left and self.groups:
+            faults.append(f"{listed(left, most=8)}: in no group, so that no date uncovers it")
+        return faults
 
     def named_dates(self) -> dict[str, dict[str, str]]:
         """Return the labels of every real date, under a name for the files of each.
