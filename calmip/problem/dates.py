@@ -21,6 +21,7 @@ __all__ = [
     "missing_labels",
     "parse_date",
     "real_dates",
+    "short_weekdays",
     "usual_groups",
 ]
 
@@ -84,6 +85,22 @@ def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list
             if number is not None and number <= len(words[group]):
                 words[group][number - 1] = label
     return words["month"], words["weekday"]
+
+
+def short_weekdays(groups: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return short names of the weekdays, from Monday on: the board's labels if it has them all.
+
+    Otherwise they are as many letters of the names in the board's language as tell them
+    apart, and two at least; English ones have three, as in the names of dates.
+    """
+    labels = groups.get("weekday", ())
+    numbers = calendar_numbers("weekday", labels)
+    if sorted(number or 0 for number in numbers) == list(range(1, 8)):
+        return [labels[numbers.index(number)] for number in range(1, 8)]
+    names = calendar_words(groups)[1]
+    sizes = range(3 if names == WEEKDAYS else 2, max(map(len, names)) + 1)
+    cut = ([name[:size] for name in names] for size in sizes)
+    return next((short for short in cut if len(set(short)) == len(names)), names)
 
 
 @lru_cache(maxsize=4096)  # A year asks for the same labels 365 times.

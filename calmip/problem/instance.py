@@ -151,6 +151,8 @@ class Instance:
             hint = f"; no {' and no '.join(missing)} is revealed{self._cure()}" if missing else ""
             large = self.puzzle.large_labels
             hint += "".join(f"; {large[label]}" for label in self.labels if label in large)
+            if not hint and len(sizes) == 1:
+                hint = self.puzzle.area_remedy(*sizes)
             raise InputError(
                 f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be "
                 f"covered{hint}",

@@ -89,9 +89,15 @@ class Puzzle(Drawn):
             covered += len(piece.cells)
             # Here and not at the end: thousands of cells need not be tried in vain.
             if covered > len(self.board.cells):
+                labels = self.board.labels
+                left = len(self.board.cells) - sum(
+                    min(len(labels.get(label, ())) for label in group)
+                    for group in self.groups.values()
+                    if group
+                )
                 raise InputError(
                     f"the pieces cover {self.area} cells, and the board has only "
-                    f"{len(self.board.cells)}",
+                    f"{len(self.board.cells)}{self.area_remedy(left)}",
                     where=where,
                 )
 
@@ -162,6 +168,20 @@ class Puzzle(Drawn):
     def area(self) -> int:
         """The number of cells that the pieces cover together."""
         return sum(len(piece.cells) for piece in self.pieces)
+
+    def area_remedy(self, left: int) -> str:
+        """Return which piece is one too many, or of which size one is missing, for a message.
+
+        Parameters
+        ----------
+        left
+            The number of cells that the pieces have to cover.
+        """
+        over = self.area - left
+        if over < 0:
+            return f"; {-over} cell{'s have' if over < -1 else ' has'} no piece"
+        spare = [piece.name for piece in self.pieces if len(piece.cells) == over]
+        return f"; leave out {'one of ' * (len(spare) > 1)}{listed(spare)}" if spare else ""
 
     @cached_property
     def piece_classes(self) -> tuple[tuple[Piece, ...], ...]:
@@ -263,6 +283,9 @@ def group_labels(
         labels = tuple(given[group]) if group in given else usual[group]
         if not labels:
             known = f" (known by their usual names: {listed(GROUPS)})"
+            names = re.split(r"[\s,;]+", group)
+            if len(names) > 1 and set(names) <= set(GROUPS):
+                known = f"; put commas between the groups, as in [{', '.join(names)}]"
             raise InputError(
                 f"no label on the board is a {shown(group)}{known}; "
                 f"name them with groups: {{{shown(group)}: [LABEL, ...]}}",
@@ -279,6 +302,11 @@ def group_labels(
     left = [label for label in board.labels if label not in owned]
     if usual and left and owned <= set(board.labels):
         many = len(left) > 1
+        if all(label[-1] in ",;|" for label in left):
+            raise InputError(
+                f"{listed(left, most=12)}: the places of a row are separated by blanks alone",
+                where=("grid",),
+            )
         raise InputError(
             f"{listed(left, most=12)} {'are' if many else 'is'} in no group by name, so that no "
             f"date uncovers {'them' if many else 'it'}; write the labels of a group in calendar "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 
-from calmip.problem.dates import calendar_words
+from calmip.problem.dates import short_weekdays
 from calmip.render.escaping import xml_text
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.html import page, table
@@ -122,8 +122,7 @@ def _weeks(year: Year, scale: Scale) -> str:
         count = by_date.get((day.month, day.day))
         rows[-1].append(_cell([] if count is None else [count], scale, str(day.day)))
     rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
-    weekdays = calendar_words(year.puzzle.groups)[1]
-    return _table("heat weeks", ["", *(name[:3] for name in weekdays)], rows)
+    return _table("heat weeks", ["", *short_weekdays(year.puzzle.groups)], rows)
 
 
 def _leaps(year: int) -> bool:

@@ -21,9 +21,9 @@ from calmip.problem.dates import (
     GROUPS,
     WEEKDAYS,
     calendar_numbers,
-    calendar_words,
     labels_of_date,
     real_dates,
+    short_weekdays,
 )
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
@@ -169,7 +169,7 @@ class Year(Pictured):
             for count in self.counts
             if count.weekday is not None and "weekday" in count.labels
         }
-        usual = [name[:3] for name in calendar_words(self.puzzle.groups)[1]]
+        usual = short_weekdays(self.puzzle.groups)
         return {number: labels.get(number, usual[(number - 1) % 7]) for number in self.by_weekday}
 
     def describe(self) -> dict[str, Any]:
