@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from calmip.render.characters import width_of
+from calmip.problem.shown import width_of
 
 __all__ = ["aligned"]
 

@@ -71,7 +71,7 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
         body += ["<h2>Weekdays</h2>", _difficulties("weekday", names, year.by_weekday)]
     body.append(
         '<p class="quiet">median: half of the dates have fewer tilings, half more; '
-        "mean ratio: the geometric mean of the dates that have any.</p>"
+        "geometric mean: of the dates that have any.</p>"
     )
     body += ["<h2>All dates</h2>", _all_dates(year)]
     return page(f"{name}: tilings of every date", body, theme=theme, style=STYLE)
@@ -171,10 +171,10 @@ def _key(year: Year, scale: Scale) -> str:
 def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> str:
     rows = (
         [names[key], one.dates, one.impossible, f"{one.least:,}", f"{one.median:,g}",
-         f"{one.typical:,.1f}", f"{one.greatest:,}"]
+         f"{one.geometric_mean:,.1f}", f"{one.greatest:,}"]
         for key, one in found.items()
     )  # fmt: skip
-    head = [what, "dates", "impossible", "fewest", "median", "mean ratio", "most"]
+    head = [what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]
     return f'<div class="scroll tallies" tabindex="0">{table(head, rows)}</div>'
 
 

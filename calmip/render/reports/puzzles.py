@@ -8,7 +8,8 @@ from textwrap import wrap
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.puzzle import Puzzle
-from calmip.render.characters import Style, side_by_side, width_of
+from calmip.problem.shown import width_of
+from calmip.render.characters import Style, side_by_side
 from calmip.render.columns import aligned
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_puzzle
