@@ -18,7 +18,7 @@ from calmip._limits import checked_seconds
 from calmip.cli._command import Explained, Source
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
+from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
@@ -33,6 +33,7 @@ __all__ = [
     "instance_or_model_options",
     "note",
     "note_faults",
+    "note_written",
     "optional_instance_options",
     "options_again",
     "output_stream",
@@ -42,6 +43,8 @@ __all__ = [
     "solver_options",
     "terminal_style",
     "time_limit_option",
+    "write",
+    "year_option",
 ]
 
 Command = Callable[..., Any]
@@ -98,6 +101,19 @@ instance_or_model_options = _stacked(
 def _seconds(text: str) -> float | None:
     """Return the time limit that a text means: a finite number of seconds above 0."""
     return checked_seconds(click.FLOAT(text))
+
+
+def _year(text: str) -> int:
+    """Return the year that a text means; one before 1000 is written with four digits, too."""
+    year = int(click.INT(text))
+    if year > 0 and len(text.strip()) < 4:
+        raise click.BadParameter(f"'{text}' has {len(text.strip())} digits; a year has four: 2027")
+    return year
+
+
+def year_option(text: str) -> Callable[[Command], Command]:
+    """Return the option ``--year`` with its help text."""
+    return click.option("--year", type=_year, metavar="Y", help=text)
 
 
 def time_limit_option(
@@ -192,8 +208,8 @@ def check_alone(allowed: Sequence[str]) -> None:
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "")
         if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
-            shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
-            raise InputError(f"--model FILE is a model by itself; leave out {shown}")
+            name = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
+            raise InputError(f"--model FILE is a model by itself; leave out {name}")
 
 
 def check_empty(instance: Instance) -> None:
@@ -234,9 +250,24 @@ def deliver(text: str, output: Path | None) -> None:
         with contextlib.suppress(ReaderLeft):
             put(text)
         return
+    write(output, text.encode())
+
+
+def write(output: Path, data: bytes) -> None:
+    """Write a result to a file, whole or not at all, and say on stderr where it is."""
     from calmip._files import write_atomically
 
-    write_atomically(output, text.encode())
+    write_atomically(output, data)
+    note_written(output)
+
+
+def note_written(output: Path) -> None:
+    """Say on stderr which file was written, unless the command is quiet.
+
+    Every command says so of every result that goes to a file.
+    """
+    if not click.get_current_context().params.get("quiet"):
+        note(f"wrote {shown(output, 300)}")
 
 
 @contextlib.contextmanager
@@ -250,5 +281,6 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
         return
     from calmip._files import part_file
 
-    with part_file(output) as write:
-        yield write
+    with part_file(output) as grow:
+        yield grow
+    note_written(output)

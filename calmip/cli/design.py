@@ -10,7 +10,13 @@ from click.core import ParameterSource
 from calmip._files import check_target
 from calmip.cli import LIMIT, exit_code
 from calmip.cli._command import Explained, Source, command
-from calmip.cli._options import deliver, note, note_faults, time_limit_option
+from calmip.cli._options import (
+    deliver,
+    note,
+    note_faults,
+    note_written,
+    time_limit_option,
+)
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
@@ -155,6 +161,8 @@ def design_command(
                 raise InputError(f"--{name.replace('_', '-')} goes with --method count only")
         with counter("dates in the model", silent=True) as show:
             found = design_by_model(frame, pool, time_limit=time_limit, file=model, progress=show)
+        if model is not None:
+            note_written(model)
         _deliver(found, form, output, rearranging)
         return exit_code(found)
     if model is not None:

@@ -17,6 +17,7 @@ from calmip.cli._options import (
     instance_from,
     instance_or_model_options,
     note,
+    note_written,
     output_stream,
     reduce_option,
     solver_options,
@@ -171,6 +172,8 @@ def _notes(pool: TilingPool, form: str, output: Path | None) -> None:
     interrupted = pool.stopped == "interrupt"
     if form in ("jsonl", *PICTURES) or output is not None or interrupted:
         note(report.verdict(pool))
+    if form == "jsonl" and output is not None:
+        note_written(output)
     if interrupted and output is not None and pool.tilings:
         more = "; go on with --resume" if form == "jsonl" else ""
         note(f"they are in {quoted(output, 300)}{more}")
