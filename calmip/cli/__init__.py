@@ -92,7 +92,7 @@ GROUPS = {
         "grade": About("Mark an answer to one of the exercises of the course."),
     },
     "What there is": {
-        "puzzles": About("List the bundled puzzles, or show one."),
+        "puzzles": About("List the bundled puzzles, show one, or check your own."),
         "solvers": About(
             "List the solvers and formulations, and how to get them.", ("calmip solvers",)
         ),

@@ -103,6 +103,23 @@ class Command(PrintsHelp):
                     formatter.write(f"{' ' * formatter.current_indent}{example}\n")
         super().format_epilog(ctx, formatter)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; an option that takes one value is given once.
+
+        Raises
+        ------
+        UsageError
+            If such an option is repeated, of which only the last would count.
+        """
+        if not ctx.resilient_parsing:
+            _, _, order = self.make_parser(ctx).parse_args(list(args))
+            for option in (one for one in order if isinstance(one, click.Option)):
+                plain = option.multiple or (option.is_flag and not option.secondary_opts)
+                if not plain and order.count(option) > 1:
+                    names = "/".join([*option.opts[:1], *option.secondary_opts[:1]])
+                    raise click.UsageError(f"{names} is given twice; give it once", ctx)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""
         with work(ctx):

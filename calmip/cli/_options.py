@@ -21,6 +21,7 @@ from calmip.cli._streams import ReaderLeft, note, put
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, listed, shown
 from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
 from calmip.solvers import solver_named
@@ -36,6 +37,8 @@ __all__ = [
     "instance_or_model_options",
     "memory_limit_option",
     "note",
+    "note_faults",
+    "note_written",
     "optional_instance_options",
     "options_again",
     "output_stream",
@@ -50,6 +53,8 @@ __all__ = [
     "solver_options",
     "terminal_style",
     "time_limit_option",
+    "write",
+    "year_option",
 ]
 
 Command = Callable[..., Any]
@@ -157,6 +162,19 @@ def seconds(text: str) -> float | None:
     return checked_seconds(click.FLOAT(text))
 
 
+def _year(text: str) -> int:
+    """Return the year that a text means; one before 1000 is written with four digits, too."""
+    year = int(click.INT(text))
+    if year > 0 and len(text.strip()) < 4:
+        raise click.BadParameter(f"'{text}' has {len(text.strip())} digits; a year has four: 2027")
+    return year
+
+
+def year_option(text: str) -> Callable[[Command], Command]:
+    """Return the option ``--year`` with its help text."""
+    return click.option("--year", type=_year, metavar="Y", help=text)
+
+
 def time_limit_option(
     text: str = "Stop after so many seconds.", default: float | None = None
 ) -> Callable[[Command], Command]:
@@ -219,8 +237,17 @@ def instance_from(
     flip: bool | None,
     placed: str | None = None,
 ) -> Instance:
-    """Return the instance that the shared options describe."""
-    return read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+    """Return the instance that the shared options describe; note what is odd about its labels."""
+    instance = read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
+    note_faults(instance.puzzle)
+    return instance
+
+
+def note_faults(puzzle: Puzzle) -> None:
+    """Say on stderr what is odd about the labels of a puzzle, unless the command is quiet."""
+    if not click.get_current_context().params.get("quiet"):
+        for fault in puzzle.label_faults():
+            note(f"note: {fault}")
 
 
 def options_again() -> list[str]:
@@ -244,8 +271,8 @@ def check_alone(allowed: Sequence[str]) -> None:
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "")
         if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
-            shown = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
-            raise InputError(f"--model FILE is a model by itself; leave out {shown}")
+            name = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
+            raise InputError(f"--model FILE is a model by itself; leave out {name}")
 
 
 def refuse_unused(needed: str, *names: str) -> None:
@@ -336,9 +363,24 @@ def deliver(text: str, output: Path | None) -> None:
         with contextlib.suppress(ReaderLeft):
             put(text)
         return
+    write(output, text.encode())
+
+
+def write(output: Path, data: bytes) -> None:
+    """Write a result to a file, whole or not at all, and say on stderr where it is."""
     from calmip._files import write_atomically
 
-    write_atomically(output, text.encode())
+    write_atomically(output, data)
+    note_written(output)
+
+
+def note_written(output: Path) -> None:
+    """Say on stderr which file was written, unless the command is quiet.
+
+    Every command says so of every result that goes to a file.
+    """
+    if not click.get_current_context().params.get("quiet"):
+        note(f"wrote {shown(output, 300)}")
 
 
 @contextlib.contextmanager
@@ -352,5 +394,6 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
         return
     from calmip._files import part_file
 
-    with part_file(output) as write:
-        yield write
+    with part_file(output) as grow:
+        yield grow
+    note_written(output)

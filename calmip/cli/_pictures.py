@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from calmip.cli._options import deliver, refuse_unused
+from calmip.cli._options import deliver, refuse_unused, write
 from calmip.cli._streams import ReaderLeft, put
 from calmip.errors import InputError, listed
 from calmip.render.palette import AUTO, THEMES
@@ -117,11 +117,9 @@ def refuse_pictures(form: str) -> None:
 
 
 def deliver_data(data: bytes, form: str, output: Path | None) -> None:
-    """Write a result to a file, whole or not at all, or to stdout."""
+    """Write a result to a file or to stdout."""
     if output is not None:
-        from calmip._files import write_atomically
-
-        write_atomically(output, data)
+        write(output, data)
     elif form in BINARY:
         with contextlib.suppress(ReaderLeft):
             put(data)

@@ -11,7 +11,7 @@ import click
 from calmip._files import check_target
 from calmip.cli import FOUND, exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import note
+from calmip.cli._options import note, note_faults, year_option
 from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
@@ -34,7 +34,7 @@ MOST_YEARS = 100
     "calmip calendar heart-set1 --seed 7 -o heart.json",
 )
 @click.argument("source", type=Source(), metavar="PUZZLE")
-@click.option("--year", type=int, metavar="Y", help="The year; this year unless given.")
+@year_option("The year; this year unless given.")
 @click.option(
     "--years",
     metavar="Y-Z",
@@ -76,6 +76,7 @@ def calendar_command(
     puzzle = read_puzzle(source)
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
+    note_faults(puzzle)
     if resume and output is None:
         raise InputError("--resume goes with -o FILE")
     wanted = _wanted(year, years)
@@ -106,7 +107,7 @@ def _wanted(year: int | None, years: str | None) -> range:
         return range(only, only + 1)
     if year is not None:
         raise InputError("give --year Y or --years Y-Z, not both")
-    found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", years, re.ASCII)
+    found = re.fullmatch(r"(\d{4})-(\d{4})", years, re.ASCII)
     first, last = map(int, found.groups()) if found else (0, 0)
     if not 1 <= first <= last:
         raise InputError(

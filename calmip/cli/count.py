@@ -11,6 +11,7 @@ from calmip.cli._command import command
 from calmip.cli._options import (
     instance_options,
     note,
+    note_faults,
     refuse_workers,
     sharing_options,
     time_limit_option,
@@ -83,6 +84,7 @@ def count_command(
     if (any_two_cells or any_cells is not None) and (reveal or date):
         raise click.UsageError("any cells are counted whatever the labels; leave out which")
     instance = read_instance(source, reveal=reveal, date=date, flip=flip, free=True)
+    note_faults(instance.puzzle)
     done = "" if journal is None else f" but the parts that are done, to {shown(journal, 300)}"
     kept(f"not all tilings were counted, so nothing is written{done}")
     with counter("states", silent=True) as show:

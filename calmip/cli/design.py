@@ -10,7 +10,14 @@ from click.core import ParameterSource
 from calmip._files import check_target
 from calmip.cli import LIMIT, exit_code
 from calmip.cli._command import Explained, Source, command
-from calmip.cli._options import deliver, note, refuse_workers, time_limit_option
+from calmip.cli._options import (
+    deliver,
+    note,
+    note_faults,
+    note_written,
+    refuse_workers,
+    time_limit_option,
+)
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
@@ -63,7 +70,7 @@ BEST, STARTS = 3, 8
 @click.option(
     "--at-least", type=int, default=1, show_default=True, metavar="K", help="Tilings of each date."
 )
-@click.option("--limit", type=int, metavar="N", help="Stop when so many sets were found that work.")
+@click.option("--limit", type=int, metavar="N", help="Stop once N working sets are found.")
 @click.option("--method", type=Explained(METHODS), default="count", show_default=True)
 @click.option(
     "--model",
@@ -142,6 +149,7 @@ def design_command(
         raise InputError("--resume goes with -o FILE")
     refuse_workers(dask)
     frame = read_board(source)
+    note_faults(frame)
     if flip is not None:
         frame = frame.with_flip(flip)
     pool = read_pool(
@@ -155,6 +163,8 @@ def design_command(
                 raise InputError(f"--{name.replace('_', '-')} goes with --method count only")
         with counter("dates in the model", silent=True) as show:
             found = design_by_model(frame, pool, time_limit=time_limit, file=model, progress=show)
+        if model is not None:
+            note_written(model)
         _deliver(found, form, output, rearranging)
         return exit_code(found)
     if model is not None:
@@ -164,7 +174,10 @@ def design_command(
     if output is not None:
         check_target(output)
         journal = output.with_name(output.name + ".part")
-        where = f"and the sets that were decided are in {shown(journal, 300)}; go on with --resume"
+        where = (
+            f"and the parts of the pool that were decided are in {shown(journal, 300)}; "
+            "go on with --resume"
+        )
         kept(where.removeprefix("and "))
     with counter(f"of {pool.sets:,} sets decided", silent=True) as show:
         found = design(

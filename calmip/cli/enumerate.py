@@ -18,6 +18,7 @@ from calmip.cli._options import (
     instance_or_model_options,
     memory_limit_option,
     note,
+    note_written,
     output_stream,
     reduce_option,
     refuse_unheeded,
@@ -178,6 +179,8 @@ def _notes(search: Enumeration, form: str, output: Path | None) -> None:
     interrupted = search.stopped == "interrupt"
     if form in ("jsonl", *PICTURES) or output is not None or interrupted:
         note(report.verdict(search))
+    if form == "jsonl" and output is not None:
+        note_written(output)
     if interrupted and output is not None and search.count:
         more = "; go on with --resume" if form == "jsonl" else ""
         note(f"they are in {quoted(output, 300)}{more}")

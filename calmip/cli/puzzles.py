@@ -78,6 +78,9 @@ def puzzles_command(
     NAME is the name of a bundled puzzle, or the path of a puzzle in YAML. A
     picture shows its board and its pieces; the page (html) also shows all.
 
+    A file is checked: labels that are missing or typed twice, cells that no piece
+    covers, dates that cannot be, and the numbers of tilings. It may lack pieces.
+
     --cut draws the same at its real size, to be cut of wood, acrylic or paper:
     a base with the labels, a frame around the board, and the pieces, packed on
     sheets. Cuts are red hairlines, engravings blue ones, on layers of their own;

@@ -9,7 +9,7 @@ import click
 from calmip._files import check_target
 from calmip.cli import exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import deliver, note
+from calmip.cli._options import deliver, note, note_faults
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
@@ -43,6 +43,7 @@ def rearrange_command(
     """
     refuse_other_suffixes(output, "a puzzle in YAML", ["yaml"])
     puzzle = read_instance(source, flip=flip, free=True).puzzle
+    note_faults(puzzle)
     if output is not None:
         check_target(output)
     with bar("starts", starts) as step:

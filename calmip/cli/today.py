@@ -10,7 +10,7 @@ import click
 from calmip._files import make_folder, write_text
 from calmip.cli import exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import deliver, note, terminal_style, time_limit_option
+from calmip.cli._options import deliver, note, note_faults, terminal_style, time_limit_option
 from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
@@ -73,6 +73,7 @@ def today_command(
             f"your puzzle {shown(chosen)}, which was remembered, cannot be read ({error}); "
             "name another: calmip today PUZZLE"
         ) from None
+    note_faults(wanted)
     found = today(wanted, date, time_limit=time_limit)
     if puzzle is not None:
         _remember(puzzle)

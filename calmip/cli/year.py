@@ -8,7 +8,7 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import note, sharing_options, time_limit_option
+from calmip.cli._options import note, note_faults, sharing_options, time_limit_option, year_option
 from calmip.cli._pictures import BINARY, chosen_form, deliver_data, format_option, theme_option
 from calmip.cli._progress import counter
 from calmip.cli._work import kept
@@ -27,7 +27,7 @@ __all__ = ["year_command"]
     "calmip year praxis-rhombus --year 2027 --format csv",
 )
 @click.argument("source", type=Source(), metavar="PUZZLE")
-@click.option("--year", type=int, metavar="Y", help="Only this year's dates, with their weekdays.")
+@year_option("Only this year's dates, with their weekdays.")
 @click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over.")
 @time_limit_option()
 @sharing_options
@@ -60,6 +60,7 @@ def year_command(
     puzzle = read_puzzle(source)
     if flip is not None:
         puzzle = puzzle.with_flip(flip)
+    note_faults(puzzle)
     kept("not all tilings were counted, so nothing is written")
     with counter("states", silent=True) as show:
         found = count_year(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 from calmip.errors import InputError, did_you_mean, listed, shown
 
@@ -10,6 +12,9 @@ __all__ = ["DEFAULT_PUZZLE", "bundled_instances", "bundled_puzzles", "file_of"]
 
 DEFAULT_PUZZLE = "a-puzzle-a-day"
 """The puzzle of those who have not named theirs."""
+
+LEAST = 4
+"""Letters of a brand that is looked for in the names and notes of the puzzles."""
 
 MODELS = (".mps", ".lp")
 EXPORTED = (".opb", ".cnf", ".dlx")
@@ -51,7 +56,7 @@ def file_of(source: str | Path) -> tuple[Path, str]:
         return _folder("instances") / f"{name}.yaml", name
     bundled = [*bundled_puzzles(), *bundled_instances()]
     # The path of an instance in the checkout, say, where there is none.
-    close = did_you_mean(name, bundled) or did_you_mean(path.stem, bundled)
+    close = _branded(name) or did_you_mean(name, bundled) or did_you_mean(path.stem, bundled)
     raise InputError(
         f"{shown(source, 200)}: no such file or bundled puzzle"
         f"{f' (did you mean {close}?)' if close else ''}; the bundled puzzles are "
@@ -71,6 +76,25 @@ def _folder(name: str) -> Path:
 
 def _names(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+def _branded(name: str) -> str:
+    """Return which bundled puzzles bear a name that people know them by, with their own names."""
+    from calmip.documents.yaml import read_document
+
+    if len(name) < LEAST:
+        return ""
+    word = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    found = {}
+    for puzzle in bundled_puzzles():
+        document: Any = read_document(_folder("puzzles") / f"{puzzle}.yaml")
+        title = str(document["name"])
+        if word.search(f"{title} {document.get('note', '')}"):
+            found[puzzle] = title
+    if len(found) == 1:
+        ((puzzle, title),) = found.items()
+        return f"{puzzle}: {title}"
+    return f"one of {listed(list(found))}" if found else ""
 
 
 def _check_kind(path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from calmip.documents.nodes import Items, Table, Text
 from calmip.errors import InputError, did_you_mean, listed, shown
 
 __all__ = [
-    "MAX_NAME", "check_keys", "choice_of", "flag_of", "name_of", "text_of", "texts_of", "whole",
+    "MAX_NAME", "check_keys", "choice_of", "flag_of", "name_of", "names_in", "text_of", "texts_of",
+    "whole",
 ]  # fmt: skip
 
 MAX_NAME = 200
@@ -19,8 +21,10 @@ def check_keys(document: Table, allowed: Sequence[str]) -> None:
     """Raise `InputError` if a key is not among the allowed ones."""
     for key in document:
         if key not in allowed:
+            near = did_you_mean(key, allowed)
             raise InputError(
-                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}",
+                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}"
+                f"{f'; did you mean {near}?' if near else ''}",
                 where=(str(key),),
             )
 
@@ -65,9 +69,13 @@ def texts_of(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[st
         node = node.rows()
     if not isinstance(node, Items):
         found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
+        remedy = "begin each entry with '- '"
+        if key == "grid":
+            remedy = "write 'grid: |' and the rows below it, indented alike"
+        elif isinstance(node, Text) and key != "sources" and node.strip():
+            remedy = f"write {shown(key)}: [{listed(names_in(node), most=12)}]"
         raise InputError(
-            f"{shown(key)} is a list of texts, not {found}; begin each entry with '- '",
-            where=(*prefix, key),
+            f"{shown(key)} is a list of texts, not {found}; {remedy}", where=(*prefix, key)
         )
     for number, entry in enumerate(node):
         if not isinstance(entry, Text):
@@ -75,6 +83,11 @@ def texts_of(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[st
                 f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
             )
     return [str(entry) for entry in node]
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names in a text that should have been a list of them."""
+    return re.split(r"[\s,;]+", text.strip(" ,;"))
 
 
 def choice_of(document: Table, key: str, allowed: Sequence[str], *, default: str = "") -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from calmip.documents.fields import check_keys, flag_of, name_of, text_of, texts_of
+from calmip.documents.fields import check_keys, flag_of, name_of, names_in, text_of, texts_of
 from calmip.documents.nodes import Items, Node, Table, Text, located
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.problem.board import Board, Piece
 from calmip.problem.lattice import LATTICES, SQUARE, Lattice
 from calmip.problem.polyforms import SHAPES
@@ -21,6 +23,14 @@ PUZZLE_KEYS = (
 )  # fmt: skip
 
 PIECE_KEYS = ("shape", "colour")
+
+COMMENT = (
+    "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in "
+    "['##', '#.'], or draw them below a '|'"
+)
+
+TIMES = re.compile(r"^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$")
+"""A number of pieces before or behind a shape's name."""
 
 UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape is called so."""
@@ -95,8 +105,11 @@ def pieces_of(document: Table, key: str, lattice: Lattice, file: str) -> tuple[P
     elif isinstance(node, Items):
         entries = list(enumerate(node))
     else:
+        names = names_in(node)
+        known = set(names) <= set(SHAPES.get(lattice.name, {}))
+        remedy = f"; write {key}: [{listed(names)}]" if known else ""
         raise InputError(
-            f"{key} is a list of shapes, or a mapping from names to rows", where=(key,)
+            f"{key} is a list of shapes, or a mapping from names to rows{remedy}", where=(key,)
         )
     for place, entry in entries:
         with located(file, document, key, place):
@@ -123,9 +136,11 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
         entry = entry.rows()
     shapes = SHAPES.get(lattice.name, {})
     if isinstance(entry, Text):
+        if not entry:
+            raise InputError(COMMENT)
         if entry not in shapes:
             raise InputError(
-                f"shape '{shown(entry)}' is unknown; the shapes are {listed(list(shapes))}, "
+                f"shape '{shown(entry)}' is unknown; {_meant(place, entry, shapes)}"
                 "or give rows such as ['##.', '.##']"
             )
         shape = Piece.from_rows(str(entry), shapes[entry], lattice)
@@ -147,6 +162,24 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
     numbered = (f"{shape.name}x{number}" for number in range(27, 10_000))
     name = next(name for group in (names, numbered) for name in group if name not in taken)
     return Piece(name, shape.cells, lattice)
+
+
+def _meant(place: str | int, text: str, shapes: Mapping[str, object]) -> str:
+    """Return what an unknown shape was probably meant to be, or else which shapes there are."""
+    names = names_in(text)
+    if len(names) > 1 and set(names) <= set(shapes):
+        return f"put commas between shapes, as in [{', '.join(names)}], "
+    if set(text) <= set("#. "):
+        return "draw rows below a '|', "
+    name = str(place) if text.isdigit() else re.sub(TIMES, "", text)
+    if name != text and name in shapes:
+        return f"write {name} as often as there are such pieces, as in [{name}, {name}], "
+    near = text.upper()
+    if near not in shapes:
+        near = near.removesuffix("5") if near.endswith("5") else did_you_mean(text, shapes)
+    if near in shapes:
+        return f"did you mean {near}? The shapes are {listed(list(shapes))}, "
+    return f"the shapes are {listed(list(shapes))}, "
 
 
 def _name_of(piece: Piece, taken: set[str]) -> str:

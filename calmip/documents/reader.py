@@ -35,18 +35,25 @@ def read_puzzle(source: str | Path) -> Puzzle:
     return _read(source, Puzzle)
 
 
-def read_board(source: str | Path) -> Puzzle:
+def read_board(source: str | Path, *, pieces: bool = False) -> Puzzle:
     """Return the board and the groups of a puzzle, without its pieces; the file may have none.
+
+    Parameters
+    ----------
+    source
+        A path to a puzzle in YAML, or the name of a bundled one.
+    pieces
+        Whether to keep the pieces where the file has some.
 
     Raises
     ------
     InputError
         If there is no such puzzle, or its file is not valid.
     """
-    return _read(source, Supply)
+    return _read(source, None if pieces else Supply)
 
 
-def _read(source: str | Path, kind: type[Puzzle]) -> Puzzle:
+def _read(source: str | Path, kind: type[Puzzle] | None) -> Puzzle:
     path, file = file_of(source)
     document = read_document(path, file)
     if not isinstance(document, Table):
@@ -57,6 +64,7 @@ def _read(source: str | Path, kind: type[Puzzle]) -> Puzzle:
             path=file,
             line=line_of(document, ("puzzle",)),
         )
+    kind = kind or (Puzzle if "pieces" in document else Supply)
     with located(file, document):
         return puzzle_of(document, _stem(path), file, kind)
 

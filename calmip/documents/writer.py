@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from calmip.problem.board import Piece
 from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
+from calmip.problem.shown import width_of
 
 __all__ = ["puzzle_text"]
 
@@ -25,9 +25,9 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
     if board.lattice != SQUARE:
         yield f"lattice: {board.lattice.name}"
     yield "grid:"
-    width = max(len(text) for row in board.rows for text in row)
+    width = max(width_of(text) for row in board.rows for text in row)
     for row in board.rows:
-        yield f"- {_quoted(' '.join(text.rjust(width) for text in row))}"
+        yield f"- {_quoted(' '.join(' ' * (width - width_of(text)) + text for text in row))}"
     if puzzle.groups:
         yield f"uncover: {_listed(puzzle.groups)}"
         yield "groups:"
@@ -58,5 +58,7 @@ def _listed(texts: Iterable[str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in double quotes; what JSON writes so is YAML, too."""
-    return json.dumps(text)
+    """Return a text in double quotes, and what nobody sees as an escape."""
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = (mark if mark.isprintable() else f"\\U{ord(mark):08x}" for mark in quoted)
+    return f'"{"".join(escaped)}"'

@@ -9,7 +9,7 @@ several documents, deep nesting, large files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,11 +35,16 @@ TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
 HUGE_NUMBER = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%YAML.*", re.MULTILINE)
 LINE_BREAK = re.compile("\r\n|\r|\n")
 
+DRAWN_COMMENT = re.compile(r" +#[#. ]*")
+"""A row of a drawn piece that YAML takes for a comment."""
+
+SHORT_ROW = "indent a row of a block as far as its first row"
+
 # What probably helps, by words in what the parsers say.
 REMEDIES = (
     ("a tab character", "indent with blanks, not with tabs"),
     ("could not find expected ':'", "write an entry of a mapping as KEY: VALUE"),
-    ("scanning an alias", "quote a text that starts with '*'"),
+    ("scanning an alias", "quote a text that starts with '*', or draw the grid below 'grid: |'"),
     ("scanning an anchor", "quote a text that starts with '&'"),
     ("scanning a directive", "quote a text that starts with '%'"),
     ("scanning a block scalar", "quote a text that starts with '|' or '>'"),
@@ -74,7 +79,7 @@ def read_document(path: Path, name: str | None = None) -> Node:
     text = _read_text(path, name)
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     with _complaints(text, name):
-        _check_events(yaml.parse(text, Loader=loader), name)
+        _check_events(yaml.parse(text, Loader=loader), name, LINE_BREAK.split(text))
         root = yaml.compose(text, Loader=loader)
     if root is None:
         raise InputError("is empty", path=name)
@@ -161,12 +166,40 @@ def _not_yaml(error: Any, text: str, name: str) -> InputError:
     else:
         said = f"{error.context} {error.problem}"
         remedy = next((remedy for words, remedy in REMEDIES if words in said), "")
+        places = [place.line + 1 for place in (start, mark) if place]
+        short = next((place for place in places if _head_of_short_row(lines, place)), None)
+        if short:
+            line, remedy = short, f"{SHORT_ROW}, or {remedy}"
     return InputError(
         f"is not valid YAML: {problem}{'; ' if remedy else ''}{remedy}", path=name, line=line
     )
 
 
-def _check_events(events: Iterable[Any], name: str) -> None:
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
+def _head_of_short_row(lines: Sequence[str], line: int) -> str:
+    """Return the line with the '|' of a block that a row follows which is indented less."""
+    row = lines[line - 1] if line <= len(lines) else ""
+    above = (lines[n] for n in range(line - 2, -1, -1) if lines[n].strip())
+    for rows, head in enumerate(above if row.strip() else ()):
+        if _indent(head) <= _indent(row):
+            return head if rows and head.rstrip(" +-").endswith("|") else ""
+    return ""
+
+
+def _check_rows(lines: Sequence[str], block: Any, name: str) -> None:
+    """Refuse a row of a drawn piece behind a block, where YAML takes it for a comment."""
+    for line in range(block.start_mark.line + 2, min(block.end_mark.line + 1, len(lines)) + 1):
+        if DRAWN_COMMENT.fullmatch(lines[line - 1]):
+            head = _head_of_short_row(lines, line)
+            if head and _indent(lines[line - 1]) > _indent(head):
+                row = shown(lines[line - 1].strip())
+                raise InputError(f"'{row}' is a comment in YAML; {SHORT_ROW}", path=name, line=line)
+
+
+def _check_events(events: Iterable[Any], name: str, lines: Sequence[str]) -> None:
     """Refuse what a puzzle never needs, before anything is built."""
     from yaml import events as kinds
 
@@ -182,6 +215,8 @@ def _check_events(events: Iterable[Any], name: str) -> None:
         elif isinstance(event, kinds.NodeEvent):
             nodes += 1
             fault = _fault(event)
+            if isinstance(event, kinds.ScalarEvent) and event.style == "|":
+                _check_rows(lines, event, name)
             if nodes > MAX_NODES:
                 fault = fault or f"has more than {MAX_NODES:,} entries"
             if isinstance(event, kinds.CollectionStartEvent):

@@ -18,8 +18,10 @@ __all__ = [
     "calendar_numbers",
     "calendar_words",
     "labels_of_date",
+    "missing_labels",
     "parse_date",
     "real_dates",
+    "short_weekdays",
     "usual_groups",
 ]
 
@@ -28,6 +30,9 @@ WEEKDAYS = WEEKDAY_NAMES["en"]
 
 GROUPS = ("month", "day", "weekday", "year")
 """The reveal groups whose labels follow from usual names and numbers."""
+
+CALENDAR = {"month": 12, "day": 31, "weekday": 7}
+"""How many labels a calendar has in a group."""
 
 NAMED = ("month", "weekday")
 """Those of them whose labels are words."""
@@ -80,6 +85,22 @@ def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list
             if number is not None and number <= len(words[group]):
                 words[group][number - 1] = label
     return words["month"], words["weekday"]
+
+
+def short_weekdays(groups: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return short names of the weekdays, from Monday on: the board's labels if it has them all.
+
+    Otherwise they are as many letters of the names in the board's language as tell them
+    apart, and two at least; English ones have three, as in the names of dates.
+    """
+    labels = groups.get("weekday", ())
+    numbers = calendar_numbers("weekday", labels)
+    if sorted(number or 0 for number in numbers) == list(range(1, 8)):
+        return [labels[numbers.index(number)] for number in range(1, 8)]
+    names = calendar_words(groups)[1]
+    sizes = range(3 if names == WEEKDAYS else 2, max(map(len, names)) + 1)
+    cut = ([name[:size] for name in names] for size in sizes)
+    return next((short for short in cut if len(set(short)) == len(names)), names)
 
 
 @lru_cache(maxsize=4096)  # A year asks for the same labels 365 times.
@@ -227,6 +248,33 @@ def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
         if number is not None and first.setdefault(number, label) != label:
             raise InputError(f"{first[number]} and {label} are both {group} {number}; {remedy}")
     return numbers
+
+
+def missing_labels(groups: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return for each group the labels that a calendar has there and the board does not.
+
+    A board of a part of the year is meant so: labels count as missing only where fewer are
+    missing than there are. Then those between the first and the last of the board, or
+    else all of the calendar's.
+
+    Raises
+    ------
+    InputError
+        If the labels of a group contradict each other.
+    """
+    found: dict[str, list[str]] = {}
+    for group, labels in groups.items():
+        if group not in GROUPS:
+            continue
+        have = {number for number in calendar_numbers(group, labels) if number is not None}
+        between = set(range(min(have, default=1), max(have, default=0))) - have
+        every = set(range(1, CALENDAR.get(group, 0) + 1)) - have
+        missing = next((some for some in (every, between) if 0 < len(some) < len(have)), ())
+        if missing:
+            months, weekdays = calendar_words(groups)
+            words = {"month": months, "weekday": weekdays}.get(group)
+            found[group] = [words[n - 1] if words else str(n) for n in sorted(missing)]
+    return found
 
 
 def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:

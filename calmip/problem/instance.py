@@ -149,6 +149,10 @@ class Instance:
                 if group not in self.free and not set(labels) & set(self.labels)
             ]
             hint = f"; no {' and no '.join(missing)} is revealed{self._cure()}" if missing else ""
+            large = self.puzzle.large_labels
+            hint += "".join(f"; {large[label]}" for label in self.labels if label in large)
+            if not hint and len(sizes) == 1:
+                hint = self.puzzle.area_remedy(*sizes)
             raise InputError(
                 f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be "
                 f"covered{hint}",
@@ -218,7 +222,8 @@ class Instance:
         Raises
         ------
         InputError
-            If the puzzle has no label for the date, or no groups at all.
+            If the puzzle has no label for the date, or no groups at all, or the date
+            leaves another number of cells than the pieces cover.
         """
         if not puzzle.groups:
             raise InputError(
@@ -226,7 +231,11 @@ class Instance:
                 "months and days, write uncover: [month, day]"
             )
         labels = labels_of_date(puzzle.groups, date)
-        return cls.reveal(puzzle, labels, name=name)
+        try:
+            return cls.reveal(puzzle, labels, name=name)
+        except InputError as error:
+            words = " ".join(labels.values())
+            raise InputError(f"{date.isoformat()} ({words}): {error.message}") from None
 
     @cached_property
     def to_cover(self) -> tuple[Cell, ...]:

@@ -64,7 +64,7 @@ NAMES = {
 
 # Short names that are no beginnings of the long ones, or of more than one.
 SHORT = {
-    "de": {"month": {"mrz": 3}},
+    "de": {"month": {"mrz": 3, "jänner": 1, "jänn": 1, "feber": 2}},
     "nl": {"month": {"mrt": 3}},
     "pl": {"weekday": {"pn": 1, "pt": 5, "nd": 7}},
     "cs": {"month": {"čvn": 6, "čvc": 7}},

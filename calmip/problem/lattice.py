@@ -101,16 +101,23 @@ class Lattice:
 
     def is_connected(self, cells: Iterable[Cell]) -> bool:
         """Return whether the cells are connected; an empty set is not."""
+        return len(self.regions(cells)) == 1
+
+    def regions(self, cells: Iterable[Cell]) -> list[set[Cell]]:
+        """Return the connected regions of some cells."""
         left = set(cells)
-        if not left:
-            return False
-        frontier = [left.pop()]
-        while frontier:
-            for cell in self.neighbours(frontier.pop()):
-                if cell in left:
-                    left.remove(cell)
-                    frontier.append(cell)
-        return not left
+        found: list[set[Cell]] = []
+        while left:
+            frontier = [left.pop()]
+            region = set(frontier)
+            while frontier:
+                for cell in self.neighbours(frontier.pop()):
+                    if cell in left:
+                        left.remove(cell)
+                        region.add(cell)
+                        frontier.append(cell)
+            found.append(region)
+        return found
 
     def orientations(self, shape: Iterable[Cell], *, flip: bool) -> tuple[Shape, ...]:
         """Return the distinct ways to turn (and, if allowed, turn over) a shape.

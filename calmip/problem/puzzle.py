@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import Board, Piece, label_of
-from calmip.problem.dates import GROUPS, real_dates, usual_groups
+from calmip.problem.dates import GROUPS, missing_labels, real_dates, usual_groups
 from calmip.problem.lattice import Cell, Shape
 from calmip.problem.shown import Drawn
 
@@ -88,9 +89,15 @@ class Puzzle(Drawn):
             covered += len(piece.cells)
             # Here and not at the end: thousands of cells need not be tried in vain.
             if covered > len(self.board.cells):
+                labels = self.board.labels
+                left = len(self.board.cells) - sum(
+                    min(len(labels.get(label, ())) for label in group)
+                    for group in self.groups.values()
+                    if group
+                )
                 raise InputError(
                     f"the pieces cover {self.area} cells, and the board has only "
-                    f"{len(self.board.cells)}",
+                    f"{len(self.board.cells)}{self.area_remedy(left)}",
                     where=where,
                 )
 
@@ -162,6 +169,20 @@ class Puzzle(Drawn):
         """The number of cells that the pieces cover together."""
         return sum(len(piece.cells) for piece in self.pieces)
 
+    def area_remedy(self, left: int) -> str:
+        """Return which piece is one too many, or of which size one is missing, for a message.
+
+        Parameters
+        ----------
+        left
+            The number of cells that the pieces have to cover.
+        """
+        over = self.area - left
+        if over < 0:
+            return f"; {-over} cell{'s have' if over < -1 else ' has'} no piece"
+        spare = [piece.name for piece in self.pieces if len(piece.cells) == over]
+        return f"; leave out {'one of ' * (len(spare) > 1)}{listed(spare)}" if spare else ""
+
     @cached_property
     def piece_classes(self) -> tuple[tuple[Piece, ...], ...]:
         """The pieces, equal ones together, in order of first appearance.
@@ -173,6 +194,43 @@ class Puzzle(Drawn):
         for piece in self.pieces:
             classes.setdefault(piece.orientations(flip=self.flip), []).append(piece)
         return tuple(map(tuple, classes.values()))
+
+    @cached_property
+    def large_labels(self) -> dict[str, str]:
+        """What is odd about the labels that have more cells than most of their group, by label.
+
+        A label may have several cells, and so may one that was typed twice.
+        """
+        cells, found = self.board.labels, {}
+        for group, labels in self.groups.items():
+            ((usual, number),) = Counter(len(cells[label]) for label in labels).most_common(1)
+            for label in labels:
+                if len(cells[label]) > usual and 2 * number > len(labels):
+                    found[label] = (
+                        f"label {label} stands in {len(cells[label])} cells, "
+                        f"{listed(cells[label])}, and most labels of group {group} in {usual}; "
+                        "if it was typed twice, correct the grid"
+                    )
+        return found
+
+    def label_faults(self) -> list[str]:
+        """Return what is odd about the labels of the groups, a sentence each; usually nothing.
+
+        Labels with more cells than the others, labels that a calendar has and the board
+        has not, and labels in no group, which no date uncovers.
+        """
+        faults = list(self.large_labels.values())
+        try:
+            missing = missing_labels(self.groups)
+        except InputError as error:
+            return [*faults, error.message]
+        for group, names in missing.items():
+            faults.append(f"group {group} has no {listed(names, most=8)}")
+        owned = {label for labels in self.groups.values() for label in labels}
+        left = [label for label in self.board.labels if label not in owned]
+        if left and self.groups:
+            faults.append(f"{listed(left, most=8)}: in no group, so that no date uncovers it")
+        return faults
 
     def named_dates(self) -> dict[str, dict[str, str]]:
         """Return the labels of every real date, under a name for the files of each.
@@ -225,6 +283,9 @@ def group_labels(
         labels = tuple(given[group]) if group in given else usual[group]
         if not labels:
             known = f" (known by their usual names: {listed(GROUPS)})"
+            names = re.split(r"[\s,;]+", group)
+            if len(names) > 1 and set(names) <= set(GROUPS):
+                known = f"; put commas between the groups, as in [{', '.join(names)}]"
             raise InputError(
                 f"no label on the board is a {shown(group)}{known}; "
                 f"name them with groups: {{{shown(group)}: [LABEL, ...]}}",
@@ -241,6 +302,11 @@ def group_labels(
     left = [label for label in board.labels if label not in owned]
     if usual and left and owned <= set(board.labels):
         many = len(left) > 1
+        if all(label[-1] in ",;|" for label in left):
+            raise InputError(
+                f"{listed(left, most=12)}: the places of a row are separated by blanks alone",
+                where=("grid",),
+            )
         raise InputError(
             f"{listed(left, most=12)} {'are' if many else 'is'} in no group by name, so that no "
             f"date uncovers {'them' if many else 'it'}; write the labels of a group in calendar "

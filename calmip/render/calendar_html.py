@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calmip.problem.dates import calendar_words
+from calmip.problem.dates import calendar_words, short_weekdays
 from calmip.render.escaping import xml_text
 from calmip.render.html import page
 from calmip.render.palette import AUTO
@@ -134,9 +134,10 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
     shapes = _Shapes()
     months = []
     words = calendar_words(calendar.puzzle.groups)
+    weekdays = short_weekdays(calendar.puzzle.groups)
     for month, title in enumerate(words[0], start=1):
         days = [day for day in calendar.days if day.date.month == month]
-        heads = [f"<span>{xml_text(weekday[:2])}</span>" for weekday in words[1]]
+        heads = [f"<span>{xml_text(weekday)}</span>" for weekday in weekdays]
         blanks = ["<span></span>"] * (days[0].date.isoweekday() - 1)
         pictures = [_day(day, shapes, words) for day in days]
         months.append(

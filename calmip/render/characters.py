@@ -1,17 +1,14 @@
-"""Characters on a terminal: how to draw, colours, and how wide a text is."""
+"""Characters on a terminal: how to draw, and colours."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from calmip.problem.shown import width_of
 from calmip.render.palette import terminal_ink
 
-__all__ = ["Style", "centred", "painted", "side_by_side", "width_of"]
-
-ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+__all__ = ["Style", "centred", "painted", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -43,14 +40,6 @@ def centred(text: str, width: int) -> str:
     """Return a text with blanks on both sides, the odd one on the left."""
     space = width - width_of(text)
     return " " * ((space + 1) // 2) + text + " " * (space // 2)
-
-
-def width_of(text: str) -> int:
-    """Return how many columns a terminal gives a text, colours apart."""
-    text = ESCAPES.sub("", text)
-    wide = sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
-    thin = sum(unicodedata.combining(mark) != 0 for mark in text)
-    return len(text) + wide - thin
 
 
 def side_by_side(drawings: Iterable[str], *, width: int = 100, gap: int = 3) -> str:

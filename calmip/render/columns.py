@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from calmip.errors import shown
-from calmip.render.characters import width_of
+from calmip.problem.shown import width_of
 
 __all__ = ["aligned"]
 

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calmip.problem.lattice import HEXAGONAL, Cell
-from calmip.render.characters import Style, centred, painted, width_of
+from calmip.problem.shown import width_of
+from calmip.render.characters import Style, centred, painted
 
 __all__ = ["draw_hexagons"]
 

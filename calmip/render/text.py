@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from calmip.problem.board import HOLE, Board, Piece
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
+from calmip.problem.shown import width_of
 from calmip.problem.tiling import Tiling
-from calmip.render.characters import Style, centred, painted, width_of
+from calmip.render.characters import Style, centred, painted
 from calmip.render.hexagons import draw_hexagons
 from calmip.render.outline import enclosed
 from calmip.render.palette import terminal_colour

@@ -153,7 +153,7 @@ def puzzle_picture(puzzle: Puzzle) -> Picture:
     """Return the picture of a puzzle: its board, and its pieces with their names below."""
     board = _board(puzzle.board)
     pieces = [_named(_piece(piece, n), piece.name) for n, piece in enumerate(puzzle.pieces)]
-    widest = max(board.width + 2 * GAP, *(piece.width for piece in pieces))
+    widest = max([board.width + 2 * GAP, *(piece.width for piece in pieces)])
     rows: list[list[_Drawn]] = [[]]
     for piece in pieces:
         taken = sum(other.width + GAP for other in rows[-1])
@@ -167,7 +167,7 @@ def puzzle_picture(puzzle: Puzzle) -> Picture:
         for piece in row:
             marks += moved(piece.marks, left, top)
             left += piece.width + GAP
-        top += max(piece.height for piece in row) + GAP / 2
+        top += max((piece.height for piece in row), default=0) + GAP / 2
     names = listed([piece.name for piece in puzzle.pieces])
     drawn = _Drawn(widest, top - GAP / 2, tuple(marks))
     text = f"A {puzzle.board.lattice.name} board of {len(puzzle.board.cells)} cells"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 
-from calmip.problem.dates import calendar_words
+from calmip.problem.dates import short_weekdays
 from calmip.render.escaping import xml_text
 from calmip.render.heat import IMPOSSIBLE, Scale, short_number
 from calmip.render.html import page, table
@@ -71,7 +71,7 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
         body += ["<h2>Weekdays</h2>", _difficulties("weekday", names, year.by_weekday)]
     body.append(
         '<p class="quiet">median: half of the dates have fewer tilings, half more; '
-        "mean ratio: the geometric mean of the dates that have any.</p>"
+        "geometric mean: of the dates that have any.</p>"
     )
     body += ["<h2>All dates</h2>", _all_dates(year)]
     return page(f"{name}: tilings of every date", body, theme=theme, style=STYLE)
@@ -122,8 +122,7 @@ def _weeks(year: Year, scale: Scale) -> str:
         count = by_date.get((day.month, day.day))
         rows[-1].append(_cell([] if count is None else [count], scale, str(day.day)))
     rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
-    weekdays = calendar_words(year.puzzle.groups)[1]
-    return _table("heat weeks", ["", *(name[:3] for name in weekdays)], rows)
+    return _table("heat weeks", ["", *short_weekdays(year.puzzle.groups)], rows)
 
 
 def _leaps(year: int) -> bool:
@@ -172,10 +171,10 @@ def _key(year: Year, scale: Scale) -> str:
 def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> str:
     rows = (
         [names[key], one.dates, one.impossible, f"{one.least:,}", f"{one.median:,g}",
-         f"{one.typical:,.1f}", f"{one.greatest:,}"]
+         f"{one.geometric_mean:,.1f}", f"{one.greatest:,}"]
         for key, one in found.items()
     )  # fmt: skip
-    head = [what, "dates", "impossible", "fewest", "median", "mean ratio", "most"]
+    head = [what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]
     return f'<div class="scroll tallies" tabindex="0">{table(head, rows)}</div>'
 
 

@@ -238,7 +238,7 @@ def _ranges(
     def height(number: float) -> float:
         return floor - (floor - top) * scale.place(max(number, scale.low))
 
-    marks: list[Mark] = [_left(0, 0, f"by {what}: fewest, median, most", 0.5, bold=True)]
+    marks: list[Mark] = [_left(0, 0, f"by {what}: least, median, greatest", 0.5, bold=True)]
     for tick in scale.ticks(6):
         marks.append(Area((_box(room, height(tick) - 0.01, 1 - room, 0.02),), "board"))
         marks.append(_left(0, height(tick), short_number(tick), SMALL, role="quiet"))

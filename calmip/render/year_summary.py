@@ -5,20 +5,23 @@ from __future__ import annotations
 import datetime
 import statistics
 
-from calmip.errors import InputError
+from calmip.errors import InputError, listed
 from calmip.problem.repeats import new_days
 from calmip.tasks.year import DateCount, Year
 
 __all__ = ["summary_lines", "words"]
 
 
+MOST = 12
+"""So many impossible dates are named."""
+
+
 def summary_lines(year: Year) -> list[str]:
     """Return the totals, of dates and of other choices apart, and the extremes."""
     numbers = [count.tilings for count in year.dates]
-    impossible = sum(not number for number in numbers)
     lines = [
         f"{len(numbers):,} dates{f' of {year.year}' if year.year else ''}: "
-        f"{sum(numbers):,} tilings, {impossible or 'none'} impossible"
+        f"{sum(numbers):,} tilings, {len(year.impossible) or 'none'} impossible"
         + (f", median {statistics.median(numbers):,g}" if numbers else "")
     ]
     if "weekday" in year.puzzle.groups or "year" in year.puzzle.groups:
@@ -30,6 +33,8 @@ def summary_lines(year: Year) -> list[str]:
             f"{len(year.others):,} choices that are no date: {other:,} tilings; "
             f"{len(year.counts):,} choices in all: {total:,} tilings"
         )
+    if year.impossible:
+        lines.append(f"impossible: {listed([words(one) for one in year.impossible], most=MOST)}")
     for word, some in (("hardest", year.hardest()), ("easiest", year.easiest())):
         if some:
             shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)

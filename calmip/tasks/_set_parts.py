@@ -14,10 +14,13 @@ from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.tasks._sets import PieceSet, SetJudge
 
-__all__ = ["decided", "divided", "parts_of"]
+__all__ = ["decided", "divided", "graded", "parts_of"]
 
 MOST_COUNTS = 1 << 22
 """A part has so many sets times choices of labels at most: some 100 MB of numbers."""
+
+FEW_SETS = 10
+"""The first share of a part has at most so many sets, where a limit may end the work early."""
 
 PAUSE = 0.1
 """Seconds between two looks at the threads."""
@@ -39,6 +42,20 @@ def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | Non
     choices = prod(map(len, frame.groups.values()))
     large = pool.bits() + len(frame.groups) > MOST_BITS or pool.sets * choices > MOST_COUNTS
     return pool.halves() if large else None
+
+
+def graded(part: PiecePool) -> Iterator[PiecePool]:
+    """Yield a part of a pool in shares, a few sets first, then more and more.
+
+    To decide the shares takes about twice as long as to decide the part at once.
+    """
+    halves = part.halves() if part.sets > FEW_SETS else None
+    if halves is None:
+        yield part
+        return
+    few, many = halves
+    yield from graded(few)
+    yield many
 
 
 class _Ended(Exception):

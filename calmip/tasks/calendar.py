@@ -50,8 +50,9 @@ def calendar(
     Raises
     ------
     InputError
-        If a number is out of range, the puzzle has no label for a date, or the
-        journal is that of another calendar or cannot be read or written.
+        If a number is out of range, the puzzle has no label for a date or pieces of
+        another area than the date leaves, or the journal is that of another calendar or
+        cannot be read or written.
     """
     if not 0 <= seed < 2**31:
         raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {seed}")
@@ -61,6 +62,9 @@ def calendar(
         raise InputError(
             f"{puzzle.name} has no months, days or weekdays, so its tilings know no date"
         )
+    for date in dates:
+        # Better said before the work than after half of it.
+        Instance.of_date(puzzle, date)
     path = None if journal is None else Path(journal)
     search = DaySearch(puzzle, seed=seed)
     days: dict[datetime.date, Day] = {}

@@ -19,7 +19,7 @@ from calmip.problem.status import Status
 from calmip.tasks._journal import Journal, whole
 from calmip.tasks._result import Result
 from calmip.tasks._set_lines import entry_of, identity, sets_of
-from calmip.tasks._set_parts import decided, divided, parts_of
+from calmip.tasks._set_parts import decided, divided, graded, parts_of
 from calmip.tasks._sets import Numbers, PieceSet, SetJudge
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
@@ -182,7 +182,8 @@ def design(
     at_least
         How many tilings each date must have.
     limit
-        Stop when so many sets were found that work.
+        Stop once so many working sets are found. Each part of the pool is then
+        decided in shares, a few sets first; the journal keeps whole parts.
     time_limit
         The most wall-clock seconds, or None.
     workers
@@ -228,13 +229,25 @@ def design(
         for place, part, sets in _kept(lines, judge):
             done.add(place)
             keep(sets, part.sets)
-        left = (one for one in enumerate(parts_of(pool, frame)) if one[0] not in done)
-        results = decided(judge, left, workers, deadline, dask)
+        sizes: dict[int, int] = {}
+        begun: dict[int, tuple[int, list[PieceSet]]] = {}
+
+        def shares() -> Iterator[tuple[int, PiecePool]]:
+            for place, part in enumerate(parts_of(pool, frame)):
+                if place not in done:
+                    sizes[place] = part.sets
+                    for share in [part] if limit is None else graded(part):
+                        yield place, share
+
+        results = decided(judge, shares(), workers, deadline, dask)
         try:
             if not (limit is not None and working >= limit):
-                for place, part, sets in results:
-                    lines.add(entry_of(place, sets))
-                    keep(sets, part.sets)
+                for place, share, sets in results:
+                    size, some = begun.get(place, (0, []))
+                    begun[place] = size + share.sets, [*some, *sets]
+                    if begun[place][0] == sizes[place]:
+                        lines.add(entry_of(place, begun.pop(place)[1]))
+                    keep(sets, share.sets)
                     if limit is not None and working >= limit:
                         break
         except TimeoutError:

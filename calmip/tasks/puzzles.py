@@ -1,19 +1,78 @@
-"""The puzzles that come with calmip, or a closer look at one."""
+"""The puzzles that come with calmip, or a closer look at one; a board of one's own is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from calmip._limits import Deadline
 from calmip.documents.collection import bundled_puzzles
-from calmip.documents.reader import read_puzzle
+from calmip.documents.reader import read_board, read_puzzle
+from calmip.errors import InputError
+from calmip.problem.cover import ExactCover
+from calmip.problem.dates import GROUPS, real_dates
+from calmip.problem.lattice import Cell
+from calmip.problem.pool import Selection
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._result import Pictured
 
-__all__ = ["Puzzles", "puzzles"]
+__all__ = ["BoardCheck", "Puzzles", "puzzles"]
+
+PATIENCE = 10.0
+"""Seconds for the tilings of a board that is checked."""
+
+MEMORY = 1000.0
+"""Megabytes for them; what needs more is counted in parts."""
+
+MOST_CHOICES = 50_000
+"""A board with more choices of labels is checked without looking at each."""
+
+
+@dataclass(frozen=True)
+class BoardCheck:
+    """What was found out about a board.
+
+    Parameters
+    ----------
+    faults
+        What is odd about the labels, the pieces and the counts that the file states, a
+        sentence each.
+    bare
+        Cells that no piece can cover.
+    hopeless
+        The dates that cannot be solved as areas do not add up, by the reason: labels of
+        each group in the puzzle's order.
+    counts
+        The numbers of tilings, with the keys that a puzzle file has under ``counts``;
+        empty where they were not counted.
+    detail
+        Why they were not counted, or empty.
+    """
+
+    faults: tuple[str, ...]
+    bare: tuple[Cell, ...]
+    hopeless: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, Any]
+    detail: str
+
+    def describe(self) -> dict[str, Any]:
+        """Return the findings as plain data, with the keys in their documented order."""
+        return {
+            "faults": list(self.faults),
+            "bare": [list(cell) for cell in self.bare],
+            "hopeless": {reason: list(dates) for reason, dates in self.hopeless.items()},
+            "counts": dict(self.counts),
+            "detail": self.detail,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,10 +85,13 @@ class Puzzles(Pictured):
         Each puzzle under the name that commands take.
     single
         Whether one was asked for by its name.
+    check
+        What was found out about a puzzle that came as a file.
     """
 
     puzzles: Mapping[str, Puzzle]
     single: bool = False
+    check: BoardCheck | None = None
 
     @property
     def status(self) -> Status:
@@ -38,7 +100,12 @@ class Puzzles(Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the puzzles as plain data: what their files say, and the pieces' cells."""
-        return {"puzzles": [_described(name, puzzle) for name, puzzle in self.puzzles.items()]}
+        told: dict[str, Any] = {
+            "puzzles": [_described(name, puzzle) for name, puzzle in self.puzzles.items()]
+        }
+        if self.check is not None:
+            told["check"] = self.check.describe()
+        return told
 
     def _summary(self) -> str:
         return f"{len(self.puzzles)} puzzles" if not self.single else ", ".join(self.puzzles)
@@ -62,6 +129,9 @@ def _described(name: str, puzzle: Puzzle) -> dict[str, Any]:
 def puzzles(name: str | Path | None = None) -> Puzzles:
     """Return the bundled puzzles, or one puzzle to look at.
 
+    A puzzle that comes as a file is checked, and its tilings are counted if ten seconds
+    are enough. The file may have a board without pieces.
+
     Parameters
     ----------
     name
@@ -73,5 +143,111 @@ def puzzles(name: str | Path | None = None) -> Puzzles:
     InputError
         If there is no such puzzle, or its file is not a valid puzzle.
     """
-    names = bundled_puzzles() if name is None else (str(name),)
-    return Puzzles({one: read_puzzle(one) for one in names}, single=name is not None)
+    bundled = bundled_puzzles()
+    if name is None:
+        return Puzzles({one: read_puzzle(one) for one in bundled})
+    puzzle = read_board(name, pieces=True)
+    check = None if str(name) in bundled else _checked(puzzle)
+    return Puzzles({str(name): puzzle}, single=True, check=check)
+
+
+def _checked(puzzle: Puzzle) -> BoardCheck:
+    """Return what is found out about a board, and about its pieces if it has some."""
+    from calmip.search.exact_cover.counting import count_by_reveal
+
+    clock = Deadline(PATIENCE)
+    faults, detail = puzzle.label_faults(), ""
+    counts: dict[str, Any] = {}
+    bare: tuple[Cell, ...] = ()
+    real = _real(puzzle)
+    if puzzle.pieces:
+        try:
+            cover = ExactCover(Selection(puzzle, (), tuple(puzzle.groups)))
+            covered = np.unique(cover.index[: cover.start[cover.placements]])
+            missing = set(range(len(puzzle.board.cells))).difference(covered.tolist())
+            bare = tuple(puzzle.board.cells[number] for number in sorted(missing))
+            found = count_by_reveal(cover, time_limit=clock.left(), memory_limit=MEMORY)
+            counts = _counts(found, real)
+            faults += _contradictions(puzzle, counts)
+        except TimeoutError:
+            detail = f"not counted within {PATIENCE:g} s"
+        except InputError as error:
+            detail = f"not counted: {error.message}"
+    hopeless = _hopeless(puzzle, real)
+    return BoardCheck(tuple(faults), bare, hopeless, counts, detail)
+
+
+def _real(puzzle: Puzzle) -> set[tuple[str, ...]] | None:
+    """Return the choices of labels that are dates; None where no calendar knows the groups."""
+    if not puzzle.groups or not set(puzzle.groups) <= set(GROUPS):
+        return None
+    if math.prod(map(len, puzzle.groups.values())) > MOST_CHOICES:
+        return None
+    try:
+        return {tuple(labels.values()) for labels in real_dates(puzzle.groups).values()}
+    except InputError:
+        return None
+
+
+def _counts(
+    found: Mapping[tuple[str, ...], int], real: set[tuple[str, ...]] | None
+) -> dict[str, Any]:
+    """Return the numbers of tilings as a puzzle file states them."""
+    counts: dict[str, Any] = {"all": sum(found.values())}
+    dates = {labels: n for labels, n in found.items() if real is None or labels in real}
+    if real is not None:
+        counts["valid"] = sum(dates.values())
+    if len(dates) > 1:
+        for key, extreme in (("min", min(dates.values())), ("max", max(dates.values()))):
+            named = [" ".join(labels) for labels, n in dates.items() if n == extreme]
+            counts[key] = {"count": extreme, "dates": named}
+        counts["average"] = round(statistics.fmean(found.values()), 1)
+        counts["solvable"] = sum(n > 0 for n in found.values())
+    return counts
+
+
+def _contradictions(puzzle: Puzzle, counts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where the file states another number than was counted."""
+    for key, found in counts.items():
+        stated, number = puzzle.counts.get(key), found
+        if isinstance(found, dict):
+            number = found["count"]
+            stated = stated.get("count") if isinstance(stated, Mapping) else None
+        if key != "average" and stated is not None and str(stated) != str(number):
+            yield f"counts states {key}: {stated}, and {number} were counted"
+
+
+def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tuple[str, ...]]:
+    """Return the dates whose cells the pieces cannot cover whatever their shapes, by the reason."""
+    board, groups = puzzle.board, puzzle.groups
+    if math.prod(map(len, groups.values())) > MOST_CHOICES:
+        return {}
+    sizes = {
+        labels: len(board.cells) - sum(len(board.labels[label]) for label in labels)
+        for labels in itertools.product(*groups.values())
+        if real is None or labels in real
+    }
+    # The areas of all sets of pieces, as bits; of unknown pieces, each of two cells at least.
+    sums = 1 if puzzle.pieces else ~2
+    for piece in puzzle.pieces:
+        sums |= sums << len(piece.cells)
+    ((usual, _),) = Counter(sizes.values()).most_common(1) or ((0, 0),)
+    found: dict[str, list[str]] = {}
+    for labels, size in sizes.items():
+        reason = ""
+        if puzzle.pieces and size != puzzle.area:
+            reason = f"{size} cells are left, and the pieces cover {puzzle.area}"
+        elif size != usual:
+            reason = f"{size} cells are left, and {usual} on most dates"
+        else:
+            bare = set(board.cells).difference(board.labelled(labels))
+            regions = sorted(map(len, board.lattice.regions(bare)))
+            odd = next((area for area in regions if not sums >> area & 1), 0)
+            if odd:
+                region = f"a region of {odd} cell{'s' * (odd > 1)} is cut off"
+                reason = f"{region}, and no set of the pieces has that area"
+                if not puzzle.pieces:
+                    reason = f"{region}, which only a piece of one cell covers"
+        if reason:
+            found.setdefault(reason, []).append(" ".join(labels))
+    return {reason: tuple(dates) for reason, dates in found.items()}

@@ -21,9 +21,9 @@ from calmip.problem.dates import (
     GROUPS,
     WEEKDAYS,
     calendar_numbers,
-    calendar_words,
     labels_of_date,
     real_dates,
+    short_weekdays,
 )
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
@@ -73,7 +73,7 @@ class Difficulty:
         How many dates there are, and how many of them have no tiling.
     least, median, greatest
         Of the numbers of tilings.
-    typical
+    geometric_mean
         The geometric mean of the numbers above 0; 0 if there is none.
     """
 
@@ -82,17 +82,17 @@ class Difficulty:
     least: int
     median: float
     greatest: int
-    typical: float
+    geometric_mean: float
 
     @classmethod
     def of(cls, counts: Iterable[int]) -> Difficulty:
         """Return the summary of at least one number of tilings."""
         numbers = sorted(counts)
         some = [number for number in numbers if number]
-        typical = math.exp(math.fsum(map(math.log, some)) / len(some)) if some else 0.0
+        mean = math.exp(math.fsum(map(math.log, some)) / len(some)) if some else 0.0
         median = statistics.median(numbers)
         none = len(numbers) - len(some)
-        return cls(len(numbers), none, numbers[0], median, numbers[-1], typical)
+        return cls(len(numbers), none, numbers[0], median, numbers[-1], mean)
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,10 +146,14 @@ class Year(Pictured):
             (count.weekday, count.tilings) for count in self.dates if count.weekday is not None
         )
 
+    @cached_property
+    def impossible(self) -> tuple[DateCount, ...]:
+        """The dates that have no tiling."""
+        return tuple(count for count in self.dates if not count.tilings)
+
     def hardest(self, most: int = 5) -> tuple[DateCount, ...]:
-        """Return the dates with the fewest tilings, but at least one, in order."""
-        some = [count for count in self.dates if count.tilings]
-        return tuple(sorted(some, key=lambda count: count.tilings)[:most])
+        """Return the dates with the fewest tilings, those without any first, in order."""
+        return tuple(sorted(self.dates, key=lambda count: count.tilings)[:most])
 
     def easiest(self, most: int = 5) -> tuple[DateCount, ...]:
         """Return the dates with the most tilings, in order."""
@@ -169,7 +173,7 @@ class Year(Pictured):
             for count in self.counts
             if count.weekday is not None and "weekday" in count.labels
         }
-        usual = [name[:3] for name in calendar_words(self.puzzle.groups)[1]]
+        usual = short_weekdays(self.puzzle.groups)
         return {number: labels.get(number, usual[(number - 1) % 7]) for number in self.by_weekday}
 
     def describe(self) -> dict[str, Any]:
@@ -182,7 +186,7 @@ class Year(Pictured):
             "tilings": sum(count.tilings for count in self.counts),
             "real_dates": len(self.dates),
             "real_tilings": sum(count.tilings for count in self.dates),
-            "impossible": [count.name for count in self.dates if not count.tilings],
+            "impossible": [count.name for count in self.impossible],
             "hardest": _short(self.hardest()),
             "easiest": _short(self.easiest()),
             "by_month": _described(self.by_month, self.month_names),
@@ -209,8 +213,10 @@ def _short(counts: Iterable[DateCount]) -> list[dict[str, Any]]:
 def _described(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
     return [
         {"number": key, "label": names[key], "dates": one.dates, "impossible": one.impossible,
-         "least": one.least, "median": one.median, "typical": round(one.typical, 6),
-         "greatest": one.greatest}
+         "least": one.least, "median": one.median,
+         "geometric_mean": round(one.geometric_mean, 6), "greatest": one.greatest,
+         # The name of version 0.2: within a major version no key goes.
+         "typical": round(one.geometric_mean, 6)}
         for key, one in found.items()
     ]  # fmt: skip
 

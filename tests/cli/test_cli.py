@@ -138,7 +138,11 @@ def test_a_missing_solver(
 
 def test_output_quiet_and_verbose(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
-    assert run(capsys, "solve", "instances/tiny.yaml", "-o", str(path)) == (0, "", "")
+    assert run(capsys, "solve", "instances/tiny.yaml", "-o", str(path)) == (
+        0,
+        "",
+        f"wrote {path}\n",
+    )
     assert "tiling found and verified" in path.read_text()
     assert list(tmp_path.iterdir()) == [path]
     assert run(capsys, "solve", "instances/tiny.yaml", "--quiet") == (0, "", "")

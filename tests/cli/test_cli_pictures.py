@@ -46,10 +46,10 @@ def test_solve_draws_by_suffix(
 ) -> None:
     path = tmp_path / f"tiny.{form.upper()}"
     arguments = ["solve", "instances/tiny.yaml", "-o", str(path), "--theme", theme]
-    assert run(capsys, *arguments) == (0, "", "")
+    assert run(capsys, *arguments) == (0, "", f"wrote {path}\n")
     first = path.read_bytes()
     assert first.startswith(STARTS[form])
-    assert run(capsys, *arguments) == (0, "", "")
+    assert run(capsys, *arguments) == (0, "", f"wrote {path}\n")
     assert path.read_bytes() == first
     assert list(tmp_path.iterdir()) == [path]
 
@@ -75,7 +75,7 @@ def test_a_puzzle_is_drawn_by_suffix(
 ) -> None:
     path = tmp_path / f"puzzle.{form}"
     arguments = ["puzzles", "hex43-v1", "--theme", "dark", "-o", str(path)]
-    assert run(capsys, *arguments) == (0, "", "")
+    assert run(capsys, *arguments) == (0, "", f"wrote {path}\n")
     assert path.read_bytes().startswith(STARTS[form])
     if form == "svg":
         puzzle = read_puzzle("hex43-v1")
@@ -91,7 +91,7 @@ def test_what_is_known_of_a_puzzle_goes_into_a_file(
     for arguments in (["puzzles"], ["puzzles", "hex43-v1"]):
         _, said, _ = run(capsys, *arguments)
         path = tmp_path / "known.txt"
-        assert run(capsys, *arguments, "-o", str(path)) == (0, "", "")
+        assert run(capsys, *arguments, "-o", str(path)) == (0, "", f"wrote {path}\n")
         assert path.read_text() == said
 
 
@@ -175,7 +175,7 @@ def test_the_year_in_every_form(
                        "json": b'{"puzzle"', "txt": b"    Jan"}  # fmt: skip
     for suffix, start in starts.items():
         path = tmp_path / f"year.{suffix}"
-        assert run(capsys, "year", small, "-o", str(path)) == (0, "", "")
+        assert run(capsys, "year", small, "-o", str(path)) == (0, "", f"wrote {path}\n")
         assert path.read_bytes().startswith(start), suffix
     found = json.loads((tmp_path / "year.json").read_text())
     assert (found["choices"], found["real_dates"], found["real_tilings"]) == (9, 8, 7)

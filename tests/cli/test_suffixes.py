@@ -91,3 +91,79 @@ def test_a_position_that_is_dead_is_drawn_without_a_hint(
     assert main(["hint", "instances/dead-corner.yaml", "-o", str(path)]) == 1
     assert "it cannot be solved" in capsys.readouterr().err
     assert "as a hint" not in path.read_text()
+
+
+SUFFIXES = {
+    "design": "yaml",
+    "rearrange": "yaml",
+    "export": "mps",
+    "play": "html",
+    "puzzles": "svg",
+}
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "enumerate as lines"])
+def test_whatever_is_written_is_named(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, lines, _ = command.partition(" as lines")
+    path = tmp_path / f"file.{SUFFIXES.get(name, 'jsonl' if lines else 'json')}"
+    assert main([*COMMANDS[name], "-o", str(path)]) in (0, 1)
+    printed = capsys.readouterr()
+    assert path.exists()
+    # A model's line says its size as well; a page to play on says what to do with it.
+    other = {"export": f"{path}: ", "play": f"{path}: "}.get(name)
+    if other is None:
+        assert printed.err.count(f"wrote {path}\n") == 1
+    else:
+        assert (printed.out + printed.err).count(other) == 1
+
+
+@pytest.mark.parametrize("command", ["solve", "enumerate"])
+def test_quiet_commands_write_without_a_word(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file.json"
+    assert main([*COMMANDS[command], "--quiet", "-o", str(path)]) == 0
+    assert path.exists()
+    assert "wrote" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["solve", "a-puzzle-a-day", "--date", "today", "--date", "tomorrow"], "--date"),
+        (["solve", "a-puzzle-a-day", "--date=today", "--flip", "--no-flip"], "--flip/--no-flip"),
+        (["year", "a-puzzle-a-day", "--year", "2026", "--year", "2027"], "--year"),
+        (["count", "a-puzzle-a-day", "-o", "a.csv", "--output", "b.csv"], "-o"),
+    ],
+)
+def test_an_option_that_takes_one_value_is_given_once(
+    words: list[str], option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert f"error: {option} is given twice; give it once" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_flags_and_lists_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["design", "a-puzzle-a-day", "--pool", "pentominoes", "--pieces", "8"]
+    assert main([*words, "--with", "O6", "--with", "Q"]) == 2
+    assert "'Q' is no piece" in capsys.readouterr().err
+    solve = ["solve", "a-puzzle-a-day", "--date", "2027-10-06", "--solver", "exact-cover"]
+    assert main([*solve, "-q", "-q"]) == 0
+
+
+@pytest.mark.parametrize("command", ["year", "calendar"])
+def test_a_year_has_four_digits(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "a-puzzle-a-day", "--year", "27"]) == 2
+    assert "'27' has 2 digits; a year has four: 2027" in capsys.readouterr().err
+    assert main(["year", "a-puzzle-a-day", "--year", "0027", "--format", "csv"]) == 0
+    assert "\n0027-01-01-fri," in capsys.readouterr().out
+
+
+def test_years_have_four_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calendar", "a-puzzle-a-day", "--years", "27-31", "-o", "x.json"]) == 2
+    assert "such as 2026-2031, not '27-31'" in capsys.readouterr().err

@@ -88,7 +88,7 @@ def test_months_and_days_come_again_every_year(
     [
         (["--years", "2026"], "such as 2026-2031, not '2026'"),
         (["--years", "2027-2026"], "such as 2026-2031"),
-        (["--years", "1-9999"], "at most 100 years"),
+        (["--years", "1000-9999"], "at most 100 years"),
         (["--years", "2026-2027", "--year", "2026"], "not both"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 import tomllib
 from pathlib import Path
 
@@ -360,6 +361,77 @@ def test_what_is_wrong_beside_a_shape_has_its_line(
         assert str(caught.value).startswith(f"{path}:{line}: {said}")
 
 
+BOARD = "grid: |\n  Jan Feb Mar\n  1 2 3\n  4 5 6\nuncover: [month, day]\n"
+
+SLIPS = {
+    "grid without |": ("grid:\n  1 2 3\n  4 5 6\npieces: [I3]\n", 1, "write 'grid: |' and"),
+    "a list without brackets": (
+        BOARD.replace("[month, day]", "month, day") + "pieces: [P, I2]\n",
+        5, "uncover is a list of texts, not the text 'month, day'; write uncover: [month, day]",
+    ),
+    "brackets without a comma": (
+        BOARD.replace("month, day", "month day") + "pieces: [P, I2]\n",
+        5, "put commas between the groups, as in [month, day]",
+    ),
+    "a row that is a comment": (BOARD + "pieces:\n  A: ##\n", 7, "a bare '#' begins a YAML"),
+    "rows that are comments": (BOARD + "pieces:\n  A:\n    ##\n    #.\n", 7, "quote its rows"),
+    "a row without quotes": (BOARD + "pieces:\n  A: .#\n", 7, "draw rows below a '|'"),
+    "shapes without a comma": (BOARD + "pieces: [F L, N]\n", 6, "put commas between shapes, as in"),
+    "shapes without brackets": (BOARD + "pieces: F, L\n", 6, "write pieces: [F, L]"),
+    "I5": (BOARD + "pieces: [I5, I2]\n", 6, "did you mean I?"),
+    "small letters": (BOARD + "pieces: [p, i2]\n", 6, "did you mean P?"),
+    "2xT4": (BOARD + "pieces: [2xT4]\n", 6, "write T4 as often as there are such pieces, as in"),
+    "2 T4": (BOARD + "pieces: [2 T4]\n", 6, "write T4 as often"),
+    "T4 x2": (BOARD + "pieces: [T4 x2]\n", 6, "write T4 as often"),
+    "T4: 2": (BOARD + "pieces: {T4: 2}\n", 6, "write T4 as often"),
+    "a spare piece": (BOARD + "pieces: [P, I2, I1]\n", 1, "8 cells, but 7 cells are to be covered; "
+                      "leave out I1"),
+    "a piece too large": (BOARD + "pieces: [P, I2, I3]\n", 6, "only 9; leave out I3"),
+    "a piece too few": (BOARD + "pieces: [P]\n", 1, "to be covered; 2 cells have no piece"),
+    "commas in the grid": (
+        BOARD.replace("Jan Feb Mar", "Jan, Feb, Mar") + "pieces: [P, I2]\n", 1,
+        "Jan,, Feb,: the places of a row are separated by blanks alone",
+    ),
+    "a key with a slip": (BOARD + "piece: [P, I2]\n", 6, "did you mean pieces?"),
+    "a row indented less": (BOARD.replace("  1 2", " 1 2"), 3, "indent a row of a block as far as"),
+    "the last row indented less": (BOARD.replace("  4 5", " 4 5"), 4, "indent a row of a block"),
+    "a row not indented": (BOARD.replace("  1 2", "1 2"), 3, "indent a row of a block as far as"),
+    "a drawn row indented less": (
+        BOARD + "pieces:\n  A: |\n    ##\n   #.\n  B: I2\n", 9, "'#.' is a comment in YAML; indent",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+@pytest.mark.parametrize("parser", ["libyaml", "pure Python"])
+def test_a_slip_gets_its_line_and_the_remedy(
+    slip: str, parser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if parser == "pure Python":
+        monkeypatch.delattr("yaml.CBaseLoader", raising=False)
+    text, line, remedy = SLIPS[slip]
+    path = tmp_path / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as found:
+        read_instance(path, free=True)
+    assert str(found.value).startswith(f"{path}:{line}: ")
+    assert remedy in str(found.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A: |\n    ##\n    #.\n  # ####\n  B: I2\n",
+        "A: |\n    ##\n    #.\n\n  #\n\n  B: I2\n",
+        "A: |\n    ##\n    #.\n  B: I2 # ##\n   # ##\n",
+    ],
+)
+def test_comments_beside_blocks_stay_comments(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("grid: ['1 2 3', '* * *']\nuncover: [day]\npieces:\n  " + text)
+    assert [len(piece.cells) for piece in read_puzzle(path).pieces] == [3, 2]
+
+
 def test_case_does_not_matter_and_a_slip_is_told(tmp_path: Path) -> None:
     for reveal in ("feb,29", "month=FEB,day=29"):
         found = read_instance("a-puzzle-a-day", reveal=reveal)
@@ -429,3 +501,20 @@ def test_the_wheel_holds_the_instances_inside_the_package() -> None:
     build = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     assert build["targets"]["wheel"]["force-include"]["instances"] == "calmip/instances"
     assert "instances" in build["targets"]["sdist"]["include"]
+
+
+def test_brands_lead_to_their_puzzles() -> None:
+    for brand, puzzle in (
+        ("dragonfjord", "a-puzzle-a-day: A-Puzzle-A-Day (DragonFjord)"),
+        ("caesar", "weekday-8x7: Daily Calendar"),
+        ("Caesar's Calendar", "weekday-8x7"),
+        ("LEGO", "lego-ideas-10x5: Daily Puzzle"),
+        ("sh1ura", "one of hex43-v1, hex61-symmetric, shiura"),
+    ):
+        with pytest.raises(InputError, match=rf"did you mean {re.escape(puzzle)}"):
+            read_puzzle(brand)
+
+
+def test_no_two_bundled_puzzles_have_one_name() -> None:
+    names = [read_puzzle(name).name for name in bundled_puzzles()]
+    assert len(set(names)) == len(names)

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from calmip import InputError
 from calmip.problem.dates import (
+    calendar_numbers,
     calendar_words,
     labels_of_date,
     parse_date,
     real_dates,
+    short_weekdays,
     usual_groups,
 )
 from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES, name_number
@@ -203,3 +205,30 @@ def test_any_text_is_a_date_or_told_so(text: str) -> None:
         assert isinstance(parse_date(text), datetime.date)
     except InputError as error:
         assert str(error).isprintable()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_short_weekdays_tell_the_days_apart(language: str) -> None:
+    groups = {"month": tuple(MONTH_NAMES[language]), "day": ("1", "2")}
+    if None in calendar_numbers("month", groups["month"]):
+        pytest.skip("its months are no usual names")
+    names = short_weekdays(groups)
+    assert len(set(names)) == 7
+    assert all(name and len(name) >= 2 for name in names)
+    whole = calendar_words(groups)[1]
+    assert all(long.startswith(short) for long, short in zip(whole, names, strict=True))
+
+
+def test_short_weekdays_are_the_labels_of_the_board_where_it_has_them() -> None:
+    sunday_first = ("Su", "Mo", "Tu", "We", "Th", "Fr", "Sa")
+    assert short_weekdays({"weekday": sunday_first}) == [*sunday_first[1:], "Su"]
+    assert short_weekdays({"month": ("Jan", "Feb")})[:2] == ["Mon", "Tue"]
+    assert short_weekdays({"month": ("Januar", "Mai")})[:2] == ["Mo", "Di"]
+    assert short_weekdays({"weekday": ("Mon", "Tue")})[5:] == ["Sat", "Sun"]
+
+
+def test_austrian_months_are_german() -> None:
+    board = "Jänner Feber März April Mai Juni Juli August September Oktober November Dezember"
+    found = usual_groups(["month"], board.split())
+    assert found["month"] == tuple(board.split())
+    assert [name_number("de", "month", x) for x in ("Jän", "Jän.", "Jänn", "JÄNNER")] == [1] * 4

@@ -23,6 +23,7 @@ from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
 from calmip.tasks._arrangement import rank_correlation
 from calmip.tasks._journal import Journal
+from calmip.tasks._set_parts import graded
 from calmip.tasks.design import Design
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
@@ -252,6 +253,29 @@ def test_a_killed_run_gives_the_same_table(left: int, tmp_path: Path) -> None:
             calmip.design(frame, pool, journal=journal, resume=True)
 
 
+@pytest.mark.parametrize("repeat", [False, True])
+@pytest.mark.parametrize("number", [9, 10, 11])
+def test_the_shares_of_a_part_are_its_sets_each_once(number: int, repeat: bool) -> None:
+    frame = calmip.read_board("a-puzzle-a-day")
+    pool = calmip.read_pool("polyominoes<=5", frame, number=number, repeat=repeat)
+    shares = list(graded(pool))
+    assert shares[0].sets <= 10
+    assert sum(share.sets for share in shares) == pool.sets
+    few = [set(share) for share in shares if share.sets < 2000]
+    assert sum(map(len, few)) == len(set().union(*few))
+
+
+def test_a_run_that_stopped_at_its_limit_goes_on(pentominoes: Design, tmp_path: Path) -> None:
+    frame, pool = pentominoes.frame, pentominoes.pool
+    journal = tmp_path / "best.yaml.part"
+    calmip.design(frame, pool, limit=2, journal=journal)
+    again = calmip.design(frame, pool, limit=3, journal=journal, resume=True)
+    assert len(again.working) >= 3
+    assert not again.complete
+    assert calmip.design(frame, pool, journal=journal, resume=True) == pentominoes
+    assert calmip.design(frame, pool, limit=1, journal=journal, resume=True) == pentominoes
+
+
 def test_limits_say_what_was_decided(pentominoes: Design, tmp_path: Path) -> None:
     frame = frame_of(GRIDS[3], tmp_path)
     pool = calmip.read_pool("polyominoes<=4", frame, repeat=True)
@@ -259,6 +283,13 @@ def test_limits_say_what_was_decided(pentominoes: Design, tmp_path: Path) -> Non
     assert not some.complete
     assert some.status == "feasible"
     assert some.decided < pool.sets
+    for limit in (1, 2, 5):
+        some = calmip.design(pentominoes.frame, pentominoes.pool, limit=limit)
+        assert len(some.working) >= limit
+        assert some.decided < pentominoes.pool.sets / 2
+        assert set(some.sets) < set(pentominoes.sets)
+    every = calmip.design(pentominoes.frame, pentominoes.pool, limit=1000)
+    assert every == pentominoes
     late = calmip.design(pentominoes.frame, pentominoes.pool, time_limit=1e-9)
     assert (late.decided, late.status, late.sets) == (0, "unknown", ())
     with pytest.raises(calmip.InputError, match="the order is one of min, median"):

@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import calmip
 from calmip._files import write_text
 from calmip.cli import main
 from calmip.documents.reader import read_instance, read_puzzle
@@ -208,3 +210,29 @@ def test_a_puzzle_a_day() -> None:
     assert found.before.correlation == pytest.approx(0.0267, abs=1e-4)
     assert found.after.correlation < -0.72 < found.greedy.correlation < -0.56
     assert found.after.impossible == 0
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=30), st.text("Mäņ月é\u0301-'#:", min_size=1))
+@settings(deadline=None)
+def test_a_puzzle_is_written_in_plain_letters_and_read_again(note: str, label: str) -> None:
+    rows = [[f"x{label}", "1"], ["Jän", "2"]]
+    board = calmip.Board(tuple(map(tuple, rows)))
+    piece = calmip.Piece(f"p{label}", ((0, 0), (0, 1)))
+    groups = {"one": (board.rows[0][0], "Jän"), "day": ("1", "2")}
+    puzzle = calmip.Puzzle("Größe", board, (piece,), groups, note=note.strip())
+    text = puzzle_text(puzzle)
+    assert "Jän" in text
+    assert "Größe" in text
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "own.yaml"
+        path.write_text(text, encoding="utf-8", newline="\n")
+        again = calmip.read_puzzle(path)
+    assert (again.board, again.pieces, again.groups) == (board, puzzle.pieces, puzzle.groups)
+    assert again.note == puzzle.note
+
+
+def test_the_columns_of_a_written_grid_are_aligned() -> None:
+    board = calmip.Board.from_text(["一月 Jän 1", "12 * März"])
+    puzzle = calmip.Puzzle("wide", board, (calmip.Piece("I", ((0, 0),)),))
+    grid = [line for line in puzzle_text(puzzle).splitlines() if line.startswith("- ")]
+    assert grid == ['- "一月  Jän    1"', '- "  12    * März"']

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from calmip.problem.dates import real_dates
 from calmip.render.columns import aligned
 from calmip.tasks.design import Design, PieceSet
 
@@ -30,16 +31,19 @@ def text(design: Design) -> str:
         f"{every:,} set{'s' * (every != 1)} of pieces of {design.frame.name}: {verdict}",
         f"with {f'{working:,}' if working else 'none'} of them every date has {wish}",
     ]
-    lines += _table(design.working, f"best by {design.by}:")
-    lines += _table(design.sets[working:], "near misses:")
+    dates = real_dates(design.frame.groups)
+    lines += _table(design.working, f"best by {design.by}:", dates)
+    lines += _table(design.sets[working:], "near misses:", dates)
     lines += _rearranged(design)
     return "\n".join(lines) + "\n"
 
 
-def _table(sets: Sequence[PieceSet], title: str) -> list[str]:
+def _table(
+    sets: Sequence[PieceSet], title: str, dates: Mapping[str, Mapping[str, str]]
+) -> list[str]:
     if not sets:
         return []
-    rows = [_cells(number, one) for number, one in enumerate(sets[:MOST], start=1)]
+    rows = [_cells(number, one, dates) for number, one in enumerate(sets[:MOST], start=1)]
     lines = ["", title, *aligned([HEADS, *rows], left=(1, 8))]
     return [*lines, f"and {len(sets) - MOST:,} more"] if len(sets) > MOST else lines
 
@@ -71,8 +75,9 @@ def _rearranged(design: Design) -> list[str]:
     ]
 
 
-def _cells(number: int, one: PieceSet) -> tuple[str, ...]:
-    named = f"{' '.join(one.hardest[:3])}{' ...' if len(one.hardest) > 3 else ''}"
+def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
+    hardest = [" ".join(dates[name].values()) for name in one.hardest[:3]]
+    named = f"{', '.join(hardest)}{', ...' if len(one.hardest) > 3 else ''}"
     return (
         str(number),
         " ".join(one.pieces),

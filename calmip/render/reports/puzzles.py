@@ -6,14 +6,15 @@ import math
 import textwrap
 from collections.abc import Iterable, Mapping
 
-from calmip.errors import InputError, shown
+from calmip.errors import InputError, listed, shown
 from calmip.problem.puzzle import Puzzle
-from calmip.render.characters import Style, side_by_side, width_of
+from calmip.problem.shown import width_of
+from calmip.render.characters import Style, side_by_side
 from calmip.render.columns import aligned
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_puzzle
 from calmip.render.text import draw_board, draw_piece
-from calmip.tasks.puzzles import Puzzles
+from calmip.tasks.puzzles import BoardCheck, Puzzles
 
 __all__ = ["FORMS", "data", "text"]
 
@@ -23,6 +24,8 @@ PLAIN = Style()
 
 WIDTH = 80
 """Columns of a terminal."""
+MOST = 5
+"""So many labels, cells or dates are named at most."""
 
 COUNTED = {
     "all": "all choices of labels",
@@ -42,7 +45,10 @@ def text(found: Puzzles, style: Style = PLAIN) -> str:
     """Return a line for each puzzle, or all that there is to know of a single one."""
     if found.single:
         (puzzle,) = found.puzzles.values()
-        return "\n".join(_described(puzzle, style)) + "\n"
+        lines = _described(puzzle, style)
+        if found.check is not None:
+            lines += ["", *_visible(_checked(puzzle, found.check))]
+        return "\n".join(lines) + "\n"
     rows = [
         (name, f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces", puzzle.name)
         for name, puzzle in found.puzzles.items()
@@ -80,7 +86,7 @@ def data(found: Puzzles, form: str, theme: str = AUTO, style: Style = PLAIN) -> 
 def _described(puzzle: Puzzle, style: Style) -> list[str]:
     """Return what a person wants to know of a puzzle, line by line."""
     board = puzzle.board
-    room = max(width_of(piece.name) for piece in puzzle.pieces)
+    room = max((width_of(piece.name) for piece in puzzle.pieces), default=0)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
     lines = [
         puzzle.name,
@@ -89,15 +95,13 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
         f"{len(board.cells)} {board.lattice.name} cells, {len(puzzle.pieces)} pieces",
         f"uncover: {', '.join(puzzle.groups) or 'nothing'} ({choices:,} choices)",
         f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
-        "",
-        side_by_side(
-            (
-                draw_piece(piece, style, colour=number, room=room)
-                for number, piece in enumerate(puzzle.pieces)
-            ),
-            width=WIDTH,
-        ),
     ]
+    if puzzle.pieces:
+        drawn = (
+            draw_piece(piece, style, colour=number, room=room)
+            for number, piece in enumerate(puzzle.pieces)
+        )
+        lines += ["", side_by_side(drawn, width=WIDTH)]
     equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]
     if equal:
         names = "; ".join(" = ".join(piece.name for piece in pieces) for pieces in equal)
@@ -111,6 +115,24 @@ def _described(puzzle: Puzzle, style: Style) -> list[str]:
     if puzzle.sources:
         lines += ["", "sources:", *_visible(puzzle.sources, first="  ", further="    ")]
     return lines
+
+
+def _checked(puzzle: Puzzle, check: BoardCheck) -> list[str]:
+    """Return what was found out about a board, line by line."""
+    faults = list(check.faults)
+    if check.bare:
+        cells = [f"{puzzle.board.label(cell)} {cell}" for cell in check.bare]
+        faults.append(f"no piece can cover {listed(cells, most=MOST)}")
+    for reason, dates in check.hopeless.items():
+        where = f" on {listed(dates, most=MOST)}" if puzzle.groups else ""
+        faults.append(f"no tiling{where}: {reason}")
+    lines = ["checked:"]
+    for fault in faults or ["nothing is odd"]:
+        lines += _wrapped(fault, "  ", "    ")
+    lines += ["", f"numbers of tilings{f': {check.detail}' if check.detail else ':'}"]
+    if not puzzle.pieces:
+        lines[-1] += " none, as there are no pieces"
+    return [*lines, *aligned(_counts(check.counts), left=(0, 1), indent="  ")]
 
 
 def _visible(lines: Iterable[str], *, first: str = "", further: str = "") -> list[str]:
@@ -138,7 +160,7 @@ def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, .
         if isinstance(value, Mapping) and "count" in value:
             dates = value.get("dates", value.get("date", []))
             dates = dates if isinstance(dates, list) else [dates]
-            where = f"  {', '.join(map(str, dates))}" if dates else ""
+            where = f"  {listed(dates, most=MOST)}" if dates else ""
             rows.append((prefix + words, f"{_number(value['count'])}{where}"))
         elif isinstance(value, Mapping):
             rows.extend(_counts(value, f"{prefix}{words}, "))

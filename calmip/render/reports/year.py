@@ -81,10 +81,10 @@ def _calendar(year: Year) -> list[str]:
 def _difficulties(
     what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]
 ) -> list[str]:
-    rows = [[what, "dates", "impossible", "least", "median", "typical", "greatest"]]
+    rows = [[what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]]
     rows += [
         [names[key], str(one.dates), str(one.impossible), f"{one.least:,}", f"{one.median:,g}",
-         f"{one.typical:,.1f}", f"{one.greatest:,}"]
+         f"{one.geometric_mean:,.1f}", f"{one.greatest:,}"]
         for key, one in found.items()
     ]  # fmt: skip
     return aligned(rows)

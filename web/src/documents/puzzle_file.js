@@ -18,6 +18,12 @@ const MAX_NAME = 200;
 /** Names for pieces that are drawn without one; no shape is called so. */
 const UNNAMED = "ABCDEGHJKMOQRS";
 
+const COMMENT =
+  "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in " +
+  "['##', '#.'], or draw them below a '|'";
+/** A number of pieces before or behind a shape's name. */
+const TIMES = /^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$/;
+
 /** @type {Record<string, Record<string, string[]>>} */
 const SHAPES = data.shapes;
 
@@ -83,7 +89,10 @@ function piecesOf(node, lattice, key) {
   /** @type {Piece[]} */
   const pieces = [];
   if (typeof node === "string") {
-    throw new InputError(`${key} is a list of shapes, or a mapping from names to rows`, [key]);
+    const names = namesIn(node);
+    const known = names.every((name) => Object.hasOwn(SHAPES[lattice.name], name));
+    const remedy = known ? `; write ${key}: [${listed(names)}]` : "";
+    throw new InputError(`${key} is a list of shapes, or a mapping from names to rows${remedy}`, [key]);
   }
   for (const [place, entry] of node.entries()) {
     try {
@@ -124,9 +133,10 @@ function pieceOf(place, entry, lattice, taken) {
   /** @type {Piece} */
   let piece;
   if (typeof entry === "string") {
+    if (!entry) throw new InputError(COMMENT);
     if (!Object.hasOwn(shapes, entry)) {
       throw new InputError(
-        `shape '${shown(entry)}' is unknown; the shapes are ${listed(Object.keys(shapes))}, ` +
+        `shape '${shown(entry)}' is unknown; ${meant(place, entry, shapes)}` +
           "or give rows such as ['##.', '.##']");
     }
     piece = Piece.fromRows(entry, shapes[entry], lattice);
@@ -149,6 +159,27 @@ function pieceOf(place, entry, lattice, taken) {
   }
   return new Piece(name, piece.cells, lattice);
 }
+
+/** What an unknown shape was probably meant to be, or else which shapes there are. @param {string | number} place @param {string} text @param {Record<string, string[]>} shapes */
+function meant(place, text, shapes) {
+  const isShape = (/** @type {string} */ name) => Object.hasOwn(shapes, name);
+  const names = namesIn(text);
+  if (names.length > 1 && names.every(isShape)) {
+    return `put commas between shapes, as in [${names.join(", ")}], `;
+  }
+  if (/^[#. ]*$/.test(text)) return "draw rows below a '|', ";
+  const name = /^\d+$/.test(text) ? String(place) : text.replace(TIMES, "");
+  if (name !== text && isShape(name)) {
+    return `write ${name} as often as there are such pieces, as in [${name}, ${name}], `;
+  }
+  const upper = text.toUpperCase();
+  const near = isShape(upper) ? upper : upper.replace(/5$/, "");
+  const known = `he shapes are ${listed(Object.keys(shapes))}, `;
+  return isShape(near) ? `did you mean ${near}? T${known}` : `t${known}`;
+}
+
+/** The names in a text that should have been a list of them. @param {string} text */
+const namesIn = (text) => text.replace(/^[ ,;]+|[ ,;]+$/g, "").split(/[\s,;]+/);
 
 /** A name for a piece that was drawn without one. @param {Piece} piece @param {Set<string>} taken */
 function nameFor(piece, taken) {
@@ -185,8 +216,12 @@ function textsOf(document, key, prefix = []) {
   const node = document.get(key) ?? "";
   if (!Array.isArray(node)) {
     const found = node instanceof Map ? "a mapping" : `the text '${shown(node)}'`;
-    throw new InputError(
-      `${shown(key)} is a list of texts, not ${found}; begin each entry with '- '`, [...prefix, key]);
+    let remedy = "begin each entry with '- '";
+    if (key === "grid") remedy = "write 'grid: |' and the rows below it, indented alike";
+    else if (typeof node === "string" && key !== "sources" && node.trim()) {
+      remedy = `write ${shown(key)}: [${listed(namesIn(node), 12)}]`;
+    }
+    throw new InputError(`${shown(key)} is a list of texts, not ${found}; ${remedy}`, [...prefix, key]);
   }
   node.forEach((entry, number) => {
     if (typeof entry !== "string") {

@@ -63,7 +63,8 @@ export class Instance {
     const missing = [...puzzle.groups]
       .filter(([group, labels]) => !this.free.includes(group) && !labels.some((label) => seen.has(label)))
       .map(([group]) => group);
-    const hint = missing.length ? `; no ${missing.join(" and no ")} is revealed` : "";
+    let hint = missing.length ? `; no ${missing.join(" and no ")} is revealed` : "";
+    if (!hint && sizes.size === 1) hint = puzzle.areaRemedy([...sizes][0]);
     throw new InputError(
       `the pieces cover ${puzzle.area} cells, but ${left} cells are to be covered${hint}`, ["reveal"]);
   }

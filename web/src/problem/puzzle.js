@@ -79,10 +79,23 @@ export class Puzzle {
       }
       covered += piece.cells.length;
       if (covered > this.board.cells.length) {
+        const { cells, labels } = this.board;
+        const sizes = [...this.groups.values()].filter((group) => group.length).map((group) =>
+          Math.min(...group.map((label) => labels.get(label)?.length ?? 0)));
+        const left = cells.length - sizes.reduce((sum, size) => sum + size, 0);
         throw new InputError(
-          `the pieces cover ${this.area} cells, and the board has only ${this.board.cells.length}`, where);
+          `the pieces cover ${this.area} cells, and the board has only ${cells.length}${this.areaRemedy(left)}`,
+          where);
       }
     });
+  }
+
+  /** Which piece is one too many, or how many cells have none, for a message. @param {number} left */
+  areaRemedy(left) {
+    const over = this.area - left;
+    if (over < 0) return `; ${-over} cell${over < -1 ? "s have" : " has"} no piece`;
+    const spare = this.pieces.filter((piece) => piece.cells.length === over).map((piece) => piece.name);
+    return spare.length ? `; leave out ${spare.length > 1 ? "one of " : ""}${listed(spare)}` : "";
   }
 
   checkGroups() {
@@ -158,8 +171,12 @@ export function groupLabels(board, uncover, given = new Map()) {
     }
     const labels = given.get(group) ?? usual.get(group) ?? [];
     if (!labels.length) {
+      const names = group.split(/[\s,;]+/);
+      const known = names.length > 1 && names.every((name) => GROUPS.includes(name))
+        ? `; put commas between the groups, as in [${names.join(", ")}]`
+        : ` (known by their usual names: ${listed(GROUPS)})`;
       throw new InputError(
-        `no label on the board is a ${shown(group)} (known by their usual names: ${listed(GROUPS)}); ` +
+        `no label on the board is a ${shown(group)}${known}; ` +
           `name them with groups: {${shown(group)}: [LABEL, ...]}`, ["uncover", number]);
     }
     groups.set(group, labels);
@@ -175,6 +192,10 @@ export function groupLabels(board, uncover, given = new Map()) {
   const left = [...board.labels.keys()].filter((label) => !owned.has(label));
   if (usual.size && left.length && [...owned].every((label) => board.labels.has(label))) {
     const many = left.length > 1;
+    if (left.every((label) => ",;|".includes(label.slice(-1)))) {
+      throw new InputError(
+        `${listed(left, 12)}: the places of a row are separated by blanks alone`, ["grid"]);
+    }
     throw new InputError(
       `${listed(left, 12)} ${many ? "are" : "is"} in no group by name, so that no ` +
         `date uncovers ${many ? "them" : "it"}; write the labels of a group in calendar ` +
