@@ -63,7 +63,7 @@ def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) ->
             faults["lists"] = f"enumerate_all: {failed}"
         if faults:
             raise Failed(next(iter(faults.values())))
-        if handed["calls"]:
+        if handed["endless"]:
             raise Failed("enumerate_all does not end")
 
     def need(kind: str) -> None:
@@ -81,16 +81,13 @@ def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) ->
 
     def lists() -> None:
         need("lists")
-        endless = bool(handed["calls"])
-        if len(handed["lists"]) + endless > len(covers) or not (
-            endless or len(handed["lists"]) == len(covers)
-        ):
+        number, endless = len(handed["lists"]), handed["endless"]
+        if number > len(covers) or (number == len(covers)) is bool(endless):
             raise Failed("there is not one list for every puzzle")
         for cover, found, listed in zip(covers, solutions, handed["lists"], strict=False):
             _check_list(cover, found, listed)
         if endless:
-            number = len(handed["lists"])
-            raise _endless(covers[number], len(solutions[number]), handed)
+            raise _endless(covers[number], len(solutions[number]), *endless)
 
     return run_checks(
         [
@@ -125,10 +122,10 @@ def _cuts(found: Any) -> dict[str, Any]:
 
 def _lists(found: Any) -> dict[str, Any]:
     """Return the lists, and of a loop that was stopped its calls and last answers."""
+    endless = found["endless"]
     return {
         "lists": [list(listed) for listed in found["lists"]],
-        "calls": int(found["calls"]),
-        "answers": list(found["answers"])[-2:],
+        "endless": endless and (int(endless["calls"]), list(endless["answers"])[-2:]),
     }
 
 
@@ -197,14 +194,17 @@ def _check_list(cover: ExactCover, found: list[tuple[int, ...]], listed: list[ob
             )
 
 
-def _endless(cover: ExactCover, tilings: int, handed: Mapping[str, Any]) -> Failed:
+def _endless(cover: ExactCover, tilings: int, calls: int, last: list[object]) -> Failed:
     """Return why a loop was stopped, and the tilings that it was given last."""
-    last = handed["answers"]
     shown = [example_of(cover, sorted(_options(cover, one))) for one in last if one is not None]
     text = (
-        f"puzzle {cover.instance.name}: the loop does not end: it called solve "
-        f"{handed['calls']} times, and there are {tilings} tilings. "
+        f"puzzle {cover.instance.name}: the loop does not end: it called solve {calls} "
+        f"time{'' if calls == 1 else 's'}, and there are {tilings} tilings. "
     )
+    if calls <= tilings:
+        return Failed(
+            f"{text}Call solve anew in every round, and stop when it returns None", *shown
+        )
     if not shown:
         return Failed(f"{text}solve returns None, as there is no further tiling; stop there")
     if len(shown) == 2 and shown[0] == shown[1]:

@@ -238,6 +238,11 @@ def test_a_loop_without_an_end_is_stopped_and_the_two_tilings_of_it_are_drawn(
     path = changed("5", tmp_path, ("is not None:", "or True:\n        if tiling is None:\n"
                                    "            continue"))  # fmt: skip
     assert "solve returns None" in failed(grade("5", path))[ALL]
+    once = "tiling = solve(cuts)\n    while tiling is not None:"
+    path = changed("5", tmp_path, ("while (tiling := solve(cuts)) is not None:", once))
+    result = grade("5", path)
+    assert (result.marks, len(result.checks[-1].examples)) == (6, 1)
+    assert "it called solve 1 time, and" in failed(result)[ALL]
 
 
 def test_wrong_answers_of_solvers(tmp_path: Path) -> None:
@@ -444,7 +449,7 @@ def test_forged_files_that_are_no_cuts_are_refused(text: str, tmp_path: Path) ->
 def test_too_few_lists_and_cuts_are_said(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     cuts = json.dumps({"k-1": [[]], "k-2": [[]] * len(CASES)})
-    lists = json.dumps({"lists": [[]], "calls": 0, "answers": []})
+    lists = json.dumps({"lists": [[]], "endless": None})
     path.write_text(
         f"import os\nopen('cuts.json', 'w').write({cuts!r})\n"
         f"open('lists.json', 'w').write({lists!r})\nopen('done', 'w').close()\nos._exit(0)\n"
@@ -460,13 +465,16 @@ def test_too_few_lists_and_cuts_are_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "lists",
     [
-        {"lists": [], "calls": 10, "answers": [["Q_99"]]},
-        {"lists": [], "calls": 10, "answers": ["text"]},
-        {"lists": [[]] * 99, "calls": 10, "answers": []},
-        {"lists": [["text"]] * len(CASES), "calls": 0, "answers": []},
-        {"lists": [], "calls": float("inf"), "answers": []},
-        {"lists": 5, "calls": 1, "answers": []},
-        {"lists": [], "calls": -1, "answers": [{}]},
+        {"lists": [], "endless": {"calls": 10, "answers": [["Q_99"]]}},
+        {"lists": [], "endless": {"calls": 10, "answers": ["text"]}},
+        {"lists": [[]] * 99, "endless": {"calls": 10, "answers": []}},
+        {"lists": [[]] * len(CASES), "endless": {"calls": 10, "answers": []}},
+        {"lists": [["text"]] * len(CASES), "endless": None},
+        {"lists": [], "endless": {"calls": float("inf"), "answers": []}},
+        {"lists": [], "endless": {"calls": 5}},
+        {"lists": 5, "endless": None},
+        {"lists": [], "endless": 7},
+        {"lists": [], "endless": {"calls": -1, "answers": [{}]}},
         [],
     ],
 )
