@@ -92,7 +92,9 @@ def limit(most: dict[str, int | None]) -> list[str]:
                 wanted += math.ceil(time.process_time())
             wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(number, (wanted, wanted))
-            held += [what] if what else []
+            # Older macOS takes the limit of memory, and does not hold it.
+            unheld = sys.platform == "darwin" and name == "RLIMIT_AS"
+            held += [what] if what and not unheld else []
     return held
 
 
