@@ -138,6 +138,8 @@ def test_the_constant_is_the_right_hand_side_of_the_objective_negated(
     highs.readModel(str(tmp_path / "m.mps"))
     assert model.objective([]) == highs.getLp().offset_ == -constant
     assert model.objective([0]) == 1 - constant
+    without = read(tmp_path, changed(("    RHS       OBJ       5\n", "")))
+    assert without.objective([]) == 0
 
 
 FAULTS = [

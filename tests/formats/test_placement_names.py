@@ -88,11 +88,21 @@ def test_equal_pieces_are_one() -> None:
         "D_0_3_0_5",  # not a domino
         "D:a3+a5",
         "D_03_4",
+        "D:a,3+0,4",
+        "D:0,b+0,4",
         "x[D]",
     ],
 )
 def test_what_is_no_option_is_none(name: str) -> None:
-    assert PlacementNames(wide()).option(name) is None
+    names = PlacementNames(wide())
+    assert names.option(name) is None
+    placed = names.placement(name)
+    assert placed is None or len(placed.cells) == 2
+
+
+def test_a_cell_that_is_named_twice_is_one_cell() -> None:
+    names = PlacementNames(wide())
+    assert names.option("D:0,3+0,4+a3") == names.option("D_0_3_0_4") is not None
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,15 @@ def test_a_child_teaches_the_rise_per_unit_of_its_own_side() -> None:
     assert search._score(1, 0.6) == pytest.approx(10.0 * 0.6 * 2.0 * 0.4)
 
 
+def test_a_side_that_promises_nothing_counts_for_a_little() -> None:
+    """So that the other side still tells columns apart."""
+    search = search_of(1)
+    search.rises = {(0, 0): (0.0, 1), (0, 1): (4.0, 1)}
+    assert search._score(0, 0.25) == pytest.approx(1e-6 * 4.0 * 0.75)
+    search.rises = {(0, 0): (4.0, 1), (0, 1): (0.0, 1)}
+    assert search._score(0, 0.25) == pytest.approx(1e-6 * 4.0 * 0.25)
+
+
 def test_before_anything_is_known_a_unit_promises_one() -> None:
     search = search_of(1)
     assert (search._promise(0, 0), search._promise(0, 1)) == (1.0, 1.0)

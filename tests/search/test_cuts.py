@@ -66,6 +66,7 @@ TAIL = TRIANGLE | {(2, 3)}
 @example((TRIANGLE, [0.4, 0.4, 0.4]))
 @example((TRIANGLE, [1 / 3, 1 / 3, 1 / 3]))
 @example((frozenset({(0, 1)}), [0.6, 0.5]))
+@example((TRIANGLE | {(0, 3), (1, 3)}, [0.6, 0.6, 0.0, 0.0]))
 def test_every_broken_clique_is_found(drawn: tuple[Edges, list[float]]) -> None:
     edges, values = drawn
     cuts = find_cuts(cover_of(len(values), edges), values, ["clique"])
