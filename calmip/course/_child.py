@@ -190,7 +190,7 @@ def _cut_of(cut: Any, name: str) -> list[Any]:
     return [names, float(most)]
 
 
-ROUNDS, SECONDS = 10, 3.0
+ROUNDS, SECONDS = 10, 1.0
 """A list of all tilings takes one call of ``solve`` for each and one more, and milliseconds: a loop
 that takes so many for each, or so many seconds of processor time, never ends."""
 
@@ -209,12 +209,12 @@ def _ended_after(seconds: float) -> Iterator[None]:
     def end(*_: object) -> None:
         raise Endless
 
-    signal.signal(signal.SIGVTALRM, end)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
