@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tomllib
@@ -48,6 +49,30 @@ def test_every_address_of_the_project_is_that_of_pyproject() -> None:
         url.startswith((source, "https://calmip.github.io/calmip/"))
         for url in PROJECT["urls"].values()
     )
+
+
+def test_what_others_wrote_and_the_package_ships_has_its_notice() -> None:
+    assert PROJECT["license-files"] == ["LICENSE", "NOTICES"]
+    notices = (ROOT / "NOTICES").read_text(encoding="utf-8")
+    named = {
+        path
+        for line in re.findall(r"^Files: (.+)$", notices, re.MULTILINE)
+        for path in line.split(", ")
+    }
+    assert named
+    for path in named:
+        assert (ROOT / path).is_file(), path
+    built = ROOT / "calmip" / "search" / "kernel" / "built"
+    own = {built / name for name in json.loads((built / "manifest.json").read_text())["libraries"]}
+    for path in (ROOT / "calmip").rglob("*"):
+        # What is no text of ours: libraries, fonts, pictures, bundles of scripts.
+        text = {".py", ".pyc", ".yaml", ".c", ".h", ".json", ".typed", ".solu"}
+        if not path.is_file() or path.suffix in text or "solutions" in path.parts:
+            continue
+        suites = "suites" in path.parts  # models that the package's own exports wrote
+        assert path in own or suites or path.relative_to(ROOT).as_posix() in named, (
+            f"{path}: NOTICES does not name it"
+        )
 
 
 @in_repository
