@@ -31,7 +31,7 @@ CHILD = """
 import sys, time
 from resource import RUSAGE_SELF, getrusage
 from calmip import ExactCover, read_instance
-from calmip.search.exact_cover import count_by_reveal
+from calmip.search.exact_cover.counting import count_by_reveal
 cover = ExactCover(read_instance(sys.argv[1], free=True))
 began, wall = time.process_time(), time.perf_counter()
 counts = count_by_reveal(cover, workers=int(sys.argv[2]))

@@ -25,7 +25,7 @@ from calmip.formats.dlx import dlx_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 
 FEB29 = "instances/feb29.yaml"
 SHAPES = {

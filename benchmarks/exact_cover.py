@@ -30,7 +30,8 @@ from benchmarks.compare import pin, process_seconds, report, seconds_of
 from calmip.documents.reader import read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.search.exact_cover import count, count_by_reveal, solutions
+from calmip.search.exact_cover.counting import count, count_by_reveal
+from calmip.search.exact_cover.search import solutions
 
 DATES = [
     ("a-puzzle-a-day", {"month": "Feb", "day": "29"}),
@@ -41,7 +42,7 @@ DATES = [
 YEAR = """
 from calmip import read_puzzle, Instance
 from calmip.problem.cover import ExactCover
-from calmip.search.exact_cover import count_by_reveal
+from calmip.search.exact_cover.counting import count_by_reveal
 puzzle = read_puzzle("a-puzzle-a-day")
 cover = ExactCover(Instance.reveal(puzzle, {"month": "free", "day": "free"}))
 assert sum(count_by_reveal(cover).values()) == 25_061

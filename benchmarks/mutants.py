@@ -58,7 +58,6 @@ TESTS: dict[str, list[str]] = {
                                      "tests/tasks/test_explain.py"],
     "calmip/proofs/check_tree.py": PROOFS,
     "calmip/proofs/check_proofs.py": PROOFS,
-    "calmip/proofs/replay.py": PROOFS,
     "calmip/course/listing.py": GRADING,
     "calmip/course/modelling.py": GRADING,
     "calmip/course/clique_cuts.py": GRADING,

@@ -24,7 +24,7 @@ from calmip.formats.export import cover_parts
 from calmip.problem.cover import ExactCover
 from calmip.proofs.check_tree import check
 from calmip.proofs.folder import write_proofs
-from calmip.search.exact_cover import count
+from calmip.search.exact_cover.counting import count
 
 WORK = [
     ("a-puzzle-a-day", "Oct,6", None, 7),

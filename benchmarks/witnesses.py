@@ -19,7 +19,7 @@ import time
 
 import calmip
 from benchmarks.compare import pin
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.search.one_tree import OneTree
 from calmip.tasks._no_good import NoGoodSearch
 

@@ -9,7 +9,7 @@ from typing import Any
 import calmip
 from calmip import ExactCover, Placement
 from calmip.problem.lattice import SQUARE, Lattice, normalised
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 
 DAY = "#puzzle=a-puzzle-a-day&date=2024-02-29"
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}

@@ -30,7 +30,7 @@ ALLOWED = {
     "models": {"problem", "formats"},
     "search": {"problem", "formats"},
     "solvers": {"problem", "formats", "search"},
-    "proofs": {"problem", "formats", "search"},
+    "proofs": {"problem", "formats"},
     "course": {"problem", "documents", "formats", "models", "solvers", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
     "render": {"problem", "documents", "solvers", "search", "course", "tasks"},

@@ -103,7 +103,7 @@ def compare_with_search(instance: Instance, what: str, remedy: str) -> None:
     def line() -> str:
         from calmip._limits import Deadline
         from calmip.problem.cover import ExactCover
-        from calmip.search.exact_cover import Search
+        from calmip.search.exact_cover.search import Search
 
         clock = Deadline()
         search = Search(ExactCover(instance), limit=1, time_limit=GLANCE)

@@ -14,7 +14,7 @@ from calmip.cli._work import kept
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
 from calmip.proofs.folder import PARTS
-from calmip.proofs.veripb import DIALECTS
+from calmip.proofs.logs import DIALECTS
 from calmip.tasks.prove import prove, prove_check, prove_dates
 
 __all__ = ["prove_command"]

@@ -22,7 +22,7 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 
 __all__ = ["DRAWN", "Assignment", "assigned", "read_roster", "student_of", "write_sheets"]
 

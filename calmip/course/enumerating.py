@@ -23,7 +23,7 @@ from calmip.course.marks import (
 )
 from calmip.course.sandbox import handed_over
 from calmip.problem.cover import ExactCover, Placement
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 
 __all__ = ["grade_enumeration"]
 

@@ -21,7 +21,7 @@ from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.equivalence import compare_model
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 
 __all__ = ["grade_pulp", "grade_pyomo"]

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,21 +23,138 @@ import numpy.typing as npt
 
 from calmip.errors import InputError, listed
 from calmip.problem.board import Piece
-from calmip.problem.instance import Instance
-from calmip.problem.items import Item, Option, Placement, Reveal, place_name, short_codes
-from calmip.problem.lattice import Shape
-from calmip.problem.placements import agreeing, placements
+from calmip.problem.instance import Instance, Placement
+from calmip.problem.lattice import Cell, Shape
 from calmip.problem.reduction import usable_options
 
-__all__ = ["ExactCover", "Item", "Option", "Placement", "Reveal"]
+__all__ = [
+    "ExactCover",
+    "Item",
+    "Option",
+    "Placement",
+    "Reveal",
+    "agreeing",
+    "place_name",
+    "placements",
+    "short_codes",
+]
+
+
+@dataclass(frozen=True, order=True)
+class Reveal:
+    """A label of a free group that stays uncovered, with the cells that this frees."""
+
+    group: str
+    label: str
+    cells: tuple[Cell, ...]
+
+
+Option = Placement | Reveal
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to cover: a cell, a piece (or several equal ones), or a free reveal group.
+
+    Parameters
+    ----------
+    kind
+        ``"cell"``, ``"piece"`` or ``"group"``.
+    text
+        What a person calls it, for example ``cell 29 (6, 0)``.
+    name
+        The row's name in model files.
+    demand
+        How often it must be covered: 1, or the number of equal pieces.
+    """
+
+    kind: str
+    text: str
+    name: str
+    demand: int = 1
+
+
+def short_codes(texts: Iterable[str], letter: str, most: int) -> list[str]:
+    """Return short unique codes of letters and digits, the texts themselves where they serve."""
+    texts = list(texts)
+    cut = [re.sub(r"[^A-Za-z0-9]", "", text)[:most] for text in texts]
+    # A name that starts with a digit or like a number (E5), or with the
+    # prefix of reveals (r_), would be misread by some program.
+    plain = all(code and not re.match(r"[0-9]|[eE][0-9]|r$", code) for code in cut)
+    if len(set(cut)) == len(cut) and (plain or (letter != "p" and all(cut))):
+        return cut
+    return [f"{letter}{number}" for number in range(1, len(texts) + 1)]
+
+
+def place_name(row: int, column: int, wide: bool) -> str:
+    """Return a place in a name: ``30``, or ``r12c3`` where the board is wide."""
+    return f"r{row}c{column}" if wide else f"{row}{column}"
+
+
+IntArray = npt.NDArray[np.int32]
+
+
+def placements(shape: Shape, cells: IntArray, size: tuple[int, int]) -> IntArray:
+    """Return the cells of every placement of one orientation.
+
+    Parameters
+    ----------
+    shape
+        The orientation: sorted (row, column), the first one (0, 0).
+    cells
+        The cells to cover, in row-major order, shape (cells, 2).
+    size
+        The numbers of rows and columns of the grid.
+
+    Returns
+    -------
+    numpy.ndarray of int32
+        Positions in ``cells``, ascending, shape (placements, k).
+    """
+    down_most = max(down for down, _ in shape)
+    left_most = -min(right for _, right in shape)
+    right_most = max(right for _, right in shape)
+    height, width = size
+    lookup = np.full((height + down_most, left_most + width + right_most), -1, dtype=np.int32)
+    rows, columns = cells[:, 0], cells[:, 1]
+    lookup[rows, columns + left_most] = np.arange(len(cells))
+    offsets = np.array(shape, dtype=np.int32)
+    covered: IntArray = lookup[
+        rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1] + left_most
+    ]
+    whole: IntArray = covered[(covered >= 0).all(axis=1)]
+    return whole
+
+
+def agreeing(
+    covered: IntArray, names: Sequence[str], lying: Sequence[tuple[str, Sequence[int]]]
+) -> npt.NDArray[np.bool_]:
+    """Return which placements of equal pieces agree with the pieces that lie there already.
+
+    Parameters
+    ----------
+    covered
+        The placements, as from `placements`.
+    names
+        The names of the equal pieces.
+    lying
+        The name of every piece that lies on the board, and its cells' positions, ascending.
+    """
+    taken = [cell for _, cells in lying for cell in cells]
+    fixed = [cells for name, cells in lying if name in names]
+    agrees = np.zeros(len(covered), dtype=bool)
+    if len(fixed) < len(names):
+        agrees |= ~np.isin(covered, taken).any(axis=1)
+    for cells in fixed:
+        agrees |= (covered == np.array(cells)).all(axis=1)
+    return agrees
+
 
 MAX_OPTIONS = 1_000_000
 """More options than this are refused before any of them is made."""
 
 MAX_NONZEROS = 10_000_000
 """So are more pairs of an option and a cell."""
-
-IntArray = npt.NDArray[np.int32]
 
 
 class ExactCover:

@@ -13,10 +13,8 @@ from calmip.formats.cnf import cnf_lines
 from calmip.formats.comments import header
 from calmip.formats.opb import opb_lines
 from calmip.problem.cover import ExactCover
-from calmip.proofs.drat import BlockedLog, DratLog
+from calmip.proofs.logs import DIALECTS, BlockedLog, DratLog, TreeLog, VeriPBLog
 from calmip.proofs.search import Log, explore
-from calmip.proofs.tree_log import TreeLog
-from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 __all__ = ["PARTS", "Proved", "proof_text", "write_proofs"]
 

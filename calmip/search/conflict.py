@@ -25,7 +25,7 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, IntArray
 from calmip.problem.lattice import Cell
 from calmip.search.certificate import Certificate, find_certificate
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]
@@ -158,7 +158,7 @@ class _Part:
 
     def glance(self) -> bool | None:
         """Return what the exact-cover search says, None if a short look is not enough."""
-        from calmip.search.exact_cover.depth_first import walk
+        from calmip.search.exact_cover.search import walk
         from calmip.search.exact_cover.words import pack
 
         start, index = _sparse(self.covered)

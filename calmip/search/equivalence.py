@@ -15,7 +15,8 @@ from calmip.formats.reading import quoted
 from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
-from calmip.search.exact_cover import Search, count
+from calmip.search.exact_cover.counting import count
+from calmip.search.exact_cover.search import Search
 from calmip.search.matching import equations_of, matched_by_row_names, matched_by_structure
 from calmip.search.model_rows import Row, model_rows
 from calmip.search.one_tree import OneTree

@@ -55,7 +55,7 @@ class Swaps:
 
     def _covers(self, leaving: Sequence[int]) -> Iterator[list[int]]:
         """Yield every way to cover again what these options of a solution cover."""
-        from calmip.search.exact_cover.depth_first import walk
+        from calmip.search.exact_cover.search import walk
 
         words = self._words
         # What the others cover: all that a solution does, but for what these add.

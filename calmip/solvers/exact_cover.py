@@ -11,7 +11,7 @@ from calmip._version import __version__
 from calmip.errors import InputError, SolverFailed, shown
 from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
-from calmip.search.exact_cover.depth_first import walk
+from calmip.search.exact_cover.search import walk
 from calmip.search.exact_cover.words import Packed, pack
 from calmip.solvers.base import Availability, KindRefused, Limits, OptionUnknown, Outcome, Status
 

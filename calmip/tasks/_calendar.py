@@ -199,7 +199,7 @@ class DaySearch:
 
 def _first(words: Packed, root: Bits, most: int) -> list[list[int]]:
     """Return the first solutions from a state on, each as its options."""
-    from calmip.search.exact_cover.depth_first import walk
+    from calmip.search.exact_cover.search import walk
 
     search = walk(words, root)
     found: list[list[int]] = []

@@ -21,8 +21,8 @@ import numpy as np
 from calmip._limits import Deadline
 from calmip._process import check_processes
 from calmip.errors import InputError, shown
+from calmip.search.exact_cover.counting import divided, tally, threads_pay
 from calmip.search.exact_cover.options import Ints, Options
-from calmip.search.exact_cover.parts import divided, tally, threads_pay
 
 __all__ = ["Sharing", "count_part"]
 

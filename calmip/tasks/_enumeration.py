@@ -147,7 +147,7 @@ class Enumeration:
 
             self._search = OneTree(self._part, time_limit=time_limit)
         else:
-            from calmip.search.exact_cover import Search
+            from calmip.search.exact_cover.search import Search
 
             self._search = Search(self._part, time_limit=time_limit)
 
@@ -236,7 +236,7 @@ class Enumeration:
         if self.method == "exact-cover":
             self.complete = True
             return
-        from calmip.search.exact_cover import Search
+        from calmip.search.exact_cover.search import Search
 
         witness = Search(self._cover, time_limit=clock.left(WITNESS_SECONDS))
         count = sum(1 for _ in witness)

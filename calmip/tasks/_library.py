@@ -152,7 +152,7 @@ def _entry(
     cover: ExactCover, tilings: int | None, formulation: str, measured: Measured | None
 ) -> LibraryEntry:
     """Return a line of the index; what was measured before is not measured again."""
-    from calmip.search.exact_cover import Search, exists
+    from calmip.search.exact_cover.search import Search, exists
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:

@@ -79,7 +79,7 @@ def known_count(cover: ExactCover) -> int | None:
     The effort is measured in steps of the search, not by a clock, so that the
     same instance always has the same answer.
     """
-    from calmip.search.exact_cover import count
+    from calmip.search.exact_cover.counting import count
 
     steps = iter(range(EFFORT))
 

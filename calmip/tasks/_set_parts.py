@@ -34,7 +34,7 @@ def parts_of(pool: PiecePool, frame: Puzzle) -> Iterator[PiecePool]:
 
 def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
     """Return a pool in two, or None if it is counted at once."""
-    from calmip.search.exact_cover.sets import MOST_BITS
+    from calmip.search.exact_cover.counting import MOST_BITS
 
     choices = prod(map(len, frame.groups.values()))
     large = pool.bits() + len(frame.groups) > MOST_BITS or pool.sets * choices > MOST_COUNTS
@@ -61,7 +61,7 @@ def decided(
     TimeoutError
         If the time is over; parts that are not done are lost.
     """
-    from calmip.search.exact_cover.parts import machine_memory
+    from calmip.search.exact_cover.counting import machine_memory
 
     ended = False
 

@@ -169,7 +169,7 @@ class SetJudge:
         """Return a set that is counted by itself, if need be in parts by where a piece lies."""
         import numpy as np
 
-        from calmip.search.exact_cover import count_by_reveal
+        from calmip.search.exact_cover.counting import count_by_reveal
 
         puzzle = self.pool.puzzle(self.frame, numbers)
         free = Instance.reveal(puzzle, dict.fromkeys(puzzle.groups, FREE))
@@ -179,7 +179,7 @@ class SetJudge:
 
     def decide_anywhere(self, part: PiecePool) -> list[PieceSet]:
         """Return what `decide` does, on a machine that nobody can tell to end."""
-        from calmip.search.exact_cover.parts import machine_memory
+        from calmip.search.exact_cover.counting import machine_memory
 
         return self.decide(part, lambda _: None, machine_memory() / (os.cpu_count() or 1))
 
@@ -188,7 +188,7 @@ class SetJudge:
 
         A part whose count has no room in the memory is decided in two.
         """
-        from calmip.search.exact_cover.sets import count_sets
+        from calmip.search.exact_cover.counting import count_sets
 
         used = [place for place, most in enumerate(part.most) if most]
         some = replace(

@@ -16,7 +16,7 @@ from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.search.exact_cover import exists
+from calmip.search.exact_cover.search import exists
 from calmip.tasks._result import Result
 
 __all__ = ["Point", "Verdict", "check"]

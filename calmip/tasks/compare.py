@@ -253,7 +253,7 @@ def _judged(
     run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, seconds: float | None
 ) -> Run:
     """Return the run with its answer, once that is checked, for which there are so many seconds."""
-    from calmip.search.exact_cover import Search
+    from calmip.search.exact_cover.search import Search
 
     none = outcome.status is Status.INFEASIBLE
     if outcome.values and not none:

@@ -192,7 +192,7 @@ def count(
 
 
 def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
-    from calmip.search.exact_cover import count_by_reveal
+    from calmip.search.exact_cover.counting import count_by_reveal
 
     found = count_by_reveal(ExactCover(instance), **settings, share=sharing)
     return tuple(
@@ -201,7 +201,7 @@ def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
 
 
 def _by_cells(puzzle: Puzzle, any_cells: int, **settings: Any) -> Choices:
-    from calmip.search.exact_cover import count_uncovered
+    from calmip.search.exact_cover.counting import count_uncovered
 
     label = puzzle.board.label
     found = count_uncovered(puzzle, any_cells, **settings)

@@ -165,7 +165,7 @@ def design(
     """Find the sets of pieces that make every date of a board solvable, and count their tilings.
 
     All sets of the pool are decided, many in one count: see
-    `calmip.search.exact_cover.sets`. The numbers of the best set are counted
+    `calmip.search.exact_cover.counting`. The numbers of the best set are counted
     once more, by itself.
 
     Parameters

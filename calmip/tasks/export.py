@@ -177,7 +177,7 @@ def export_dates(
         If the puzzle has no dates, the suffix is unknown, a file cannot be
         written, or one is there with another content.
     """
-    from calmip.search.exact_cover import count_by_reveal
+    from calmip.search.exact_cover.counting import count_by_reveal
 
     dates = puzzle.named_dates()
     # One search counts the whole year.

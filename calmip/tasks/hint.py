@@ -116,7 +116,7 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
         If the time limit is not a number of seconds above 0.
     """
     clock = Deadline(time_limit)
-    from calmip.search.exact_cover import Search
+    from calmip.search.exact_cover.search import Search
 
     cover = ExactCover(instance)
     found: Counter[int] = Counter()
@@ -144,7 +144,7 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
 
 
 def _count(cover: ExactCover, clock: Deadline) -> int | None:
-    from calmip.search.exact_cover import count
+    from calmip.search.exact_cover.counting import count
 
     try:
         return count(cover, time_limit=clock.left())
@@ -198,7 +198,7 @@ def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
 
 def _revived(instance: Instance, off: tuple[Placement, ...], clock: Deadline) -> bool | None:
     """Return whether the position can be completed with some pieces taken off; None: not known."""
-    from calmip.search.exact_cover import Search
+    from calmip.search.exact_cover.search import Search
 
     rest = tuple(one for one in instance.placed if one not in off)
     search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left())

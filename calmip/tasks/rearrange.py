@@ -110,7 +110,7 @@ def rearrange(
     SolverFailed
         If HiGHS does not solve an assignment problem.
     """
-    from calmip.search.exact_cover import count_uncovered
+    from calmip.search.exact_cover.counting import count_uncovered
 
     if not 1 <= starts <= MAX_STARTS:
         raise InputError(f"{starts} starts; between 1 and {MAX_STARTS} are possible")

@@ -20,7 +20,7 @@ from calmip.tasks._result import Pictured
 from calmip.tasks._verification import verified
 
 if TYPE_CHECKING:
-    from calmip.search.exact_cover import Search
+    from calmip.search.exact_cover.search import Search
     from calmip.search.one_tree import OneTree
 
 __all__ = ["STARTS", "WITNESS_SECONDS", "Solution", "solve"]
@@ -215,7 +215,7 @@ def _check_start(start: str, solver: Solver) -> None:
 
 def _first_tiling(cover: ExactCover, model: Formulation, clock: Deadline) -> tuple[str, ...]:
     """Return the columns of the first tiling that the exact-cover search finds, or none."""
-    from calmip.search.exact_cover import Search
+    from calmip.search.exact_cover.search import Search
 
     if model.auxiliary:
         raise InputError("the formulation has columns that are no placements; leave out the start")
@@ -282,6 +282,6 @@ def _witness(cover: ExactCover, solver: str, left: float | None) -> Search | One
         from calmip.search.one_tree import OneTree
 
         return OneTree(cover, limit=1, time_limit=left)
-    from calmip.search.exact_cover import Search
+    from calmip.search.exact_cover.search import Search
 
     return Search(cover, time_limit=left)

@@ -85,7 +85,8 @@ def today(
     InputError
         If the puzzle has no label for the date, or the text is no date.
     """
-    from calmip.search.exact_cover import Search, count
+    from calmip.search.exact_cover.counting import count
+    from calmip.search.exact_cover.search import Search
 
     day = parse_date(date) if isinstance(date, str) else date
     instance = Instance.of_date(puzzle, day, name=day.isoformat())

@@ -14,7 +14,7 @@ from calmip.problem.shown import Drawn
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
-from calmip.search.exact_cover import Search, exists
+from calmip.search.exact_cover.search import Search, exists
 from calmip.tasks._result import Pictured
 from calmip.tasks.relax import relaxable
 

@@ -258,7 +258,7 @@ def year(
         If the puzzle has no months or no days, has a group that no calendar
         knows, or has no label for the year; or if a number is out of range.
     """
-    from calmip.search.exact_cover import count_by_reveal
+    from calmip.search.exact_cover.counting import count_by_reveal
 
     checked_seconds(time_limit)
     _check(puzzle, year)

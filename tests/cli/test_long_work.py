@@ -257,7 +257,7 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("module", "name", "command"),
     [
-        ("calmip.search.exact_cover.depth_first", "walk", ["enumerate", "a-puzzle-a-day",
+        ("calmip.search.exact_cover.search", "walk", ["enumerate", "a-puzzle-a-day",
          "--reveal", "month=free,day=free", "-q"]),
         ("calmip.search.exact_cover.counting", "_ticker", ["count", "weekday-8x7"]),
         ("calmip.search.one_tree._tree_arrays", "loops", ["enumerate", "weekday-8x7", "--reveal",

@@ -112,14 +112,14 @@ def test_a_count_that_disagrees_is_told(
 ) -> None:
     source = tmp_path / "months.yaml"
     source.write_text(MONTHS)
-    from calmip.search import exact_cover
+    from calmip.search.exact_cover import counting
 
-    found = exact_cover.count_by_reveal
+    found = counting.count_by_reveal
 
     def off_by_one(*arguments: object) -> dict[tuple[str, ...], int]:
         return {key: number + 1 for key, number in found(*arguments).items()}  # type: ignore[arg-type]
 
-    monkeypatch.setattr(exact_cover, "count_by_reveal", off_by_one)
+    monkeypatch.setattr(counting, "count_by_reveal", off_by_one)
     assert main(["prove", str(source), "--all-dates"]) == 4
     assert "the compiled search counts" in capsys.readouterr().err
 

@@ -14,7 +14,7 @@ from calmip.course.assignments import DRAWN, assigned, read_roster, student_of, 
 from calmip.course.exercises import SUFFIXES
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 
 STUDENTS = [f"s{number:03}" for number in range(40)]
 

@@ -15,7 +15,7 @@ from calmip.course.marks import quoted
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.tasks.grade import Marks, grade, grade_class
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"

@@ -16,7 +16,8 @@ from calmip.cli import main
 from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
 from calmip.formats.comments import header
-from calmip.search.exact_cover import count, count_by_reveal, solutions
+from calmip.search.exact_cover.counting import count, count_by_reveal
+from calmip.search.exact_cover.search import solutions
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")
 U = Placement("U", ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2)))

@@ -12,7 +12,7 @@ from calmip.documents.reader import read_instance
 from calmip.formats.modelling_languages import MATHPROG, MINIZINC
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 
 # Equal pieces, and a group that is left free, besides the plain ones.
 EQUAL = 'puzzle:\n  grid: ["1 2 3", "4 5 6"]\n  uncover: [day]\n  pieces: {A: ["##"], B: ["##"]}\n'

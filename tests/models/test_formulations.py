@@ -12,7 +12,7 @@ from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, build
 from calmip.problem.instance import Instance
-from calmip.search.exact_cover import Search, exists
+from calmip.search.exact_cover.search import Search, exists
 from calmip.solvers import SOLVERS, solver_named
 
 BATTERY = [
@@ -118,7 +118,7 @@ def test_both_solvers_agree_on_dates_without_flips(month: str, day: str) -> None
 
 
 def test_61_dates_have_no_tiling_without_flips() -> None:
-    from calmip.search.exact_cover import count_by_reveal
+    from calmip.search.exact_cover.counting import count_by_reveal
 
     free = read_instance("a-puzzle-a-day", free=True, flip=False)
     found = count_by_reveal(ExactCover(free))

@@ -17,7 +17,7 @@ from calmip.formats.model_files import read_model
 from calmip.models import build, packs
 from calmip.problem.polyforms import POLYOMINOES
 from calmip.problem.tiling import Packing, Tiling
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.solvers import Limits, Status, solver_named
 from calmip.tasks._enumeration import Enumeration
 

@@ -27,7 +27,7 @@ from browsing import (
 import calmip
 from calmip import ExactCover, Placement
 from calmip.problem.lattice import HEXAGONAL
-from calmip.search.exact_cover import count
+from calmip.search.exact_cover.counting import count
 
 HEXAGONS = "hex43-v1"
 HEX_DAY = f"#puzzle={HEXAGONS}&date=2024-02-29"

@@ -19,7 +19,8 @@ from calmip.documents.placed import written
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.documents.writer import puzzle_text
 from calmip.problem.dates import real_dates
-from calmip.search.exact_cover import count, count_by_reveal, solutions
+from calmip.search.exact_cover.counting import count, count_by_reveal
+from calmip.search.exact_cover.search import solutions
 from calmip.tasks._model_text import known_count, model_parts
 
 SEEDS = range(5)

@@ -33,7 +33,7 @@ from browsing import (
 import calmip
 from calmip import ExactCover
 from calmip.cli import main
-from calmip.search.exact_cover import count
+from calmip.search.exact_cover.counting import count
 
 
 def test_a_tiling_by_mouse(opened: Opened) -> None:

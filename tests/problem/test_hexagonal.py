@@ -121,7 +121,7 @@ def test_the_commands_on_a_hexagonal_board(
         assert path.stat().st_size > 10_000
     answer = tmp_path / "answer.sol"
     cover = ExactCover(Instance.reveal(read_puzzle("hex43-v1"), {"month": "Jan", "day": "1"}))
-    from calmip.search.exact_cover import solutions
+    from calmip.search.exact_cover.search import solutions
 
     chosen = next(solutions(cover))
     lines = [f"{cover.option_names[number]} 1" for number in chosen]

@@ -14,7 +14,8 @@ from calmip import Board, ExactCover, Instance, Piece, Puzzle
 from calmip.problem.cover import Reveal
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Lattice
 from calmip.problem.tiling import Tiling
-from calmip.search.exact_cover import count, solutions
+from calmip.search.exact_cover.counting import count
+from calmip.search.exact_cover.search import solutions
 
 
 def brute_force(cover: ExactCover) -> set[frozenset[int]]:

@@ -15,7 +15,7 @@ from calmip.cli import main
 from calmip.documents.writer import puzzle_text
 from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES, Lattice
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 
 # Rhombs of 60 and 120 degrees. They touch as squares do, but only a half turn and the
 # mirror images in the two diagonals carry the lattice onto itself.

@@ -13,7 +13,7 @@ from calmip import Board, ExactCover, Instance, NotATiling, Piece, Placement, Pu
 from calmip.documents.reader import read_instance
 from calmip.problem.tiling import Packing
 from calmip.problem.verification import check_labels
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 
 TINY = "instances/tiny.yaml"
 

@@ -30,11 +30,9 @@ from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.drat import DratLog
 from calmip.proofs.folder import proof_text, write_proofs
+from calmip.proofs.logs import DIALECTS, DratLog, TreeLog, VeriPBLog
 from calmip.proofs.search import explore
-from calmip.proofs.tree_log import TreeLog
-from calmip.proofs.veripb import DIALECTS, VeriPBLog
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -21,7 +21,7 @@ from calmip.render.palette import THEMES, colour
 from calmip.render.picture import Area, fitted, text_width
 from calmip.render.sheets import sheet_pages
 from calmip.render.tiles import tiling_picture
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 
 DATA = Path(__file__).parents[1] / "data" / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"

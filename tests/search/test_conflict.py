@@ -23,7 +23,7 @@ from calmip.errors import SolverFailed, SolverMissing
 from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.conflict import Conflict, _Part, find_conflict, is_feasible
-from calmip.search.exact_cover import exists
+from calmip.search.exact_cover.search import exists
 
 
 @st.composite

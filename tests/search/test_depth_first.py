@@ -14,9 +14,9 @@ from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.search import kernel
-from calmip.search.exact_cover import Search, depth_first, words
-from calmip.search.exact_cover.depth_first import Walk, walk
+from calmip.search.exact_cover import search, words
 from calmip.search.exact_cover.plain import PlainWalk
+from calmip.search.exact_cover.search import Search, Walk, walk
 from calmip.search.exact_cover.words import Packed, pack, words_of
 
 ITEMS = 7
@@ -109,15 +109,15 @@ def test_lists_that_grow_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     expected = list(Search(cover))
     assert len(expected) == 216
     grown = []
-    grow = depth_first._Compiled._grow
+    grow = search._Compiled._grow
 
-    def tight(self: depth_first._Compiled, room: int) -> None:
+    def tight(self: search._Compiled, room: int) -> None:
         if not self._search.room:
             room = room // 4 + 1  # the root's own list and one entry more
         grown.append(room)
         grow(self, room)
 
-    monkeypatch.setattr(depth_first._Compiled, "_grow", tight)
+    monkeypatch.setattr(search._Compiled, "_grow", tight)
     assert list(Search(cover)) == expected
     assert len(grown) > 2
 

@@ -25,14 +25,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.search.exact_cover import (
-    Search,
-    count,
-    count_by_reveal,
-    count_uncovered,
-    exists,
-    solutions,
-)
+from calmip.search.exact_cover.counting import count, count_by_reveal, count_uncovered
+from calmip.search.exact_cover.search import Search, exists, solutions
 
 ROOT = Path(__file__).parents[2]
 
@@ -434,7 +428,8 @@ def test_an_interrupt_is_heard(work: str) -> None:
 import time
 from calmip import Instance, read_puzzle
 from calmip.problem.cover import ExactCover
-from calmip.search.exact_cover import *
+from calmip.search.exact_cover.counting import *
+from calmip.search.exact_cover.search import *
 puzzle = read_puzzle("shiura-daily-10p")
 cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
 exists(cover)
@@ -478,7 +473,8 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import *
+from calmip.search.exact_cover.counting import *
+from calmip.search.exact_cover.search import *
 board = Board.from_text([" ".join("*" * 100)] * 2)
 pieces = tuple(Piece.from_rows(f"d{n}", ["##"]) for n in range(100))
 cover = ExactCover(Instance(Puzzle("strip", board, pieces[:100])))

@@ -22,7 +22,8 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import *
+from calmip.search.exact_cover.counting import *
+from calmip.search.exact_cover.search import *
 from calmip.search.one_tree import OneTree
 board = Board.from_text(["a b * *", "* * * ."])
 pieces = (Piece.from_rows("d", ["##"]), Piece.from_rows("e", ["##"]), Piece.from_rows("i", ["##"]))
@@ -89,8 +90,12 @@ def known(data):
 
 
 def test_nothing_is_loaded_before_a_search() -> None:
-    code = "import sys, calmip.search.exact_cover; print('calmip.search.kernel' in sys.modules)"
-    assert run(code)[0] == "False\n"
+    code = (
+        "import calmip.search.exact_cover.counting, calmip.search.exact_cover.search\n"
+        "from calmip.search.kernel import library\n"
+        "print(library.cache_info().currsize)"
+    )
+    assert run(code)[0] == "0\n"
 
 
 def test_the_manifest_describes_the_files() -> None:

@@ -244,7 +244,7 @@ RIGHT: dict[str, Callable[[], Sheet]] = {
 
 def exchanged(theirs: Sheet) -> None:
     """Two pieces of five cells, each in the other's shape, as columns besides."""
-    from calmip.search.exact_cover import solutions
+    from calmip.search.exact_cover.search import solutions
 
     cover = ExactCover(FEB29)
     options = [cover.option(number) for number in next(solutions(cover))]
@@ -259,7 +259,7 @@ def exchanged(theirs: Sheet) -> None:
 
 def used(theirs: Sheet) -> int:
     """Return a column that some tiling has, and not all."""
-    from calmip.search.exact_cover import solutions
+    from calmip.search.exact_cover.search import solutions
 
     cover = ExactCover(FEB29)
     option = cover.option(next(solutions(cover))[0])

@@ -22,17 +22,12 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import (
-    Search,
-    _memory,
-    count,
-    count_by_reveal,
-    count_uncovered,
-    parts,
-)
-from calmip.search.exact_cover import plain_count as plain
+from calmip.search.exact_cover import _memory, counting
+from calmip.search.exact_cover.counting import count, count_by_reveal, count_uncovered
 from calmip.search.exact_cover.options import Options, order_of
+from calmip.search.exact_cover.plain import plain_tally
 from calmip.search.exact_cover.regions import Regions
+from calmip.search.exact_cover.search import Search
 
 
 def year(name: str) -> ExactCover:
@@ -74,7 +69,7 @@ def test_any_order_and_both_widths_count_what_brute_force_finds(
             assert found == expected(cover)
         assert graph.total() == sum(found)
     assert found == expected(cover)
-    assert plain.tally(options, silent).tolist() == found
+    assert plain_tally(options, silent).tolist() == found
 
 
 @settings(max_examples=40, deadline=None)
@@ -83,10 +78,10 @@ def test_halves_have_every_solution_once(cover: ExactCover, depth: int) -> None:
     options = Options.of(cover, order_of(cover), *numbered(cover))
     some = [options]
     for _ in range(depth):
-        some = [half for part in some for half in parts.halves(part) or (part,)]
-    found = sum(plain.tally(part, silent) for part in some)
+        some = [half for part in some for half in counting.halves(part) or (part,)]
+    found = sum(plain_tally(part, silent) for part in some)
     assert found.tolist() == expected(cover)
-    assert parts.tally(options, silent, workers=depth).tolist() == expected(cover)
+    assert counting.tally(options, silent, workers=depth).tolist() == expected(cover)
 
 
 @settings(max_examples=40, deadline=None)
@@ -101,7 +96,7 @@ def test_bare_cells_are_counted_alike_in_both_widths_and_in_plain_python(
     except InputError:  # a piece that fits nowhere at all
         return
     options, _ = Options.with_bare_cells(puzzle, k)
-    found = plain.tally(options, silent).tolist()
+    found = plain_tally(options, silent).tolist()
     assert sum(found) == sum(count_uncovered(puzzle, k).values())
     for kind in (_memory.NARROW, _memory.WIDE):
         graph = Regions(options, kind, silent, np.inf).graph()
@@ -155,7 +150,7 @@ def test_a_board_of_two_words() -> None:
     # Pieces of a kind are equal: one on each side, or both on one.
     options = Options.of(twice, order_of(twice))
     assert _memory.kind_of(options) is _memory.WIDE
-    assert count(twice) == plain.tally(options, silent)[0] >= count(whole) ** 2
+    assert count(twice) == plain_tally(options, silent)[0] >= count(whole) ** 2
 
 
 @pytest.mark.parametrize("columns", [20, 40, 64, 90])
@@ -183,13 +178,13 @@ def test_threads_count_the_same(workers: int) -> None:
 
 def test_little_memory_makes_parts_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    halves = parts.halves
+    halves = counting.halves
 
     def spy(options: Options) -> tuple[Options, Options] | None:
         made.append(len(options.options))
         return halves(options)
 
-    monkeypatch.setattr(parts, "halves", spy)
+    monkeypatch.setattr(counting, "halves", spy)
     cover = year("praxis-rhombus")
     whole = count_by_reveal(cover)
     assert sum(whole.values()) == 1_527_044

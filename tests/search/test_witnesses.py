@@ -13,7 +13,7 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 
 CODE = (Path(__file__).parents[2] / "benchmarks" / "peer_pools.py").read_text(encoding="utf-8")
 PACKAGES = {"cpsat": "ortools", "scip": "pyscipopt", "gurobi": "gurobipy", "pyomo": "pyomo"}

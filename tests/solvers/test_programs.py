@@ -11,7 +11,7 @@ import calmip
 from calmip import ExactCover
 from calmip.documents.reader import read_instance
 from calmip.models import build
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
 
 PAGE = Path("docs/how-to/add-solver.md")

@@ -15,7 +15,7 @@ from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
 from calmip.models import build
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
 from calmip.solvers.base import ModelRefused
 from calmip.tasks._solve_model import solve_model

@@ -52,7 +52,7 @@ def test_an_honest_fake_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def names_of_a_tiling() -> list[str]:
-    from calmip.search.exact_cover import solutions
+    from calmip.search.exact_cover.search import solutions
 
     cover = ExactCover(read_instance(TINY))
     return [cover.option_names[option] for option in next(solutions(cover))]

@@ -434,16 +434,16 @@ def test_what_is_known_of_an_instance_is_looked_for_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many formulations, solvers and seeds are held against it."""
-    from calmip.search import exact_cover
+    from calmip.search.exact_cover import search
 
     asked = []
 
-    class Counted(exact_cover.Search):
+    class Counted(search.Search):
         def __init__(self, cover: ExactCover, **more: Any) -> None:
             asked.append(cover.instance.name)
             super().__init__(cover, **more)
 
-    monkeypatch.setattr(exact_cover, "Search", Counted)
+    monkeypatch.setattr(search, "Search", Counted)
     text = (
         f"instances: [{{puzzle: {TINY}}}, {{puzzle: {NONE}}}]\nformulations: [matrix, pulp]\n"
         "solvers: [highs, cbc]\nseeds: [0, 1]\nreference_every: 0\n"

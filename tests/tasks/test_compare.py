@@ -16,8 +16,8 @@ from calmip.models import FORMULATIONS, Formulation, build
 from calmip.problem.board import Board, Piece
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search import exact_cover
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover import search
+from calmip.search.exact_cover.search import Search
 from calmip.solvers import Outcome, Status
 from calmip.solvers.base import KILLED, ModelRefused
 from calmip.solvers.highs import Highs
@@ -129,7 +129,7 @@ def test_a_claim_that_is_not_confirmed_in_time_is_no_answer(
         def __init__(self, *arguments: object, **options: object) -> None:
             super().__init__(*arguments, **{**options, "time_limit": 1e-9})  # type: ignore[arg-type]
 
-    monkeypatch.setattr(exact_cover, "Search", Unfinished)
+    monkeypatch.setattr(search, "Search", Unfinished)
     monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.INFEASIBLE, {}, "Infeasible"))
     instance = Instance(
         Puzzle(

@@ -17,8 +17,8 @@ import calmip
 from calmip import InputError
 from calmip.cli import main
 from calmip.problem.cover import ExactCover
+from calmip.search.exact_cover.counting import divided, tally
 from calmip.search.exact_cover.options import Options, order_of
-from calmip.search.exact_cover.parts import divided, tally
 from calmip.tasks._count_parts import count_part
 from calmip.tasks.count import count
 

@@ -18,7 +18,7 @@ from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.problem.polyforms import polyforms
 from calmip.problem.pool import PiecePool
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
 from calmip.tasks._arrangement import rank_correlation
 

@@ -28,7 +28,7 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.pool import Selection
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
 

@@ -17,7 +17,7 @@ from calmip.cli import main
 from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
 from calmip.problem.status import Status
-from calmip.search.exact_cover import exists, solutions
+from calmip.search.exact_cover.search import exists, solutions
 from calmip.tasks.hint import Hint, hint
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")

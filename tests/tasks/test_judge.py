@@ -18,7 +18,7 @@ from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
 from calmip.tasks._solve_model import falls_short

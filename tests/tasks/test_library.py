@@ -26,7 +26,8 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import Search, count
+from calmip.search.exact_cover.counting import count
+from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 from calmip.tasks._check_folder import check_folder
 from calmip.tasks._library import LibraryEntry

@@ -14,7 +14,7 @@ from calmip.documents.reader import read_instance
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.search.one_tree import OneTree
 from calmip.search.swaps import Swaps
 from calmip.solvers import Limits, Outcome, Status

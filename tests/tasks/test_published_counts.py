@@ -18,7 +18,8 @@ from calmip import ExactCover
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.problem.dates import real_dates
-from calmip.search.exact_cover import count, count_by_reveal, exists
+from calmip.search.exact_cover.counting import count, count_by_reveal
+from calmip.search.exact_cover.search import exists
 
 SLOW = {
     "hex61-symmetric",

@@ -21,7 +21,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover import count_by_reveal
+from calmip.search.exact_cover.counting import count_by_reveal
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
 from calmip.tasks._arrangement import ArrangementSearch, assignment_model, rank_correlation

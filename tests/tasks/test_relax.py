@@ -16,7 +16,7 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.search.cuts import FAMILIES, find_cuts
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.tasks.relax import relax
 
 FEB29 = calmip.read_instance("feb29")

@@ -16,7 +16,7 @@ from calmip.cli import main
 from calmip.formats.lp import lp_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.tasks._result import Pictured, Result
 
 TINY = "instances/tiny.yaml"

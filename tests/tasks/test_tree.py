@@ -16,7 +16,7 @@ from calmip.errors import SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.search.branching import BRANCHINGS, ORDERS, TreeSearch
-from calmip.search.exact_cover import solutions
+from calmip.search.exact_cover.search import solutions
 from calmip.tasks.tree import Tree, tree
 
 BOTH = {"orders": ORDERS, "branchings": BRANCHINGS}

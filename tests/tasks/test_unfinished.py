@@ -12,7 +12,7 @@ import calmip
 from calmip import solvers
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
-from calmip.search.exact_cover import Search
+from calmip.search.exact_cover.search import Search
 from calmip.solvers import Outcome
 
 TINY = "instances/tiny.yaml"
@@ -74,14 +74,14 @@ def test_a_pool_is_not_complete_before_the_witness_has_counted(
 ) -> None:
     instance = calmip.read_instance(TINY)
     assert calmip.enumerate(instance, method=method).complete
-    monkeypatch.setattr("calmip.search.exact_cover.Search", witness)
+    monkeypatch.setattr("calmip.search.exact_cover.search.Search", witness)
     pool = calmip.enumerate(instance, method=method)
     assert (len(pool), pool.complete, pool.stopped) == (2, False, "time")
     assert "there may be more" in str(pool)
 
 
 def test_nothing_found_in_time_is_not_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.search.exact_cover.Search", Unfinished)
+    monkeypatch.setattr("calmip.search.exact_cover.search.Search", Unfinished)
     pool = calmip.enumerate(calmip.read_instance(TINY))
     assert (pool.status, pool.complete, pool.stopped) == (Status.UNKNOWN, False, "time")
 
@@ -103,7 +103,7 @@ def test_a_hint_without_an_end_knows_nothing(monkeypatch: pytest.MonkeyPatch) ->
         "a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec"
     )
     assert calmip.hint(instance).status is Status.INFEASIBLE
-    monkeypatch.setattr("calmip.search.exact_cover.Search", Unfinished)
+    monkeypatch.setattr("calmip.search.exact_cover.search.Search", Unfinished)
     found = calmip.hint(instance)
     assert (found.status, found.solvable, found.tilings) == (Status.UNKNOWN, None, None)
     assert (found.complete, found.hopeless) == (False, False)
@@ -113,15 +113,15 @@ def test_a_hint_without_an_end_knows_nothing(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_to_take_off_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The position is proved dead; whether the empty board is, too, is not known in time."""
-    from calmip.search import exact_cover
+    from calmip.search.exact_cover import search
 
-    finished = exact_cover.Search
+    finished = search.Search
 
     def first_only(*given: object, **settings: object) -> object:
-        monkeypatch.setattr("calmip.search.exact_cover.Search", Unfinished)
+        monkeypatch.setattr("calmip.search.exact_cover.search.Search", Unfinished)
         return finished(*given, **settings)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("calmip.search.exact_cover.Search", first_only)
+    monkeypatch.setattr("calmip.search.exact_cover.search.Search", first_only)
     found = calmip.hint(
         calmip.read_instance("a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec")
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
 from calmip.problem.dates import labels_of_date
-from calmip.search.exact_cover import count
+from calmip.search.exact_cover.counting import count
 from calmip.tasks.year import Difficulty, Year
 from calmip.tasks.year import year as year_of
 

@@ -1,14 +1,22 @@
-"""The depth-first search in plain Python: what search.c does, to read and to compare."""
+"""The search and the count in plain Python: short, slow, and for covers of any size.
+
+They do what the compiled loops do, to read and to compare, and take their place where no
+library fits or where cells or words have too many bits for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from calmip.search.exact_cover.options import Options
+from calmip.search.exact_cover.regions import Overflow
 from calmip.search.exact_cover.words import Bits, Ints, Packed
 
-__all__ = ["PlainWalk"]
+__all__ = ["PlainWalk", "plain_by_word", "plain_tally"]
+
 
 BUDGET = 40_000
 """Options looked at between two stops: some milliseconds."""
@@ -20,7 +28,7 @@ DEAD = -2
 
 
 class PlainWalk:
-    """A search as `calmip.search.exact_cover.depth_first.Walk` describes it.
+    """A search as `calmip.search.exact_cover.search.Walk` describes it.
 
     A state, a mask and all that counts items are whole numbers, a bit for an item.
     """
@@ -38,7 +46,7 @@ class PlainWalk:
         self._events = self._search(begin, fits)
 
     def step(self, most: int, budget: int | None = None) -> Ints:
-        """Search on; see `calmip.search.exact_cover.depth_first.Walk`."""
+        """Search on; see `calmip.search.exact_cover.search.Walk`."""
         found: list[list[int]] = []
         end = self._looked + (BUDGET if budget is None else budget)
         while len(found) < most and self._looked < end and not self.finished:
@@ -115,3 +123,51 @@ class PlainWalk:
 
 def _number(words: Bits) -> int:
     return int.from_bytes(words.astype("<u8").tobytes(), "little")
+
+
+PAUSE = 500
+"""States between two calls of the tick."""
+
+
+def plain_tally(options: Options, tick: Callable[[int], None]) -> Ints:
+    """Return the number of solutions of each choice of labels."""
+    return plain_by_word(options, tick).get(options.full, np.zeros(options.choices, dtype=np.int64))
+
+
+def plain_by_word(options: Options, tick: Callable[[int], None]) -> dict[int, Ints]:
+    """Return the number of ways to cover all cells, for each word, by choice of labels.
+
+    A state is what is covered: cells and a word. States are taken by their
+    first bare cell; equal ones are merged, and their numbers by choice added.
+    """
+    cells = options.cells
+    starting: list[list[tuple[int, int, int, int]]] = [[] for _ in range(cells + 1)]
+    for option in options.options:
+        field = options.fields[option.field]
+        starting[option.first].append((option.cells, field.top, field.delta, option.worth))
+    levels: list[dict[tuple[int, int], dict[int, int]]] = [{} for _ in range(cells + 1)]
+    levels[0][0, options.root] = {0: 1}
+    handled = 0
+    for cell in range(cells):
+        while levels[cell]:
+            (covered, word), counts = levels[cell].popitem()
+            handled += 1
+            if handled % PAUSE == 0:
+                tick(handled)
+            for more, top, delta, worth in starting[cell]:
+                if covered & more or word & top:
+                    continue
+                found = covered | more
+                bare = (~found & (found + 1)).bit_length() - 1
+                sums = levels[bare].setdefault((found, word + delta), defaultdict(int))
+                for choice, number in counts.items():
+                    sums[choice + worth] += number
+    tick(handled)
+    result: dict[int, Ints] = {}
+    for (_, word), numbers in levels[cells].items():
+        if sum(numbers.values()) >= 1 << 63:
+            raise Overflow
+        result[word] = np.zeros(options.choices, dtype=np.int64)
+        for choice, number in numbers.items():
+            result[word][choice] = number
+    return result

@@ -1,5 +1,5 @@
 /* Numbers of paths in a graph whose states are numbered so that every edge leads to a
-   smaller number; calmip/search/exact_cover/paths.py calls these loops. Edges of state s
+   smaller number; calmip/search/exact_cover/regions.py calls these loops. Edges of state s
    are edges[s] ... edges[s + 1].
 
    A path has a choice, the sum of what its edges are worth. The list of a state says for

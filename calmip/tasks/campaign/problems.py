@@ -62,7 +62,7 @@ class Witness:
     @cached_property
     def count(self) -> int | None:
         """The number of tilings, None if it is not known in time."""
-        from calmip.search.exact_cover import count
+        from calmip.search.exact_cover.counting import count
 
         try:
             return count(self.cover, time_limit=WITNESS_SECONDS)
@@ -72,7 +72,7 @@ class Witness:
     @cached_property
     def solvable(self) -> bool | None:
         """Whether there is a tiling, None if it is not known in time."""
-        from calmip.search.exact_cover import Search
+        from calmip.search.exact_cover.search import Search
 
         search = Search(self.cover, limit=1, time_limit=WITNESS_SECONDS)
         found = any(True for _ in search)

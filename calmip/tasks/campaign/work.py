@@ -117,7 +117,7 @@ def _without(model: BinaryModel, ones: list[int], number: int) -> BinaryModel:
 def _reference() -> dict[str, Any]:
     from calmip.documents.reader import read_instance
     from calmip.problem.cover import ExactCover
-    from calmip.search.exact_cover import count
+    from calmip.search.exact_cover.counting import count
 
     number = count(ExactCover(read_instance("a-puzzle-a-day", free=True)))
     return _count(number, True, None)
