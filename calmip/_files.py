@@ -6,12 +6,13 @@ import contextlib
 import errno
 import gzip
 import hashlib
+import importlib
 import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from calmip.errors import InputError, listed, shown
 
@@ -19,6 +20,7 @@ __all__ = [
     "check_target",
     "encoded",
     "growing_file",
+    "lock",
     "make_folder",
     "part_file",
     "scratch_folder",
@@ -31,7 +33,10 @@ CHUNK = 1 << 16
 """Characters are gathered up to about this number before they are compressed or written."""
 
 LOCKS = os.name == "posix"
-"""Whether the system locks files for those who ask, and lets open ones be removed."""
+"""Whether the system lets open files be removed and renamed; Windows does not."""
+
+FAR = 1 << 40
+"""Where Windows locks a file: nobody reads or writes locked bytes there, so behind all of them."""
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
@@ -236,7 +241,8 @@ def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
         # Mode x: never over another's file, and with the permissions of a plain open().
         file = path.open("xb")
         with contextlib.suppress(OSError):  # locks are not known everywhere
-            _lock(file)
+            if LOCKS:
+                lock(file)
         if path.exists():  # else another run found it before it was locked
             return path, file
         file.close()
@@ -248,18 +254,36 @@ def _remove_unlocked(path: Path) -> None:
         path.unlink()
         return
     with path.open("rb") as file:
-        _lock(file)
+        lock(file)
         path.unlink()
 
 
-def _lock(file: BinaryIO) -> None:
-    """Lock an open file where there are locks; raise OSError if it is locked already."""
-    if LOCKS:
-        try:
-            import fcntl
-        except ImportError:  # in a browser
-            return
+def lock(file: BinaryIO) -> None:
+    """Lock an open file until it is closed, where the system has locks; a browser has none.
+
+    Raises
+    ------
+    BlockingIOError
+        If another run has locked it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        with contextlib.suppress(ImportError):
+            _lock_on_windows(file, importlib.import_module("msvcrt"))
+    else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _lock_on_windows(file: BinaryIO, msvcrt: Any) -> None:
+    place = os.lseek(file.fileno(), 0, os.SEEK_CUR)
+    os.lseek(file.fileno(), FAR, os.SEEK_SET)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        raise BlockingIOError(errno.EAGAIN, "is locked by another run") from error
+    finally:
+        os.lseek(file.fileno(), place, os.SEEK_SET)
 
 
 @contextlib.contextmanager
@@ -292,7 +316,7 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
         stop: BaseException | None = None
         with _alone(part):
             # Not emptied before it is ours: another run may be writing there.
-            with part.open("a", encoding="utf-8") as file:
+            with part.open("a", encoding="utf-8", newline="\n") as file:
                 file.truncate(kept)
 
                 def write(text: str) -> None:
@@ -305,6 +329,9 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
                     stop = told
             if mode is not None:
                 part.chmod(mode)
+            if LOCKS:
+                part.replace(target)
+        if not LOCKS:
             part.replace(target)
         if stop is not None:
             raise stop
@@ -323,14 +350,9 @@ def _alone(path: Path) -> Iterator[None]:
     InputError
         If another run has the file.
     """
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
     with path.open("ab") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file)
             # The other run may have ended since, and its file has another name now.
             mine = path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
         except BlockingIOError:

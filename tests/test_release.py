@@ -111,6 +111,17 @@ def test_file_names_are_allowed_on_every_system() -> None:
     assert len({name.lower() for name in names}) == len(names)
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only")
+def test_every_file_has_the_same_bytes_on_every_system() -> None:
+    command = ["git", "ls-files", "--eol"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    for line in done.stdout.splitlines():
+        stored, _, attribute = line.partition("\t")[0].split(maxsplit=2)
+        assert stored in ("i/lf", "i/none", "i/-text"), line
+        wanted = "attr/-text" if stored == "i/-text" else "attr/text=auto eol=lf"
+        assert wanted in attribute, f"{line}: .gitattributes says nothing of it"
+
+
 def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
     recipe = yaml.safe_load((ROOT / "deploy/conda/recipe.yaml").read_text(encoding="utf-8"))
     assert recipe["context"]["version"] == calmip.__version__

@@ -3,7 +3,6 @@
 import ctypes
 import datetime
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -181,7 +180,7 @@ def test_every_command_says_that_it_is_at_work(
 
 def in_a_terminal(*command: str) -> tuple[int, str]:
     """Run the program with a terminal as its stderr; return its exit code and what it said."""
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", *command], stderr=theirs, stdout=subprocess.DEVNULL
     ) as program:

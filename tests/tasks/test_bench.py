@@ -370,9 +370,11 @@ def test_without_fork_each_run_starts_a_process(
     monkeypatch.setattr("calmip.tasks.campaign.runs.FORKS", False)
     calmip.bench(source, tmp_path / "started.db")
     assert records(tmp_path / "started.db") == records(tmp_path / "forked.db")
-    limited = campaign(tmp_path, text + "memory_limit: 2GB\n")
-    with pytest.raises(InputError, match="a memory limit needs a system that forks"):
-        calmip.bench(limited, tmp_path / "limited.db")
+    # The suites have memory limits, which hold there too.
+    for limit, killed in (("4GB", False), ("1MB", True)):
+        limited = campaign(tmp_path, f"{text}memory_limit: {limit}\n")
+        calmip.bench(limited, tmp_path / f"{limit}.db")
+        assert {row["status"] == "memory" for row in records(tmp_path / f"{limit}.db")} == {killed}
 
 
 @pytest.mark.parametrize("name", bundled_suites())
