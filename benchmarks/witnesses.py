@@ -40,7 +40,7 @@ def peer(python: str, name: str, cover: calmip.ExactCover) -> tuple[int, float]:
     model = {
         "columns": cover.columns,
         "rows": cover.options_of(),
-        "demand": cover.demand.tolist(),
+        "demand": cover.demand,
     }
     done = subprocess.run(
         [python, "benchmarks/peer_pools.py", name],

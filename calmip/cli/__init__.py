@@ -14,7 +14,7 @@ import click
 from calmip._interrupt import asked, listening
 from calmip._version import __version__
 from calmip.cli import _streams as streams
-from calmip.cli._command import PrintsHelp
+from calmip.cli._command import About, PrintsHelp
 from calmip.cli._work import INTERRUPTED
 from calmip.errors import (
     CalmipError,
@@ -44,40 +44,61 @@ EXIT_CODES = {
     Status.FAILED: FAILED,
 }
 
-# One line per command, in the groups of the help: name -> what --help says. A module is
-# imported when its command is used.
+# One declaration per command, in the groups of the help. One with examples is made of its task;
+# the others have modules. Either is imported when the command is used.
 GROUPS = {
     "Solve": {
-        "play": "Open a page to play on, with the model and a solver inside.",
-        "today": "Show today's tiling of your puzzle, which is remembered.",
-        "solve": "Find one tiling of an instance, or prove that there is none.",
-        "hint": "Say whether a position can be solved, and show one piece.",
-        "explain": "Name what conflicts in an instance without a tiling.",
+        "play": About("Open a page to play on, with the model and a solver inside."),
+        "today": About("Show today's tiling of your puzzle, which is remembered."),
+        "solve": About("Find one tiling of an instance, or prove that there is none."),
+        "hint": About(
+            "Check whether a position is solvable, and suggest the next piece.",
+            (
+                "calmip hint a-puzzle-a-day --date today",
+                'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
+                "calmip hint a-puzzle-a-day --date today -o hint.svg",
+            ),
+            "The exit code is 0 if the position is solvable, 1 if not, 3 after a limit.",
+        ),
+        "explain": About(
+            "Explain why an instance has no tiling: what conflicts, and a proof.",
+            (
+                "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+                'calmip explain a-puzzle-a-day --date today --placed "U:15+16"',
+                "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
+            ),
+            "The exit code is 0 if a conflict is named, 1 if there is a tiling and nothing to "
+            "explain, 3 after a limit.",
+            # A conflict is what was asked for.
+            {Status.INFEASIBLE: FOUND, Status.FEASIBLE: NONE, Status.UNKNOWN: LIMIT},
+        ),
     },
     "All solutions": {
-        "enumerate": "Find all tilings of an instance.",
-        "count": "Count the tilings of an instance, or of a whole year.",
-        "year": "The tilings of every date, as heat-map, table or data.",
-        "calendar": "A verified tiling for every day of a year.",
-        "prove": "Prove that the tilings of an instance are all there are.",
-        "design": "Find the pieces that make every date solvable.",
-        "rearrange": "Arrange months and days so that the year gets harder.",
+        "enumerate": About("Find all tilings of an instance."),
+        "count": About("Count the tilings of an instance, or of a whole year."),
+        "year": About("The tilings of every date, as heat-map, table or data."),
+        "calendar": About("A verified tiling for every day of a year."),
+        "prove": About("Prove that the tilings of an instance are all there are."),
+        "design": About("Find the pieces that make every date solvable."),
+        "rearrange": About("Arrange months and days so that the year gets harder."),
     },
     "Other programs": {
-        "export": "Write the model of an instance for other solvers.",
-        "check": "Check a solution file of any solver against an instance.",
-        "relax": "Solve the linear relaxation, with cuts and a picture.",
-        "tree": "Draw the branch-and-bound tree of a small instance.",
-        "compare": "Compare formulations: sizes, bounds, nodes, seconds.",
-        "bench": "Campaigns of solvers on many instances, and reports of them.",
-        "grade": "Mark an answer to one of the exercises of the course.",
+        "export": About("Write the model of an instance for other solvers."),
+        "check": About("Check a solution file of any solver against an instance."),
+        "relax": About("Solve the linear relaxation, with cuts and a picture."),
+        "tree": About("Draw the branch-and-bound tree of a small instance."),
+        "compare": About("Compare formulations: sizes, bounds, nodes, seconds."),
+        "bench": About("Campaigns of solvers on many instances, and reports of them."),
+        "grade": About("Mark an answer to one of the exercises of the course."),
     },
     "What there is": {
-        "puzzles": "List the bundled puzzles, or show one.",
-        "solvers": "List the solvers and formulations, and how to get them.",
+        "puzzles": About("List the bundled puzzles, or show one."),
+        "solvers": About(
+            "List the solvers and formulations, and how to get them.", ("calmip solvers",)
+        ),
     },
 }
-COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
 EPILOG = """\b
 Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
@@ -107,6 +128,11 @@ class _Commands(PrintsHelp, click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        about = COMMANDS[name]
+        if about.examples:
+            from calmip.cli._declared import declared
+
+            return declared(name, about, about.codes or EXIT_CODES)
         command: click.Command = getattr(import_module(f"calmip.cli.{name}"), f"{name}_command")
         return command
 
@@ -125,7 +151,7 @@ class _Commands(PrintsHelp, click.Group):
         for group, commands in GROUPS.items():
             with formatter.section(group):
                 # One width for all groups.
-                formatter.write_dl([(f"{name:9}", text) for name, text in commands.items()])
+                formatter.write_dl([(f"{name:9}", about.text) for name, about in commands.items()])
 
 
 @click.group(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,7 +13,32 @@ from click.shell_completion import CompletionItem
 from calmip.cli._streams import drop
 from calmip.cli._work import work
 
-__all__ = ["Explained", "PrintsHelp", "Source", "command"]
+if TYPE_CHECKING:
+    from calmip.problem.status import Status
+
+__all__ = ["About", "Explained", "PrintsHelp", "Source", "command"]
+
+
+@dataclass(frozen=True)
+class About:
+    """What the command line knows of a command beyond its task's signature and docstring.
+
+    Parameters
+    ----------
+    text
+        The line of ``calmip --help``.
+    examples
+        Lines for the command's help, as they are typed.
+    exits
+        What the help says of the exit codes, where they are not those of ``calmip --help``.
+    codes
+        These exit codes, by how the result stands.
+    """
+
+    text: str
+    examples: tuple[str, ...] = ()
+    exits: str = ""
+    codes: Mapping[Status, int] = field(default_factory=dict)
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only

@@ -35,7 +35,9 @@ __all__ = [
     "options_again",
     "output_stream",
     "placed_option",
+    "quiet_option",
     "reduce_option",
+    "seconds",
     "sharing_options",
     "solver_options",
     "terminal_style",
@@ -93,7 +95,7 @@ instance_or_model_options = _stacked(
 )
 
 
-def _seconds(text: str) -> float | None:
+def seconds(text: str) -> float | None:
     """Return the time limit that a text means: a finite number of seconds above 0."""
     return checked_seconds(click.FLOAT(text))
 
@@ -104,13 +106,17 @@ def time_limit_option(
     """Return the option ``--time-limit`` with its help text and default."""
     return click.option(
         "--time-limit",
-        type=_seconds,
+        type=seconds,
         metavar="SECONDS",
         default=default,
         show_default=default is not None,
         help=text,
     )
 
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells."
+)
 
 reduce_option = click.option(
     "--reduce/--no-reduce",

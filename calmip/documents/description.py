@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from calmip.problem.binary_model import BinaryModel
-from calmip.problem.instance import Instance, Placement
-from calmip.problem.tiling import Packing
+if TYPE_CHECKING:
+    from calmip.problem.binary_model import BinaryModel
+    from calmip.problem.instance import Instance, Placement
+    from calmip.problem.tiling import Packing
 
 __all__ = [
     "describe_instance",

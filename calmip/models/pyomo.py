@@ -35,7 +35,7 @@ class PyomoModel:
         names = cover.option_names
         items = {item.name: number for number, item in enumerate(cover.items)}
         rows = cover.options_of()
-        demand = cover.demand.tolist()
+        demand = cover.demand
         first_piece = len(cover.instance.to_cover)
 
         model = pyo.ConcreteModel("calmip")

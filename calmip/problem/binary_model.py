@@ -70,7 +70,7 @@ class BinaryModel:
         options = np.repeat(np.arange(cover.columns, dtype=np.int32), np.diff(cover.start))
         order = np.argsort(cover.index, kind="stable")
         counts = np.bincount(cover.index, minlength=cover.rows)
-        demand = cover.demand.astype(np.float64)
+        demand = np.array(cover.demand, dtype=np.float64)
         return cls(
             columns=cover.option_names or (PLACEHOLDER,),
             rows=tuple(item.name for item in cover.items),

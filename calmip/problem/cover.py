@@ -11,15 +11,15 @@ equality row.
 
 from __future__ import annotations
 
+import bisect
 import copy
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, cast
 
 from calmip.errors import InputError, listed
 from calmip.problem.board import Piece
@@ -27,13 +27,17 @@ from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import Cell, Shape
 from calmip.problem.reduction import usable_options
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 __all__ = [
     "ExactCover",
     "Item",
     "Option",
     "Placement",
     "Reveal",
-    "agreeing",
+    "agrees",
     "place_name",
     "placements",
     "short_codes",
@@ -91,63 +95,52 @@ def place_name(row: int, column: int, wide: bool) -> str:
     return f"r{row}c{column}" if wide else f"{row}{column}"
 
 
-IntArray = npt.NDArray[np.int32]
-
-
-def placements(shape: Shape, cells: IntArray, size: tuple[int, int]) -> IntArray:
-    """Return the cells of every placement of one orientation.
+def placements(shape: Shape, at: Mapping[Cell, int]) -> Iterator[list[int]]:
+    """Yield the cells of every placement of one orientation.
 
     Parameters
     ----------
     shape
         The orientation: sorted (row, column), the first one (0, 0).
-    cells
-        The cells to cover, in row-major order, shape (cells, 2).
-    size
-        The numbers of rows and columns of the grid.
+    at
+        The cells to cover, in row-major order, each with its position.
 
-    Returns
-    -------
-    numpy.ndarray of int32
-        Positions in ``cells``, ascending, shape (placements, k).
+    Yields
+    ------
+    list of int
+        The positions of the cells that the placement covers, ascending.
     """
-    down_most = max(down for down, _ in shape)
-    left_most = -min(right for _, right in shape)
-    right_most = max(right for _, right in shape)
-    height, width = size
-    lookup = np.full((height + down_most, left_most + width + right_most), -1, dtype=np.int32)
-    rows, columns = cells[:, 0], cells[:, 1]
-    lookup[rows, columns + left_most] = np.arange(len(cells))
-    offsets = np.array(shape, dtype=np.int32)
-    covered: IntArray = lookup[
-        rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1] + left_most
-    ]
-    whole: IntArray = covered[(covered >= 0).all(axis=1)]
-    return whole
+    # One whole number for a row and a column, so that a move is one addition.
+    reach = max(abs(right) for _, right in shape)
+    stride = 2 * reach + 1 + max((column for _, column in at), default=0)
+    position = {row * stride + column: number for (row, column), number in at.items()}.get
+    moves = [down * stride + right for down, right in shape]
+    for row, column in at:
+        base = row * stride + column
+        covered = [position(base + move) for move in moves]
+        if None not in covered:
+            yield cast("list[int]", covered)
 
 
-def agreeing(
-    covered: IntArray, names: Sequence[str], lying: Sequence[tuple[str, Sequence[int]]]
-) -> npt.NDArray[np.bool_]:
-    """Return which placements of equal pieces agree with the pieces that lie there already.
+def agrees(
+    covered: Sequence[int], names: Collection[str], lying: Sequence[tuple[str, Sequence[int]]]
+) -> bool:
+    """Return whether a placement of equal pieces agrees with the pieces that lie there already.
 
     Parameters
     ----------
     covered
-        The placements, as from `placements`.
+        The placement, as from `placements`.
     names
         The names of the equal pieces.
     lying
         The name of every piece that lies on the board, and its cells' positions, ascending.
     """
-    taken = [cell for _, cells in lying for cell in cells]
     fixed = [cells for name, cells in lying if name in names]
-    agrees = np.zeros(len(covered), dtype=bool)
-    if len(fixed) < len(names):
-        agrees |= ~np.isin(covered, taken).any(axis=1)
-    for cells in fixed:
-        agrees |= (covered == np.array(cells)).all(axis=1)
-    return agrees
+    if covered in fixed:
+        return True
+    taken = {cell for _, cells in lying for cell in cells}
+    return len(fixed) < len(names) and taken.isdisjoint(covered)
 
 
 MAX_OPTIONS = 1_000_000
@@ -158,7 +151,7 @@ MAX_NONZEROS = 10_000_000
 
 
 class ExactCover:
-    """The items and options of an instance, as arrays.
+    """The items and options of an instance.
 
     Equal pieces share one item whose demand is their number, so that every
     picture is one solution. Options that cover the same items do not occur
@@ -175,10 +168,8 @@ class ExactCover:
         The instance.
     items : tuple of Item
         Cells in row-major order, then pieces, then free groups.
-    start, index : numpy.ndarray of int32
-        Option j covers the items ``index[start[j]:start[j + 1]]``, ascending.
-    demand : numpy.ndarray of int32
-        How often each item must be covered, shape (rows,).
+    covered : list of list of int
+        The items that each option covers, ascending: cells, then a piece or a group.
 
     Raises
     ------
@@ -197,34 +188,33 @@ class ExactCover:
         self.instance = instance
         puzzle = instance.puzzle
         self._classes: tuple[tuple[Piece, ...], ...] = puzzle.piece_classes
-        self._cells = np.array(instance.to_cover, dtype=np.int32).reshape(-1, 2)
         self._shapes: list[tuple[int, Shape]] = [
             (number, shape)
             for number, pieces in enumerate(self._classes)
             for shape in pieces[0].orientations(flip=puzzle.flip)
         ]
-        entries = sum(len(shape) for _, shape in self._shapes) * len(self._cells)
-        if len(self._shapes) * len(self._cells) > MAX_OPTIONS or entries > MAX_NONZEROS:
+        entries = sum(len(shape) for _, shape in self._shapes) * len(instance.to_cover)
+        if len(self._shapes) * len(instance.to_cover) > MAX_OPTIONS or entries > MAX_NONZEROS:
             raise InputError(
-                f"{len(self._shapes)} orientations on {len(self._cells)} cells may give over "
+                f"{len(self._shapes)} orientations on {len(instance.to_cover)} cells may give over "
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"
             )
         self._position = {cell: item for item, cell in enumerate(instance.to_cover)}
-        blocks = list(self._blocks())
-        # The numbers of options before each orientation's block, for `option`.
-        self._first = np.cumsum([0] + [len(block) for block in blocks])
+        # The items of every option, ascending, and the numbers of options before each
+        # orientation's block, for `option`.
+        self.covered: list[list[int]] = []
+        self._first = [0]
+        for block in self._blocks():
+            self.covered.extend(block)
+            self._first.append(len(self.covered))
         reveals = list(self._reveals())
         self._labels = [reveal for reveal, _ in reveals]
-        rows = [row for block in blocks for row in block] + [row for _, row in reveals]
-        self.start: IntArray = np.cumsum([0] + [len(row) for row in rows], dtype=np.int32)
-        self.index: IntArray = (
-            np.concatenate(rows).astype(np.int32) if rows else np.zeros(0, np.int32)
-        )
+        self.covered.extend(items for _, items in reveals)
 
     @property
     def columns(self) -> int:
         """The number of options."""
-        return len(self.start) - 1
+        return len(self.covered)
 
     @property
     def rows(self) -> int:
@@ -234,12 +224,12 @@ class ExactCover:
     @property
     def nonzeros(self) -> int:
         """The number of pairs of an option and an item that it covers."""
-        return len(self.index)
+        return sum(map(len, self.covered))
 
     @property
     def placements(self) -> int:
         """The number of options that are placements; they come before the reveals."""
-        return int(self._first[-1])
+        return self._first[-1]
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
@@ -259,9 +249,23 @@ class ExactCover:
         return tuple(found)
 
     @cached_property
-    def demand(self) -> IntArray:
-        """How often each item must be covered, shape (rows,)."""
-        return np.array([item.demand for item in self.items], dtype=np.int32)
+    def demand(self) -> list[int]:
+        """How often each item must be covered."""
+        return [item.demand for item in self.items]
+
+    @cached_property
+    def start(self) -> npt.NDArray[np.int32]:
+        """Option j covers the items ``index[start[j]:start[j + 1]]``."""
+        import numpy as np
+
+        return np.cumsum([0, *map(len, self.covered)], dtype=np.int32)
+
+    @cached_property
+    def index(self) -> npt.NDArray[np.int32]:
+        """The items of all options one after the other, those of each option ascending."""
+        import numpy as np
+
+        return np.array([*itertools.chain.from_iterable(self.covered)], dtype=np.int32)
 
     @cached_property
     def option_names(self) -> tuple[str, ...]:
@@ -274,15 +278,14 @@ class ExactCover:
         wide = max(self.instance.puzzle.board.shape) > 10
         names: list[str] = []
         seen: dict[int, int] = {}
-        cells = self._cells.tolist()
-        for block, (number, _) in enumerate(self._shapes):
+        cells = self.instance.to_cover
+        for (first, last), (number, _) in zip(
+            itertools.pairwise(self._first), self._shapes, strict=True
+        ):
             turn = seen[number] = seen.get(number, -1) + 1
             prefix = f"{self._piece_codes[number]}_{chr(ord('a') + turn)}"
-            first, last = self.start[self._first[block]], self.start[self._first[block + 1]]
-            size = len(self._shapes[block][1]) + 1
             names.extend(
-                prefix + place_name(cells[item][0], cells[item][1], wide)
-                for item in self.index[first:last:size].tolist()
+                prefix + place_name(*cells[items[0]], wide) for items in self.covered[first:last]
             )
         codes = short_codes([reveal.label for reveal in self._labels], "i", 6)
         names.extend(f"r_{code}" for code in codes)
@@ -300,32 +303,33 @@ class ExactCover:
         """
         if number >= self.placements:
             return self._labels[number - self.placements]
-        block = int(np.searchsorted(self._first, number, side="right")) - 1
-        covered = self.items_of(number)
+        block = bisect.bisect_right(self._first, number) - 1
         cells = self.instance.to_cover
         return Placement(
             self._classes[self._shapes[block][0]][0].name,
-            tuple(cells[item] for item in covered[:-1]),
+            tuple(cells[item] for item in self.covered[number][:-1]),
         )
 
     def items_of(self, number: int) -> list[int]:
         """Return the numbers of the items that an option covers, ascending."""
-        covered: list[int] = self.index[self.start[number] : self.start[number + 1]].tolist()
-        return covered
+        return self.covered[number]
 
     @cached_property
     def matrix(self) -> npt.NDArray[np.uint8]:
         """The 0/1 matrix, shape (rows, columns), dense."""
+        import numpy as np
+
         dense = np.zeros((self.rows, self.columns), dtype=np.uint8)
         dense[self.index, np.repeat(np.arange(self.columns), np.diff(self.start))] = 1
         return dense
 
     def options_of(self) -> list[list[int]]:
         """Return for every item the options that cover it, ascending: the rows of the model."""
-        options = np.repeat(np.arange(self.columns, dtype=np.int32), np.diff(self.start))
-        order = np.argsort(self.index, kind="stable")
-        counts = np.bincount(self.index, minlength=self.rows)
-        return [part.tolist() for part in np.split(options[order], np.cumsum(counts)[:-1])]
+        options: list[list[int]] = [[] for _ in self.items]
+        for option, items in enumerate(self.covered):
+            for item in items:
+                options[item].append(option)
+        return options
 
     def reduced(self) -> ExactCover:
         """Return the cover without options that no tiling uses; the others keep their names.
@@ -339,28 +343,22 @@ class ExactCover:
             [self._position[near] for near in lattice.neighbours(cell) if near in self._position]
             for cell in cells
         ]
-        start, index = self.start.tolist(), self.index.tolist()
-        items = [index[first:last] for first, last in itertools.pairwise(start)]
-        usable = usable_options(items, self.demand.tolist(), neighbours)
+        usable = usable_options(self.covered, self.demand, neighbours)
         return self if len(usable) == self.columns else self.restricted(usable)
 
     def restricted(self, options: Iterable[int]) -> ExactCover:
         """Return the cover with these options alone, in ascending order."""
-        # Not np.unique: it loads np.ma, which takes longer than all the rest here.
-        kept = np.array(sorted(set(options)), dtype=np.int64)
+        kept = sorted(set(options))
         part = copy.copy(self)
         # What is cached there and depends on the options.
-        for name in ("matrix", "option_number"):
+        for name in ("start", "index", "matrix", "option_number"):
             part.__dict__.pop(name, None)
-        size = np.diff(self.start)
         part.option_names = tuple(self.option_names[option] for option in kept)
-        part.start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int32)
-        stays = np.zeros(self.columns, dtype=bool)
-        stays[kept] = True
-        part.index = self.index[np.repeat(stays, size)]
-        part._first = np.searchsorted(kept, self._first)
-        reveals = kept[part.placements :] - self.placements
-        part._labels = [self._labels[reveal] for reveal in reveals]
+        part.covered = [self.covered[option] for option in kept]
+        part._first = [bisect.bisect_left(kept, first) for first in self._first]
+        part._labels = [
+            self._labels[option - self.placements] for option in kept[part.placements :]
+        ]
         return part
 
     def obstacle(self) -> str | None:
@@ -371,8 +369,8 @@ class ExactCover:
         str or None
             One sentence, or None if every item has enough options.
         """
-        covering = np.bincount(self.index, minlength=self.rows)
-        short = [self.items[number] for number in np.flatnonzero(covering < self.demand)]
+        covering = Counter(itertools.chain.from_iterable(self.covered))
+        short = [item for number, item in enumerate(self.items) if covering[number] < item.demand]
         cells = [item.text for item in short if item.kind == "cell"]
         if cells:
             return f"no piece can cover {listed(cells, most=4)}"
@@ -380,20 +378,20 @@ class ExactCover:
             return f"{short[0].text} fits nowhere on the cells to cover"
         return None
 
-    def _blocks(self) -> Iterator[IntArray]:
+    def _blocks(self) -> Iterator[Iterator[list[int]]]:
         """Yield the items of every placement, orientation by orientation."""
-        instance = self.instance
         at = self._position
+        lying = [(one.piece, [at[cell] for cell in one.cells]) for one in self.instance.placed]
         for number, shape in self._shapes:
-            names = [piece.name for piece in self._classes[number]]
-            covered = placements(shape, self._cells, instance.puzzle.board.shape)
-            if instance.placed:
-                lying = [(one.piece, [at[cell] for cell in one.cells]) for one in instance.placed]
-                covered = covered[agreeing(covered, names, lying)]
-            piece = np.full((len(covered), 1), len(self._cells) + number, dtype=np.int32)
-            yield np.hstack([covered, piece])
+            names = {piece.name for piece in self._classes[number]}
+            item = len(at) + number
+            yield (
+                [*covered, item]
+                for covered in placements(shape, at)
+                if not lying or agrees(covered, names, lying)
+            )
 
-    def _reveals(self) -> Iterator[tuple[Reveal, npt.NDArray[np.int32]]]:
+    def _reveals(self) -> Iterator[tuple[Reveal, list[int]]]:
         board = self.instance.puzzle.board
         taken = set(self.instance.labels)
         for number, group in enumerate(self.instance.free):
@@ -403,7 +401,7 @@ class ExactCover:
                     continue
                 items = sorted(self._position[cell] for cell in cells)
                 items.append(len(self._position) + len(self._classes) + number)
-                yield Reveal(group, label, cells), np.array(items, dtype=np.int32)
+                yield Reveal(group, label, cells), items
 
     @cached_property
     def _piece_codes(self) -> list[str]:

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
 __all__ = ["usable_options"]
 
 MAX_WORK = 1_000_000_000
@@ -60,7 +58,7 @@ def usable_options(
     left = sieve.sieved()
     if left.bit_count() <= FEW:
         left = sieve.probed()
-    return _bits(left, len(items))
+    return _bits(left)
 
 
 class _Sieve:
@@ -109,7 +107,7 @@ class _Sieve:
         before = -1
         while self.alive != before:
             before = self.alive
-            for option in _bits(self.alive, len(self._items)):
+            for option in _bits(self.alive):
                 if self._refuted(option):
                     self.alive &= ~(1 << option)
             self.sieved()
@@ -231,13 +229,12 @@ def _by_area(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
 
 
 def _bit_set(numbers: Iterable[int], size: int) -> int:
-    marks = np.zeros(size, dtype=bool)
-    marks[list(numbers)] = True
-    return int.from_bytes(np.packbits(marks, bitorder="little").tobytes(), "little")
+    marks = bytearray(size // 8 + 1)
+    for number in numbers:
+        marks[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(marks, "little")
 
 
-def _bits(numbers: int, size: int) -> list[int]:
+def _bits(numbers: int) -> list[int]:
     """Return the numbers of the bits that are set, ascending."""
-    data = np.frombuffer(numbers.to_bytes(-(-size // 8), "little"), dtype=np.uint8)
-    found: list[int] = np.flatnonzero(np.unpackbits(data, count=size, bitorder="little")).tolist()
-    return found
+    return [number for number, bit in enumerate(bin(numbers)[:1:-1]) if bit == "1"]

@@ -77,7 +77,7 @@ class _Search:
         self._nodes = 0
         self._logs = logs
         self._progress = progress
-        self._left: list[int] = cover.demand.tolist()
+        self._left: list[int] = cover.demand.copy()
         self._items = [cover.items_of(option) for option in range(cover.columns)]
         self._options = [sum(1 << option for option in some) for some in cover.options_of()]
         self._others = [~options for options in self._options]

@@ -42,7 +42,7 @@ class Certificate:
 
     def value(self, cover: ExactCover) -> Fraction:
         """Return y b, the combined right-hand side."""
-        demand = cover.demand.tolist()
+        demand = cover.demand
         return _total(y * demand[row] for row, y in self.multipliers.items())
 
     def fault(self, cover: ExactCover) -> str | None:
@@ -95,7 +95,7 @@ def find_certificate(
     bare = next((row for number, row in enumerate(chosen) if number not in filled), None)
     if bare is not None:
         return Certificate({bare: Fraction(1)})
-    demand = [cover.demand.tolist()[row] for row in chosen]
+    demand = [cover.demand[row] for row in chosen]
     ray = _dual_ray(columns, demand, time_limit)
     if ray is None:
         return None

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from calmip._limits import Deadline
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.binary_model import BinaryModel
-from calmip.problem.cover import ExactCover, IntArray
+from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import Cell
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.exact_cover.search import Search
@@ -144,7 +144,7 @@ class _Part:
     def __init__(self, cover: ExactCover, rows: Sequence[int]) -> None:
         kept = sorted(set(rows))
         self.names = tuple(cover.items[row].name for row in kept)
-        self.demand = cover.demand[kept]
+        self.demand = np.array([cover.demand[row] for row in kept], dtype=np.int64)
         covered = np.ascontiguousarray(cover.matrix[kept].T)
         covered = covered[covered.any(axis=1)]
         bits = np.packbits(covered, axis=1)
@@ -161,10 +161,11 @@ class _Part:
         from calmip.search.exact_cover.search import walk
         from calmip.search.exact_cover.words import pack
 
-        start, index = _sparse(self.covered)
-        search = walk(pack(start, index, self.demand, late=(), size=int(self.demand.sum())))
+        demand = self.demand.tolist()
+        covered = [np.flatnonzero(row).tolist() for row in self.covered]
+        search = walk(pack(covered, demand, late=(), size=sum(demand)))
         for row in search.step(1, LOOK):
-            return bool((self.covered[row[row >= 0]].sum(axis=0) == self.demand).all())
+            return bool((self.covered[row].sum(axis=0) == self.demand).all())
         return False if search.finished else None
 
     def by_tree(self, time_limit: float | None) -> bool | None:
@@ -187,7 +188,7 @@ class _Part:
         return False if search.complete else None
 
 
-def _sparse(table: npt.NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
+def _sparse(table: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return where each row of a 0/1 table begins, and the places of its ones."""
     start = np.cumsum([0, *table.sum(axis=1, dtype=np.int32)])
     return start.astype(np.int32), np.nonzero(table)[1].astype(np.int32)

@@ -74,7 +74,7 @@ class _Conflicts(dict[int, set[int]]):
 
     def __init__(self, cover: ExactCover) -> None:
         super().__init__()
-        once = zip(cover.options_of(), cover.demand.tolist(), strict=True)
+        once = zip(cover.options_of(), cover.demand, strict=True)
         self._covering = [options if demand == 1 else [] for options, demand in once]
         self._items = cover.items_of
 

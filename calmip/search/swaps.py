@@ -59,8 +59,7 @@ class Swaps:
 
         words = self._words
         # What the others cover: all that a solution does, but for what these add.
-        bare = words.full - words.deltas[list(leaving)].sum(axis=0, dtype=words.deltas.dtype)
+        bare = words.full - sum(words.deltas[option] for option in leaving)
         search = walk(words, bare)
         while not search.finished:
-            for row in search.step(ROOM).tolist():
-                yield row[: len(leaving)]
+            yield from search.step(ROOM)

@@ -75,7 +75,7 @@ def invariant(cover: ExactCover, motion: Motion, deadline: Deadline) -> int:
             starting[min(covered)].append((sum(1 << cell for cell in covered), used))
     # By the first bare cell: what is covered and how often each piece was used, and how often.
     levels: list[dict[tuple[int, tuple[int, ...]], int]] = [{} for _ in range(len(cells) + 1)]
-    levels[0][0, tuple(cover.demand[len(cells) :].tolist())] = 1
+    levels[0][0, tuple(cover.demand[len(cells) :])] = 1
     for cell in range(len(cells)):
         if deadline.over:
             raise TimeoutError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +46,7 @@ class ExactCoverSearch:
         search = walk(words)
         while not search.finished:
             for solution in search.step(1):
-                chosen = (columns[option] for option in solution if option >= 0)
-                values = {arrays.columns[column]: 1.0 for column in chosen}
+                values = {arrays.columns[columns[option]]: 1.0 for option in solution}
                 return Outcome(Status.OPTIMAL, values, "solution found", search.nodes)
             if deadline.over:
                 return Outcome(Status.UNKNOWN, detail="time limit reached", nodes=search.nodes)
@@ -96,24 +96,22 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
             raise _refusal(f"row {name} is no equation with a whole number from 0 on")
     if not _is_constant(model):
         raise _refusal("its objective is more than a multiple of a row")
-    demand = model.lower.astype(np.int32)
-    owner = np.repeat(np.arange(len(model.rows)), np.diff(model.start))
+    demand: list[int] = []
+    covered: list[list[int]] = [[] for _ in model.columns]
+    index, zero = model.index.tolist(), set()
+    for (first, last), number in zip(
+        itertools.pairwise(model.start.tolist()), map(int, model.lower), strict=True
+    ):
+        if number == 0:
+            zero.update(index[first:last])
+            continue
+        for column in index[first:last]:
+            covered[column].append(len(demand))
+        demand.append(number)
     # Columns in a row that says "none", or in no row at all, stay zero.
-    usable = np.bincount(model.index, minlength=len(model.columns)) > 0
-    usable[model.index[demand[owner] == 0]] = False
-    use = usable[model.index]
-    order = np.argsort(model.index[use], kind="stable")
-    columns = np.flatnonzero(usable)
-    size = np.bincount(model.index[use], minlength=len(model.columns))[columns]
-    place = np.cumsum(demand > 0) - 1
-    words = pack(
-        np.concatenate([[0], np.cumsum(size)]).astype(np.int32),
-        place[owner[use][order]].astype(np.int32),
-        demand[demand > 0],
-        late=(),
-        size=int(demand.sum()),
-    )
-    return words, columns.tolist()
+    columns = [column for column, items in enumerate(covered) if items and column not in zero]
+    options = [covered[column] for column in columns]
+    return pack(options, demand, late=(), size=sum(demand)), columns
 
 
 def _is_constant(model: BinaryModel) -> bool:

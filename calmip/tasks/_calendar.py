@@ -22,7 +22,7 @@ from calmip.problem.tiling import Tiling
 from calmip.tasks._result import Pictured
 
 if TYPE_CHECKING:
-    from calmip.search.exact_cover.words import Bits, Packed
+    from calmip.search.exact_cover.words import Packed
 
 __all__ = ["FORMAT", "VERSION", "Calendar", "Day", "DaySearch", "days_of"]
 
@@ -177,7 +177,7 @@ class DaySearch:
         instance = Instance.of_date(self.puzzle, date, name=date.isoformat())
         cover, words, reveals = self._year
         revealed = [reveals[label] for label in instance.labels]
-        root = words.root + words.deltas[revealed].sum(axis=0, dtype=words.deltas.dtype)
+        root = words.root + sum(words.deltas[option] for option in revealed)
         found = _first(words, root, CHOICE if self.seed else 1)
         if not found:
             return Day(date, instance, None)
@@ -197,13 +197,12 @@ class DaySearch:
         return cover, words_of(cover), reveals
 
 
-def _first(words: Packed, root: Bits, most: int) -> list[list[int]]:
+def _first(words: Packed, root: int, most: int) -> list[list[int]]:
     """Return the first solutions from a state on, each as its options."""
     from calmip.search.exact_cover.search import walk
 
     search = walk(words, root)
     found: list[list[int]] = []
     while not search.finished and len(found) < most:
-        rows = search.step(most - len(found)).tolist()
-        found += [[option for option in row if option >= 0] for row in rows]
+        found += search.step(most - len(found))
     return found

@@ -97,19 +97,19 @@ def explain(
 ) -> Explanation:
     """Name few cells and pieces that already conflict in an instance without a tiling.
 
-    None of them is idle: the others' equations could be met without it. Where
-    linear programming suffices, multipliers prove the conflict, checked without
-    rounding.
+    Their equations are an irreducible infeasible subsystem (IIS): remove any one
+    of them and the rest can be satisfied. Where the linear relaxation is
+    infeasible, a Farkas certificate proves the conflict in exact arithmetic.
 
     Parameters
     ----------
     instance
         The instance, with placed pieces or without.
     tries
-        The number of cells around which to look; more may find a smaller conflict.
+        Look for a small conflict around so many cells.
     time_limit
-        The most seconds, or None. When they are over, the smallest conflict so
-        far is named, perhaps one that is not irreducible.
+        Stop after so many seconds. Then the smallest conflict so far is named,
+        perhaps one that is not irreducible.
 
     Raises
     ------

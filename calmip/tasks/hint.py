@@ -96,19 +96,20 @@ class Hint(Pictured):
 
 
 def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
-    """Return whether a position can be completed, in how many ways, and one piece more.
+    """Check whether a position is solvable, in how many ways, and suggest the next piece.
 
-    The piece is the one that most of the ways have in common (of a large
-    number of ways, of the first 20,000), so that little is spoilt by it.
-    For a position without any way on, it is said which pieces block it.
+    The piece is the one that most of the tilings have in common (of a large
+    number of tilings, of the first 20,000), so that little is lost by it. If the
+    position is not solvable, the pieces that block it are named. A picture shows
+    the position with the suggested piece in a heavy outline.
 
     Parameters
     ----------
     instance
         An instance, with placed pieces or without.
     time_limit
-        The most seconds for everything together, or None. What is not known
-        by then is None in the answer.
+        Stop after so many seconds. What is not known by then is None in the
+        answer.
 
     Raises
     ------

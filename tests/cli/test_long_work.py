@@ -2,7 +2,9 @@
 
 import ctypes
 import datetime
+import functools
 import os
+import pkgutil
 import re
 import signal
 import subprocess
@@ -80,7 +82,10 @@ def test_ctrl_c_says_what_is_kept(
 
     before = set(tmp_path.iterdir())
     if command == "enumerate":
-        monkeypatch.setattr("calmip.search.exact_cover.Search.__iter__", interrupted)
+        monkeypatch.setattr("calmip.search.exact_cover.search.Search.__iter__", interrupted)
+    elif COMMANDS[command].examples:
+        task = f"calmip.tasks.{command}.{command}"
+        monkeypatch.setattr(task, functools.wraps(pkgutil.resolve_name(task))(interrupted))
     else:
         name = {"year": "count_year"}.get(command, command)
         monkeypatch.setattr(f"calmip.cli.{command}.{name}", interrupted)

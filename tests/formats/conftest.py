@@ -72,7 +72,7 @@ def brute_force(cover: ExactCover) -> list[tuple[int, ...]]:
                     rest[item] -= 1
                 extend((*chosen, option), rest, option + 1)
 
-    extend((), cover.demand.tolist(), 0)
+    extend((), cover.demand, 0)
     return found
 
 

@@ -155,7 +155,7 @@ def test_formulas_have_one_model_per_tiling(
     else:
         found = sorted(tuple(v - 1 for v in sorted(m) if v <= cover.columns) for m in models)
         assert found == sorted(solutions_of(cover))
-    demand = [cover.demand.tolist()] * len(models)
+    demand = [cover.demand] * len(models)
     assert demand == [
         [sum(o + 1 in model for o in options) for options, _ in rows_of(cover)] for model in models
     ]

@@ -20,7 +20,7 @@ def rows_of(cover: ExactCover) -> Rows:
     names = [item.name for item in cover.items]
     rows: Rows = {
         name: (float(demand), float(demand), {})
-        for name, demand in zip(names, cover.demand.tolist(), strict=True)
+        for name, demand in zip(names, cover.demand, strict=True)
     }
     for option, name in enumerate(cover.option_names):
         for item in cover.items_of(option):

@@ -47,7 +47,7 @@ def test_the_views_of_a_cover_agree(instance: Instance) -> None:
         placement = cover.option(option)
         assert isinstance(placement, Placement)
         assert [cover.instance.to_cover[item] for item in items[:-1]] == list(placement.cells)
-    assert cover.demand.sum() == len(instance.to_cover) + len(instance.puzzle.pieces)
+    assert sum(cover.demand) == len(instance.to_cover) + len(instance.puzzle.pieces)
     assert cover.option_number == {name: n for n, name in enumerate(cover.option_names)}
 
 

@@ -33,7 +33,7 @@ def brute_force(cover: ExactCover) -> set[frozenset[int]]:
                 search([need - (item in items) for item, need in enumerate(left)],
                        (*chosen, option))  # fmt: skip
 
-    search(cover.demand.tolist(), ())
+    search(cover.demand, ())
     return found
 
 

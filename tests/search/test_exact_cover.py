@@ -96,7 +96,7 @@ def brute_force(cover: ExactCover) -> set[tuple[int, ...]]:
                 for item in rows[option]:
                     left[item] += 1
 
-    search(cover.demand.tolist(), [])
+    search(cover.demand, [])
     return found
 
 

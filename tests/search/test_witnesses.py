@@ -24,7 +24,7 @@ def agree(peers: Peers, witness: str, cover: ExactCover) -> int:
     model = {
         "columns": cover.columns,
         "rows": cover.options_of(),
-        "demand": cover.demand.tolist(),
+        "demand": cover.demand,
     }
     out = peers.script(PACKAGES[witness], CODE, witness, given=json.dumps(model))
     answer = json.loads(out.splitlines()[-1])

@@ -21,6 +21,7 @@ from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
 from calmip.tasks._arrangement import rank_correlation
+from calmip.tasks.design import Design
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
 GRIDS = (
@@ -73,7 +74,7 @@ def frame_of(rows: list[str], tmp_path: Path) -> calmip.Puzzle:
 
 
 @pytest.fixture(scope="module")
-def pentominoes() -> calmip.Design:
+def pentominoes() -> Design:
     frame = calmip.read_board("a-puzzle-a-day")
     return calmip.design(frame, calmip.read_pool("pentominoes", frame, number=8, required=["O6"]))
 
@@ -141,7 +142,7 @@ def test_the_plain_search_finds_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.sets
 
 
-def test_sets_that_are_sold_have_their_known_counts(pentominoes: calmip.Design) -> None:
+def test_sets_that_are_sold_have_their_known_counts(pentominoes: Design) -> None:
     assert (pentominoes.decided, pentominoes.complete) == (792, True)
     known = {"a-puzzle-a-day": (7, 216, 24_405), "jarringwords": (10, 208, 22_625)}
     for name, numbers in known.items():
@@ -153,7 +154,7 @@ def test_sets_that_are_sold_have_their_known_counts(pentominoes: calmip.Design) 
     assert len(pentominoes.working) == 37
 
 
-def test_the_order_is_what_was_asked_for(pentominoes: calmip.Design) -> None:
+def test_the_order_is_what_was_asked_for(pentominoes: Design) -> None:
     frame, pool = pentominoes.frame, pentominoes.pool
     keys = {
         "median": lambda one: -one.median,
@@ -171,7 +172,7 @@ def test_the_order_is_what_was_asked_for(pentominoes: calmip.Design) -> None:
 
 
 @pytest.mark.slow
-def test_ten_sets_by_other_programs(pentominoes: calmip.Design) -> None:
+def test_ten_sets_by_other_programs(pentominoes: Design) -> None:
     """The whole year by the depth-first search, tiling by tiling; the hardest date by CP-SAT."""
     code = (Path("benchmarks") / "peer_cpsat_all.py").read_text()
     for one in (*pentominoes.working[::6], *pentominoes.sets[37:400:90]):
@@ -192,7 +193,7 @@ def test_ten_sets_by_other_programs(pentominoes: calmip.Design) -> None:
         assert int(said.split()[0]) == one.minimum
 
 
-def test_workers_and_a_small_memory_change_nothing(pentominoes: calmip.Design) -> None:
+def test_workers_and_a_small_memory_change_nothing(pentominoes: Design) -> None:
     from calmip._limits import Deadline
     from calmip.tasks._sets import SetJudge
 
@@ -225,7 +226,7 @@ def test_a_killed_run_gives_the_same_table(left: int, tmp_path: Path) -> None:
         calmip.design(frame, pool, journal=journal, resume=True)
 
 
-def test_limits_say_what_was_decided(pentominoes: calmip.Design, tmp_path: Path) -> None:
+def test_limits_say_what_was_decided(pentominoes: Design, tmp_path: Path) -> None:
     frame = frame_of(GRIDS[3], tmp_path)
     pool = calmip.read_pool("polyominoes<=4", frame, repeat=True)
     some = calmip.design(frame, pool, limit=1)

@@ -481,7 +481,7 @@ def count_sets(
     """
     labels, worth = label_choices(cover)
     options = Options.of(cover, order_of(cover), worth, len(labels))
-    most = cover.demand[len(cover.instance.to_cover) :].tolist()
+    most = cover.demand[len(cover.instance.to_cover) :]
     fields = list(options.fields)
     for number, (low, high) in enumerate(zip(least, most, strict=False)):
         fields[number] = replace(fields[number], needed=low == high, piece=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -119,7 +119,7 @@ class Options:
         order: Ints,
         worth: Ints | None = None,
         choices: int = 1,
-        demand: npt.NDArray[np.int32] | None = None,
+        demand: Sequence[int] | None = None,
     ) -> Options:
         """Return the options of a cover.
 
@@ -138,17 +138,15 @@ class Options:
         """
         cells = len(order)
         of_cell = [1 << place for place in np.argsort(order).tolist()]
-        split = np.split(cover.index, cover.start[1:-1]) if cover.columns else []
-        rows = [row.tolist() for row in split]
-        worths = [0] * len(rows) if worth is None else worth.tolist()
+        worths = [0] * cover.columns if worth is None else worth.tolist()
         areas: list[set[int]] = [set() for _ in range(cells, cover.rows)]
         options = []
-        for (*covered, item), value in zip(rows, worths, strict=True):
+        for (*covered, item), value in zip(cover.covered, worths, strict=True):
             options.append(Option(sum(of_cell[cell] for cell in covered), item - cells, value))
             areas[item - cells].add(len(covered))
         fields, begin = [], 0
         pieces = cover.rows - cells - len(cover.instance.free)
-        demands = (cover.demand if demand is None else demand)[cells:].tolist()
+        demands = (cover.demand if demand is None else demand)[cells:]
         for place, (some, number) in enumerate(zip(areas, demands, strict=True)):
             width = max(number - 1, 0).bit_length() + 1
             low, top = 1 << begin, 1 << (begin + width - 1)

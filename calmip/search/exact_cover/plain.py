@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from calmip.search.exact_cover.options import Options
+from calmip.search.exact_cover.options import Ints, Options
 from calmip.search.exact_cover.regions import Overflow
-from calmip.search.exact_cover.words import Bits, Ints, Packed
+from calmip.search.exact_cover.words import Packed
 
 __all__ = ["PlainWalk", "plain_by_word", "plain_tally"]
 
@@ -30,22 +30,19 @@ DEAD = -2
 class PlainWalk:
     """A search as `calmip.search.exact_cover.search.Walk` describes it.
 
-    A state, a mask and all that counts items are whole numbers, a bit for an item.
+    What counts the items' options has a bit for each item, as states and masks have.
     """
 
-    def __init__(self, words: Packed, root: Bits) -> None:
+    def __init__(self, words: Packed, root: int) -> None:
         self.finished = False
         self.nodes = 0
-        self._size = words.size
-        self._masks = [_number(row) for row in words.masks]
-        self._deltas = [_number(row) for row in words.deltas]
-        self._full, self._late = _number(words.full), _number(words.late)
+        self._masks, self._deltas = words.masks, words.deltas
+        self._full, self._late = words.full, words.late
         self._looked = 0
-        begin = _number(root)
-        fits = [option for option, mask in enumerate(self._masks) if not mask & begin]
-        self._events = self._search(begin, fits)
+        fits = [option for option, mask in enumerate(words.masks) if not mask & root]
+        self._events = self._search(root, fits)
 
-    def step(self, most: int, budget: int | None = None) -> Ints:
+    def step(self, most: int, budget: int | None = None) -> list[list[int]]:
         """Search on; see `calmip.search.exact_cover.search.Walk`."""
         found: list[list[int]] = []
         end = self._looked + (BUDGET if budget is None else budget)
@@ -56,8 +53,8 @@ class PlainWalk:
                 self.finished = True
                 break
             if solution is not None:
-                found.append(solution + [-1] * (self._size - len(solution)))
-        return np.array(found, dtype=np.int64).reshape(len(found), self._size)
+                found.append(solution)
+        return found
 
     def _search(self, root: int, fits: list[int]) -> Iterator[list[int] | None]:
         """Yield the options of each solution, and None for other nodes."""
@@ -119,10 +116,6 @@ class PlainWalk:
             for bits in reversed(count):
                 bare = bare & ~bits or bare
         return (bare & -bare).bit_length() - 1
-
-
-def _number(words: Bits) -> int:
-    return int.from_bytes(words.astype("<u8").tobytes(), "little")
 
 
 PAUSE = 500

@@ -15,15 +15,14 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
-from typing import Any, Protocol
-
-import numpy as np
+from array import array
+from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from calmip._limits import Deadline, checked_seconds
 from calmip.problem.cover import ExactCover
 from calmip.search import kernel
-from calmip.search.exact_cover.words import Bits, Ints, Packed
+from calmip.search.exact_cover.words import Packed, words_of
 
 __all__ = ["Search", "Walk", "exists", "solutions", "walk"]
 
@@ -33,6 +32,9 @@ BUDGET = 4_000_000
 
 NEW = -3
 """The item of a node that has not been asked for one; search.c has it, too."""
+
+BYTES, NAME = 8, 4
+"""The bytes of a word or a number, and of an option's name, as search.c has them."""
 
 
 class Walk(Protocol):
@@ -49,8 +51,8 @@ class Walk(Protocol):
     finished: bool
     nodes: int
 
-    def step(self, most: int, budget: int | None = None) -> Ints:
-        """Search on and return the solutions found, one per row, each filled up with -1.
+    def step(self, most: int, budget: int | None = None) -> list[list[int]]:
+        """Search on and return the solutions found, each as its options in the order of the search.
 
         Parameters
         ----------
@@ -63,7 +65,7 @@ class Walk(Protocol):
         ...  # pragma: no cover
 
 
-def walk(words: Packed, root: Bits | None = None) -> Walk:
+def walk(words: Packed, root: int | None = None) -> Walk:
     """Return a search, compiled if that is possible.
 
     Parameters
@@ -93,66 +95,67 @@ class _Search(ctypes.Structure):
 
 
 class _Compiled:
-    """The search in search.c. Its whole state is in the arrays that are held here."""
+    """The search in search.c. Its whole state is in the buffers that are held here."""
 
-    def __init__(self, words: Packed, root: Bits) -> None:
+    def __init__(self, words: Packed, root: int) -> None:
         self.finished = False
         self.nodes = 0
-        self._words = words
-        width = len(root)
-        fits = np.flatnonzero((words.masks & root).max(axis=1, initial=0) == 0)
-        depth = words.size + 2
-        self._arrays: dict[str, Any] = {
-            "masks": words.masks,
-            "deltas": words.deltas,
-            "full": words.full,
-            "late": words.late,
-            "states": np.empty((depth, width), dtype=np.uint64),
-            "frames": np.zeros((depth, 4), dtype=np.int64),
-            "lists": words.masks[:0],
-            "names": np.empty(0, dtype=np.uint32),
-            "out": np.empty((0, words.size), dtype=np.int64),
-            "state": np.zeros(3, dtype=np.int64),
-        }
-        self._search = _Search(size=words.size)
-        for name, array in self._arrays.items():
-            setattr(self._search, name, kernel.address(array))
-        self._grow(4 * len(fits) + 1)
-        self._arrays["states"][0] = root
-        self._arrays["frames"][0] = 0, len(fits), 0, NEW
-        self._arrays["lists"][: len(fits)] = words.masks[fits]
-        self._arrays["names"][: len(fits)] = fits
+        self._size = words.size
+        self._width = width = BYTES * words.words
 
-    def step(self, most: int, budget: int | None = None) -> Ints:
+        def packed(states: Iterable[int]) -> bytearray:
+            return bytearray().join(state.to_bytes(width, "little") for state in states)
+
+        fits = [option for option, mask in enumerate(words.masks) if not mask & root]
+        depth = words.size + 2
+        self._search = _Search(size=words.size)
+        self._buffers: dict[str, bytearray] = {}
+        masks = packed(words.masks)
+        self._put("masks", masks)
+        self._put("deltas", masks if words.deltas is words.masks else packed(words.deltas))
+        self._put("full", packed([words.full]))
+        self._put("late", packed([words.late]))
+        self._put("states", packed([root]) + bytes((depth - 1) * width))
+        frame = array("q", (0, len(fits), 0, NEW)).tobytes()
+        self._put("frames", bytearray(frame) + bytes((depth - 1) * len(frame)))
+        self._put("lists", packed(words.masks[option] for option in fits))
+        self._put("names", bytearray(array("I", fits).tobytes()))
+        self._put("out", bytearray())
+        self._put("state", bytearray(3 * BYTES))
+        self._grow(4 * len(fits) + 1)
+
+    def step(self, most: int, budget: int | None = None) -> list[list[int]]:
         library = kernel.library()
         assert library is not None
-        state = self._arrays["state"]
-        if len(self._arrays["out"]) < most:
-            self._put("out", np.empty((most, self._words.size), dtype=np.int64))
+        size = self._size
+        if len(self._buffers["out"]) < most * size * BYTES:
+            self._put("out", bytearray(most * size * BYTES))
         self._search.solutions = most
         self._search.budget = BUDGET if budget is None else budget
         result = kernel.GROW
         while result == kernel.GROW:
-            result = library.calmip_search(len(self._words.root), ctypes.byref(self._search))
+            result = library.calmip_search(self._width // BYTES, ctypes.byref(self._search))
             if result == kernel.GROW:
                 self._grow(2 * self._search.room)
         self.finished = result == kernel.DONE
-        self.nodes, found = int(state[1]), int(state[2])
-        state[2] = 0
-        block: Ints = self._arrays["out"][:found].copy()
-        return block
+        state = memoryview(self._buffers["state"]).cast("q")
+        self.nodes, found, state[2] = state[1], state[2], 0
+        options = memoryview(self._buffers["out"]).cast("q")[: found * size].tolist()
+        rows = (options[row * size : row * size + size] for row in range(found))
+        # A solution of fewer options than others is filled up with -1.
+        return [row[: row.index(-1)] if -1 in row else row for row in rows]
 
-    def _put(self, name: str, array: Any) -> None:
-        self._arrays[name] = array
-        setattr(self._search, name, kernel.address(array))
+    def _put(self, name: str, buffer: bytearray) -> None:
+        """Hold a buffer and tell the library where it is; it does not move while it is held."""
+        self._buffers[name] = buffer
+        there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
+        setattr(self._search, name, ctypes.addressof(there))
 
     def _grow(self, room: int) -> None:
         """Make room for so many options in the lists."""
-        for name in ("lists", "names"):
-            old = self._arrays[name]
-            new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
-            new[: len(old)] = old
-            self._put(name, new)
+        for name, width in (("lists", self._width), ("names", NAME)):
+            old = self._buffers[name]
+            self._put(name, old + bytes(room * width - len(old)))
         self._search.room = room
 
 
@@ -200,8 +203,6 @@ class Search:
         self.complete = False
         self.stopped, self.nodes = "", 0
 
-        from calmip.search.exact_cover.words import words_of
-
         deadline = Deadline(self._time_limit)
         left = math.inf if self._limit is None else self._limit
         search = walk(words_of(self._cover))
@@ -209,7 +210,7 @@ class Search:
             block = search.step(int(min(left, ROOM)))
             self.nodes = search.nodes
             left -= len(block)
-            yield from np.sort(block, axis=1).tolist()
+            yield from map(sorted, block)
             if deadline.over and left > 0 and not search.finished:
                 self.stopped = "time"
                 return

@@ -7,35 +7,29 @@ which is set when the item is met; options that cover it must find that bit clea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from calmip.errors import InputError
-from calmip.problem.cover import ExactCover, IntArray
+from calmip.problem.cover import ExactCover
 
-__all__ = ["Bits", "Ints", "Packed", "pack", "words_of"]
+__all__ = ["Packed", "pack", "words_of"]
 
 BITS = 64
 
 MAX_WORDS = 50_000_000
 """More words than this in the masks of all options are refused."""
 
-Ints = npt.NDArray[np.int64]
-Bits = npt.NDArray[np.uint64]
-
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """An exact cover in bits.
+    """An exact cover in bits: whole numbers, which the compiled search cuts into words.
 
     Parameters
     ----------
     masks, deltas
-        By option and word: the bits that the option must find clear in a
-        state, and what it adds to the state.
+        For every option the bits that it must find clear in a state, and what
+        it adds to the state.
     root, full
         The states in which nothing and everything is covered.
     late
@@ -43,14 +37,17 @@ class Packed:
         no other is left.
     size
         The most options in a solution.
+    words
+        The words of 64 bits of a state; no item has bits in two of them.
     """
 
-    masks: Bits
-    deltas: Bits
-    root: Bits
-    full: Bits
-    late: Bits
+    masks: list[int]
+    deltas: list[int]
+    root: int
+    full: int
+    late: int
     size: int
+    words: int
 
 
 def words_of(cover: ExactCover) -> Packed:
@@ -61,19 +58,19 @@ def words_of(cover: ExactCover) -> Packed:
     """
     cells = len(cover.instance.to_cover)
     groups = range(cover.rows - len(cover.instance.free), cover.rows)
-    size = int(cover.demand[cells:].sum())  # each option covers one piece or one group
-    return pack(cover.start, cover.index, cover.demand, late=groups, size=size)
+    size = sum(cover.demand[cells:])  # each option covers one piece or one group
+    return pack(cover.covered, cover.demand, late=groups, size=size)
 
 
 def pack(
-    start: IntArray, index: IntArray, demand: IntArray, *, late: Sequence[int], size: int
+    covered: Collection[Sequence[int]], demand: Sequence[int], *, late: Sequence[int], size: int
 ) -> Packed:
     """Return any exact cover in bits.
 
     Parameters
     ----------
-    start, index
-        Option j covers the items ``index[start[j]:start[j + 1]]``.
+    covered
+        For every option the items that it covers.
     demand
         How often each item must be covered, at least once.
     late
@@ -86,48 +83,38 @@ def pack(
     InputError
         If the words would take more memory than is sensible.
     """
-    options, items = len(start) - 1, len(demand)
     low, top = _fields(demand)
-    words = int(top.max(initial=0)) // BITS + 1
-    if options * words > MAX_WORDS:
+    words = max(top, default=0) // BITS + 1
+    if len(covered) * words > MAX_WORDS:
         raise InputError(
-            f"{options:,} options of {items:,} items are too many for the exact-cover "
+            f"{len(covered):,} options of {len(demand):,} items are too many for the exact-cover "
             "search; use a smaller board or fewer pieces"
         )
-    owner = np.repeat(np.arange(options), np.diff(start))
-    masks = deltas = _set(owner, top[index], options, words)
-    if not np.array_equal(low, top):
-        deltas = _set(owner, low[index], options, words)
-    root = np.zeros(words, dtype=np.uint64)
-    begin = (1 << (top - low)) - demand.astype(np.int64)
-    np.bitwise_or.at(root, low // BITS, begin.astype(np.uint64) << (low % BITS).astype(np.uint64))
-    everything = np.zeros(items, dtype=np.int64)
-    delayed = np.array([*late, *np.flatnonzero(demand > 1)], dtype=np.int64)
+    tops, lows = [1 << bit for bit in top], [1 << bit for bit in low]
+    masks = deltas = [sum(tops[item] for item in items) for items in covered]
+    if low != top:
+        deltas = [sum(lows[item] for item in items) for items in covered]
+    starts = zip(low, top, demand, strict=True)
+    delayed = {*late, *(item for item, number in enumerate(demand) if number > 1)}
     return Packed(
         masks=masks,
         deltas=deltas,
-        root=root,
-        full=_set(everything, top, 1, words)[0],
-        late=_set(everything[delayed], top[delayed], 1, words)[0],
+        root=sum(((1 << (last - first)) - number) << first for first, last, number in starts),
+        full=sum(tops),
+        late=sum(tops[item] for item in delayed),
         size=size,
+        words=words,
     )
 
 
-def _fields(demand: IntArray) -> tuple[Ints, Ints]:
+def _fields(demand: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the lowest and the top bit of each item's field, none across two words."""
-    widths = [max(number - 1, 0).bit_length() + 1 for number in demand.tolist()]
-    low, end = [], 0
-    for width in widths:
+    low, top, end = [], [], 0
+    for number in demand:
+        width = max(number - 1, 0).bit_length() + 1
         if end % BITS + width > BITS:
             end += BITS - end % BITS
         low.append(end)
         end += width
-    first = np.array(low, dtype=np.int64)
-    return first, first + np.array(widths, dtype=np.int64) - 1
-
-
-def _set(owner: Ints, bit: Ints, owners: int, words: int) -> Bits:
-    """Return for every owner the words in which its bits are set."""
-    found = np.zeros((owners, words), dtype=np.uint64)
-    np.bitwise_or.at(found, (owner, bit // BITS), np.uint64(1) << (bit % BITS).astype(np.uint64))
-    return found
+        top.append(end - 1)
+    return low, top

@@ -17,11 +17,12 @@ import platform
 import sys
 import zlib
 from pathlib import Path
-from typing import Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from calmip._interrupt import heed
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
 

@@ -29,7 +29,7 @@ Changes = tuple[dict[str, Any], ...]
 
 
 class Summed(Protocol):
-    """What a summary is made of; `calmip.Report` is one."""
+    """What a summary is made of; `calmip.tasks.bench.Report` is one."""
 
     @property
     def entries(self) -> tuple[Entry, ...]: ...  # noqa: D102
