@@ -6,9 +6,11 @@ system or with that Python. Elsewhere ``CALMIP_REQUIRE`` lists what must be ther
 """
 
 import ast
+import importlib
 import os
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -22,12 +24,21 @@ def missing(name: str) -> None:
         os.environ.get("CI") and name not in _named("CALMIP_WITHOUT")
     ):
         pytest.fail(f"{name} is required here and missing")
-    pytest.skip(f"{name} is not installed")
+    pytest.skip(f"{name} is not installed", allow_module_level=True)
 
 
 def _named(variable: str) -> list[str]:
     """Return the names that an environment variable lists."""
     return os.environ.get(variable, "").replace(",", " ").split()
+
+
+def need_package(name: str) -> ModuleType:
+    """Return a module of a package that the test needs."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        missing(name.partition(".")[0])
+        raise
 
 
 def need_solver(name: str) -> None:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presence import need_package
 
 import calmip
 from calmip.cli import main
@@ -120,7 +121,7 @@ def test_the_command_writes_each_form(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if form == "pdf":
-        pytest.importorskip("matplotlib")
+        need_package("matplotlib")
     path = tmp_path / f"cut.{form}"
     words = [
         "puzzles",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from presence import need_solver
 from processes import assert_gone
 
 import calmip
@@ -392,8 +393,7 @@ UNKNOWN = {"highs": "nosuch", "cbc": "nosuch", "glpk": "nosuch", "scip": "nosuch
 def test_an_option_that_a_solver_does_not_know_is_refused(name: str, tmp_path: Path) -> None:
     assert set(UNKNOWN) == set(SOLVERS) - {"z3"}  # which takes any
     solver = solver_named(name)
-    if solver.availability().found is None:
-        pytest.skip(f"{name} is missing")
+    need_solver(name)
     path = tmp_path / "model.mps"
     calmip.export(calmip.read_instance(TINY), path)
     with pytest.raises(InputError, match=UNKNOWN[name]):
@@ -410,16 +410,14 @@ def test_an_option_that_a_solver_knows_leaves_the_answer_as_it_is(
     name: str, tmp_path: Path
 ) -> None:
     solver = solver_named(name)
-    if solver.availability().found is None:
-        pytest.skip(f"{name} is missing")
+    need_solver(name)
     path = tmp_path / "model.mps"
     calmip.export(calmip.read_instance(TINY), path)
     assert solver.solve(path, Limits(30, options=(KNOWN[name],))).status == "optimal"
 
 
 def test_a_model_that_a_licence_does_not_take_is_no_crash(tmp_path: Path) -> None:
-    if solver_named("gurobi").availability().found is None:
-        pytest.skip("gurobi is missing")
+    need_solver("gurobi")
     names = [f"x{number}" for number in range(2500)]
     (tmp_path / "large.lp").write_text(
         f"Minimize\n {' + '.join(names)}\nSubject To\n c: x1 + x2 >= 1\n"
