@@ -151,3 +151,18 @@ def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
     assert free <= set(PROJECT["optional-dependencies"])
     assert f'ENTRYPOINT ["{next(iter(PROJECT["scripts"]))}"]' in text
     assert re.search(r"^USER (?!root|0)\w+$", text, re.MULTILINE)
+
+
+def test_the_libraries_are_as_small_and_alone_as_the_pages_say() -> None:
+    page = (ROOT / "docs" / "explanation" / "enumeration.md").read_text(encoding="utf-8")
+    (sizes,) = re.findall(r"WebAssembly: (\d+) to (\d+) kB each", page)
+    built = ROOT / "calmip" / "search" / "kernel" / "built"
+    libraries = [path for path in built.iterdir() if path.suffix != ".json"]
+    kilobytes = [round(path.stat().st_size / 1000) for path in libraries]
+    assert (min(kilobytes), max(kilobytes)) == tuple(map(int, sizes))
+    for path in libraries:
+        needed = re.findall(rb"[\w./+-]+\.(?:so|dylib|dll)(?:\.\d+)*", path.read_bytes())
+        others = {name for name in needed if path.name.encode() not in name}
+        own = b"x86_64.dll" if path.suffix == ".dll" else b""
+        system = {b"/usr/lib/libSystem.B.dylib"} if path.suffix == ".dylib" else set()
+        assert others - {own} == system, path
