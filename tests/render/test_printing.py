@@ -91,6 +91,6 @@ def test_global_settings_stay_as_they_were() -> None:
         text=True,
         check=True,
         cwd=Path(__file__).parent,
-        env={**os.environ, "PYTHONPATH": ROOT},
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT}/tests"},
     )
     assert done.stdout.split() == ["True", "False"]
