@@ -77,7 +77,8 @@ def build(folder: Path) -> None:
             for name, data in libraries.items()
         },
     }
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    text = json.dumps(manifest, indent=2) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
 
 
 def differences(folder: Path) -> list[str]:

@@ -23,7 +23,6 @@ import copy
 import importlib
 import os
 import random
-import resource
 import shutil
 import signal
 import sys
@@ -223,6 +222,8 @@ def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, floa
 def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
     code = 99
     try:
+        import resource
+
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         quiet = os.open(os.devnull, os.O_RDWR)

@@ -5,7 +5,7 @@
 The peer needs ortools, which cannot share a process with HiGHS: it runs in its
 own, with --peer-python or the interpreter that the environment variable
 CALMIP_PEER_PYTHON names. Both sides have one core and one thread, and their
-time is that of building and enumerating, imports apart.
+time is the CPU seconds of building and enumerating, imports apart.
 """
 
 from __future__ import annotations

@@ -6,12 +6,13 @@ import contextlib
 import errno
 import gzip
 import hashlib
+import importlib
 import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from calmip.errors import InputError, listed, shown
 
@@ -20,6 +21,7 @@ __all__ = [
     "check_target",
     "encoded",
     "growing_file",
+    "lock",
     "make_folder",
     "part_file",
     "scratch_folder",
@@ -37,7 +39,10 @@ _swept: set[str] = set()
 """The names of scratch folders begin so; and where this process has looked for old ones."""
 
 LOCKS = os.name == "posix"
-"""Whether the system locks files for those who ask, and lets open ones be removed."""
+"""Whether the system lets open files be removed and renamed; Windows does not."""
+
+FAR = 1 << 40
+"""Where Windows locks a file: nobody reads or writes locked bytes there, so behind all of them."""
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
@@ -97,26 +102,26 @@ def _sweep(place: str) -> None:
     for folder in found if LOCKS else []:
         if folder.is_symlink() or folder.lstat().st_uid != os.getuid():
             continue
-        lock = _locked_folder(folder)
-        if lock is not None:
+        descriptor = _locked_folder(folder)
+        if descriptor is not None:
             with contextlib.suppress(OSError):
                 _remove_folder(folder)
-            os.close(lock)
+            os.close(descriptor)
 
 
 def _locked_folder(folder: Path) -> int | None:
     """Return a descriptor that locks a folder, None if another has it or there are no locks."""
     if not LOCKS:
         return None
-    lock = None
+    descriptor = None
     try:
-        lock = os.open(folder, os.O_RDONLY)
-        _lock(lock)
+        descriptor = os.open(folder, os.O_RDONLY)
+        lock(descriptor)
     except OSError:
-        if lock is not None:
-            os.close(lock)
+        if descriptor is not None:
+            os.close(descriptor)
         return None
-    return lock
+    return descriptor
 
 
 def _remove_folder(folder: Path) -> None:
@@ -310,7 +315,8 @@ def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
         # Mode x: never over another's file, and with the permissions of a plain open().
         file = path.open("xb")
         with contextlib.suppress(OSError):  # locks are not known everywhere
-            _lock(file)
+            if LOCKS:
+                lock(file)
         if path.exists():  # else another run found it before it was locked
             return path, file
         file.close()
@@ -322,18 +328,37 @@ def _remove_unlocked(path: Path) -> None:
         path.unlink()
         return
     with path.open("rb") as file:
-        _lock(file)
+        lock(file)
         path.unlink()
 
 
-def _lock(file: BinaryIO | int) -> None:
-    """Lock an open file where there are locks; raise OSError if it is locked already."""
-    if LOCKS:
-        try:
-            import fcntl
-        except ImportError:  # in a browser
-            return
+def lock(file: BinaryIO | int) -> None:
+    """Lock an open file until it is closed, where the system has locks; a browser has none.
+
+    Raises
+    ------
+    BlockingIOError
+        If another run has locked it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        with contextlib.suppress(ImportError):
+            descriptor = file if isinstance(file, int) else file.fileno()
+            _lock_on_windows(descriptor, importlib.import_module("msvcrt"))
+    else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _lock_on_windows(file: int, msvcrt: Any) -> None:
+    place = os.lseek(file, 0, os.SEEK_CUR)
+    os.lseek(file, FAR, os.SEEK_SET)
+    try:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        raise BlockingIOError(errno.EAGAIN, "is locked by another run") from error
+    finally:
+        os.lseek(file, place, os.SEEK_SET)
 
 
 @contextlib.contextmanager
@@ -366,7 +391,7 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
         stop: BaseException | None = None
         with alone(part):
             # Not emptied before it is ours: another run may be writing there.
-            with part.open("a", encoding="utf-8") as file:
+            with part.open("a", encoding="utf-8", newline="\n") as file:
                 if file.tell() < kept:
                     raise InputError("has been changed by another run", path=_shown(part))
                 file.truncate(kept)
@@ -381,6 +406,9 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
                     stop = told
             if mode is not None:
                 part.chmod(mode)
+            if LOCKS:
+                part.replace(target)
+        if not LOCKS:
             part.replace(target)
         if stop is not None:
             raise stop
@@ -399,14 +427,9 @@ def alone(path: Path) -> Iterator[None]:
     InputError
         If another run has the file.
     """
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
     with path.open("ab") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file)
             # The other run may have ended since, and its file has another name now.
             mine = path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
         except BlockingIOError:

@@ -25,6 +25,12 @@ __all__ = [
 MAX_LINE = 10_000
 """Bytes after which a line of output is cut."""
 
+STEP = 0.2
+"""Seconds between two looks at a program that is watched."""
+
+WAITS_IN_STEPS = sys.platform == "win32"
+"""Whether Ctrl-C is heard only between two waits for a program, as on Windows."""
+
 ROUNDS = 10
 """How often a session is looked through for processes that were born meanwhile."""
 
@@ -91,6 +97,7 @@ def run(
     seconds: float | None = None,
     environment: Mapping[str, str] | None = None,
     log: Callable[[str], None] | None = None,
+    over: Callable[[int], bool] | None = None,
 ) -> Ended:
     """Run a program in a folder until it ends.
 
@@ -112,6 +119,8 @@ def run(
         Its environment variables; those of this process unless given.
     log
         What receives its output line by line.
+    over
+        Asked again and again, with the program's number, whether to kill it.
 
     Raises
     ------
@@ -135,13 +144,29 @@ def run(
     reader = threading.Thread(target=_read, args=(process, tail, log), daemon=True)
     reader.start()
     try:
-        status: int | None = process.wait(seconds)
+        status: int | None = _wait(process, seconds, over)
     except subprocess.TimeoutExpired:
         status = None
     finally:
         _kill(process, mark)
         reader.join(timeout=5)
     return Ended(status, "\n".join(tail))
+
+
+def _wait(
+    process: subprocess.Popen[bytes], seconds: float | None, over: Callable[[int], bool] | None
+) -> int:
+    """Wait for a program; raise `subprocess.TimeoutExpired` if it overruns a limit."""
+    if over is None and not WAITS_IN_STEPS:
+        return process.wait(seconds)
+    started = time.monotonic()
+    while over is None or not over(process.pid):
+        passed = time.monotonic() - started
+        if seconds is not None and passed + STEP >= seconds:
+            return process.wait(max(0.0, seconds - passed))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(STEP)
+    raise subprocess.TimeoutExpired(process.args, STEP)
 
 
 def _read(

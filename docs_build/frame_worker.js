@@ -1,4 +1,6 @@
-// Browsers run no worker from a file. There, the search runs in a hidden frame instead.
+// Browsers run no worker from a file. There, the search runs in a hidden frame instead, as in
+// the package iframe-worker. Copyright (c) 2020-2022 Martin Donath, MIT licence; see NOTICES:
+// https://github.com/squidfunk/iframe-worker
 if (location.protocol === "file:") {
   class FrameWorker extends EventTarget {
     constructor(url) {

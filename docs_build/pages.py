@@ -19,6 +19,50 @@ def with_options(markdown: str) -> str:
     return OPTIONS.sub(lambda found: options(found.group(1)), markdown)
 
 
+SITE = "https://calmip.github.io/calmip/"
+PICTURE = re.compile(
+    r"""<picture>\n
+    \s*<source\ media="\(prefers-color-scheme:\ dark\)"\ srcset="(?P<dark>[^"]+)">\n
+    \s*<img\ alt="(?P<alt>[^"]+)"\ src="(?P<light>[^"]+)"(?:\ (?P<width>width="\d+"))?>\n
+    </picture>""",
+    re.VERBOSE,
+)
+NOTEBOOK = re.compile(r"(\]\((?:[\w./-]*/)?notebooks/\w+)\.py\)")
+BUTTONS = re.compile(r"<!-- buttons -->\n((?:\[.*\]\(.*\)(?: ·)?\n)+)")
+FRAME = '<iframe src="play/index.html#small" title="Today\'s puzzle, to play"></iframe>'
+FRONT = "---\nhide: [navigation, toc]\n---\n\n"
+
+
+def for_site(markdown: str, name: str) -> str:
+    """Return a page as the site has it, from one that reads well on a code host.
+
+    A picture follows the theme that the reader chose, not the system's; links to
+    what only the site has lead there, within the site; the front page has the
+    page to play on in a frame, and buttons.
+    """
+    top = "../" * name.count("/")
+    text = PICTURE.sub(_both_themes, markdown)
+    text = NOTEBOOK.sub(r"\1.md)", text)
+    text = text.replace(f"]({SITE}play/", f"]({top}play/")
+    text = re.sub(rf"\]\({re.escape(SITE)}([\w/-]+)\.html", rf"]({top}\1.md", text)
+    text = text.replace("<!-- play -->", FRAME)
+    text = BUTTONS.sub(_buttons, text)
+    return FRONT + text if name == "index.md" else text
+
+
+def _both_themes(found: re.Match[str]) -> str:
+    size = f"{{ {found['width']} }}" if found["width"] else ""
+    return "\n".join(
+        f"![{found['alt']}]({found[theme]}#only-{theme}){size}" for theme in ("light", "dark")
+    )
+
+
+def _buttons(found: re.Match[str]) -> str:
+    first, *others = found[1].replace(" ·", "").splitlines()
+    lines = [f"{first}{{ .md-button .md-button--primary }}"]
+    return "\n".join([*lines, *(f"{line}{{ .md-button }}" for line in others), ""])
+
+
 def options(name: str) -> str:
     """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them."""
     context = click.Context(cli, info_name="calmip")

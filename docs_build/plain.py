@@ -33,7 +33,7 @@ def files() -> Iterator[tuple[str, bytes]]:
         if not path.is_file() or "__pycache__" in path.parts:
             continue
         if path.suffix == ".md":
-            text = pages.with_options(path.read_text(encoding="utf-8"))
+            text = pages.for_site(pages.with_options(path.read_text(encoding="utf-8")), name)
             yield name, formulas(text, name).encode()
         else:
             yield name, path.read_bytes()

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 
+import presence
 import pytest
 from hypothesis import settings
 
@@ -38,6 +39,11 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not presence.POSIX:
+        for item in items:
+            needs = presence.only_posix(item.path).get(getattr(item, "originalname", item.name))
+            if needs:
+                item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needs))}"))
     if config.getoption("--slow"):
         return
     slow = [item for item in items if "slow" in item.keywords]

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 
-# What Python says there, as far as it can be said here; HiGHS and numpy are in Pyodide.
+# What Python says there, as far as it can be said here. (Pyodide's own HiGHS is too old.)
 BROWSER = """
 import json, subprocess, sys, threading
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tomllib
@@ -50,14 +51,41 @@ def test_every_address_of_the_project_is_that_of_pyproject() -> None:
     )
 
 
+def test_what_others_wrote_and_the_package_ships_has_its_notice() -> None:
+    assert PROJECT["license-files"] == ["LICENSE", "NOTICES"]
+    notices = (ROOT / "NOTICES").read_text(encoding="utf-8")
+    named = {
+        path
+        for line in re.findall(r"^Files: (.+)$", notices, re.MULTILINE)
+        for path in line.split(", ")
+    }
+    assert named
+    for path in named:
+        assert (ROOT / path).is_file(), path
+    built = ROOT / "calmip" / "search" / "kernel" / "built"
+    own = {built / name for name in json.loads((built / "manifest.json").read_text())["libraries"]}
+    for path in (ROOT / "calmip").rglob("*"):
+        # What is no text of ours: libraries, fonts, pictures, bundles of scripts.
+        text = {".py", ".pyi", ".pyc", ".yaml", ".c", ".h", ".json", ".typed", ".solu"}
+        if not path.is_file() or path.suffix in text or "solutions" in path.parts:
+            continue
+        suites = "suites" in path.parts  # models that the package's own exports wrote
+        assert path in own or suites or path.relative_to(ROOT).as_posix() in named, (
+            f"{path}: NOTICES does not name it"
+        )
+
+
 @in_repository
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_workflows_run_pinned_actions_with_few_rights(path: Path) -> None:
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert workflow["permissions"] == {}
     for name, job in workflow["jobs"].items():
-        assert job["timeout-minutes"], name
         assert set(job["permissions"]), name
+        if "uses" in job:  # another workflow of this repository
+            assert (ROOT / job["uses"]).is_file(), name
+            continue
+        assert job["timeout-minutes"], name
         for step in job["steps"]:
             assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step.get("uses", f"a@{'0' * 40}")), step
 
@@ -86,6 +114,17 @@ def test_file_names_are_allowed_on_every_system() -> None:
     assert len({name.lower() for name in names}) == len(names)
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only")
+def test_every_file_has_the_same_bytes_on_every_system() -> None:
+    command = ["git", "ls-files", "--eol"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    for line in done.stdout.splitlines():
+        stored, _, attribute = line.partition("\t")[0].split(maxsplit=2)
+        assert stored in ("i/lf", "i/none", "i/-text"), line
+        wanted = "attr/-text" if stored == "i/-text" else "attr/text=auto eol=lf"
+        assert wanted in attribute, f"{line}: .gitattributes says nothing of it"
+
+
 def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
     recipe = yaml.safe_load((ROOT / "deploy/conda/recipe.yaml").read_text(encoding="utf-8"))
     assert recipe["context"]["version"] == calmip.__version__
@@ -112,3 +151,18 @@ def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
     assert free <= set(PROJECT["optional-dependencies"])
     assert f'ENTRYPOINT ["{next(iter(PROJECT["scripts"]))}"]' in text
     assert re.search(r"^USER (?!root|0)\w+$", text, re.MULTILINE)
+
+
+def test_the_libraries_are_as_small_and_alone_as_the_pages_say() -> None:
+    page = (ROOT / "docs" / "explanation" / "enumeration.md").read_text(encoding="utf-8")
+    (sizes,) = re.findall(r"WebAssembly: (\d+) to (\d+) kB each", page)
+    built = ROOT / "calmip" / "search" / "kernel" / "built"
+    libraries = [path for path in built.iterdir() if path.suffix != ".json"]
+    kilobytes = [round(path.stat().st_size / 1000) for path in libraries]
+    assert (min(kilobytes), max(kilobytes)) == tuple(map(int, sizes))
+    for path in libraries:
+        needed = re.findall(rb"[\w./+-]+\.(?:so|dylib|dll)(?:\.\d+)*", path.read_bytes())
+        others = {name for name in needed if path.name.encode() not in name}
+        own = b"x86_64.dll" if path.suffix == ".dll" else b""
+        system = {b"/usr/lib/libSystem.B.dylib"} if path.suffix == ".dylib" else set()
+        assert others - {own} == system, path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,12 +13,15 @@ import types
 from pathlib import Path
 
 import pytest
+from presence import only_posix
 from processes import assert_gone
 
 from calmip import _files, _process
 from calmip._files import growing_file, part_file
 from calmip._process import run
 from calmip.course import _child
+from calmip.errors import InputError
+from calmip.tasks.campaign.store import Store
 
 ROOT = Path(__file__).parents[1]
 
@@ -94,12 +98,71 @@ def test_children_of_a_killed_program_die_on_windows_too(
         os.kill(child, signal.SIGKILL)
 
 
+def test_ctrl_c_is_heard_while_a_program_is_waited_for_on_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = []
+
+    class Popen(subprocess.Popen[bytes]):
+        def wait(self, timeout: float | None = None) -> int:
+            waits.append(timeout)
+            if len(waits) == 3:  # Windows tells of it once a wait has ended
+                raise KeyboardInterrupt
+            return super().wait(timeout)
+
+    monkeypatch.setattr(_process, "WAITS_IN_STEPS", True)
+    monkeypatch.setattr(subprocess, "Popen", Popen)
+    endless = [sys.executable, "-c", "import time; time.sleep(600)"]
+    with pytest.raises(KeyboardInterrupt):
+        run(endless, folder=tmp_path)
+    assert waits[:3] == [_process.STEP] * 3
+    waits.extend([None] * 3)
+    ended = run(
+        [sys.executable, "-c", "import time; time.sleep(600)"], folder=tmp_path, seconds=0.5
+    )
+    assert ended.status is None
+    assert run([sys.executable, "-c", "raise SystemExit(3)"], folder=tmp_path).status == 3
+
+
 def test_limits_that_a_system_does_not_have_stop_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resource", None)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delattr(os, "geteuid")
     assert _child.limit({"seconds": 1, "bytes": 1, "file": 1}) == []
     _child._drop_rights(None)
+
+
+def fake_msvcrt(fcntl: types.ModuleType) -> types.ModuleType:
+    """Return a msvcrt whose locks are, as on Windows, of bytes of the file: here those of Linux."""
+    module = types.ModuleType("msvcrt")
+    module.LK_NBLCK = 2  # type: ignore[attr-defined]
+
+    def locking(file: int, mode: int, size: int) -> None:
+        assert (mode, size) == (2, 1)
+        assert os.lseek(file, 0, os.SEEK_CUR) > os.fstat(file).st_size, "locked bytes are unread"
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    module.locking = locking  # type: ignore[attr-defined]
+    return module
+
+
+def test_two_runs_do_not_write_one_file_on_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    monkeypatch.setitem(sys.modules, "msvcrt", fake_msvcrt(fcntl))
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setattr(_files, "LOCKS", False)
+    with part_file(tmp_path / "list") as add:
+        add("one\n")
+        with pytest.raises(InputError, match="another run is writing this file"):
+            part_file(tmp_path / "list").__enter__()
+        add("two\n")
+    assert (tmp_path / "list").read_text() == "one\ntwo\n"
+    another = pytest.raises(InputError, match="another campaign is writing to this file")
+    with Store(tmp_path / "runs.db"), another:
+        Store(tmp_path / "runs.db")
 
 
 @pytest.mark.parametrize("locks", [False, True], ids=["windows", "browser"])
@@ -121,9 +184,11 @@ def test_nothing_is_called_that_only_one_system_has() -> None:
     modules = {"fcntl", "resource", "pwd", "grp", "termios", "pty", "tty", "msvcrt", "winreg"}
     # It runs only where there is fork; elsewhere each run of a campaign starts a process.
     forking = ROOT / "calmip" / "tasks" / "campaign" / "server.py"
-    for path in sorted((ROOT / "calmip").rglob("*.py")):
+    ours = sorted((ROOT / "calmip").rglob("*.py"))
+    # Tests may use them, one by one: those are skipped elsewhere, and the others must load.
+    for path in [*ours, *(ROOT / "tests").rglob("*.py"), ROOT / "benchmarks" / "mutants.py"]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+        for node in ast.walk(tree) if path in ours else ():
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 called = (node.value.id, node.attr)
                 assert path == forking or called not in {("os", name) for name in missing}, path
@@ -132,6 +197,52 @@ def test_nothing_is_called_that_only_one_system_has() -> None:
             names = {alias.name for alias in statement.names}
             names |= {getattr(statement, "module", None) or ""}
             assert not names & modules, path
+
+
+WITHOUT = "resource pty tty fcntl termios pwd grp".split()
+ON_WINDOWS = f"""
+import fcntl, sys
+sys.path[:0] = ["tests"]
+from test_systems import fake_msvcrt
+sys.modules["msvcrt"] = fake_msvcrt(fcntl)
+for name in {WITHOUT}: sys.modules[name] = None
+import presence, pytest
+presence.POSIX = False
+sys.exit(pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]]))
+"""
+"""Run pytest as if on Windows, as far as its missing modules go."""
+
+
+def pytest_on_windows(*arguments: str) -> str:
+    """Return what pytest says there; nothing may fail."""
+    done = subprocess.run(
+        [sys.executable, "-c", ON_WINDOWS, *arguments],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_test_that_needs_posix_is_skipped_on_windows_and_no_other() -> None:
+    said = pytest_on_windows("tests/cli/test_cli_output.py")
+    for name in ("chmod", "symlink_to"):
+        assert re.search(rf"SKIPPED \[\d\] .*needs .*{name}", said)
+    assert re.search(r"\d\d passed", said)
+    cli = only_posix(ROOT / "tests" / "cli" / "test_cli.py")
+    assert cli["test_a_terminal_gets_colours_and_boxes_unless_told_otherwise"] == {"openpty"}
+    assert cli["test_lists"] == set()
+    # A fixture of a conftest, and what helpers of the tests and the benchmarks do, count too.
+    solvers = only_posix(ROOT / "tests" / "solvers" / "test_solvers.py")
+    assert "chmod" in solvers["test_an_honest_fake_is_believed"]
+    pages = only_posix(ROOT / "tests" / "documentation" / "test_documentation.py")
+    assert "a POSIX shell" in pages["test_the_blocks_of_a_page_do_what_it_says"]
+    mutants = only_posix(ROOT / "tests" / "test_mutants.py")
+    assert "fork" in mutants["test_tests_that_pass_fail_and_run_on"]
+
+
+@pytest.mark.slow
+def test_all_tests_load_on_windows() -> None:
+    assert re.search(r"\d{4} tests collected", pytest_on_windows("--collect-only"))
 
 
 def test_files_are_read_as_utf_8_wherever_a_locale_says_otherwise() -> None:

@@ -1,6 +1,7 @@
 /**
  * Bundle the page: one html that is whole but for the solver, and the solver's thread.
- * What is built is committed in calmip/page/; the same sources give the same bytes.
+ * What is built is committed in calmip/page/; the same sources give the same bytes. The page holds
+ * NOTICES, and no package gets into a bundle whose licence is not there.
  */
 
 import { createHash } from "node:crypto";
@@ -36,23 +37,39 @@ const css = `:root{${properties("light")}}` +
   `@media screen{:root[data-theme=dark]{${dark};color-scheme:dark}}:root[data-theme=light]{color-scheme:light}` +
   `${shades}${read("page.css")}`;
 
-const options = { bundle: true, minify: true, write: false, target: "es2022", legalComments: "none", charset: "utf8" };
-const bundle = async (entry, more = {}) =>
-  (await build({ ...options, ...more, entryPoints: [join(here, entry)], absWorkingDir: here })).outputFiles[0].text.trimEnd();
+const options = { bundle: true, minify: true, write: false, metafile: true, target: "es2022", legalComments: "none", charset: "utf8" };
+const notices = read("../NOTICES");
+
+/** Refuse a package whose licence, word for word, is not among the notices. @param {string} name */
+function credit(name) {
+  const licence = read(`node_modules/${name}/LICENSE`).replaceAll("\r\n", "\n").trim();
+  if (!notices.includes(licence)) throw new Error(`NOTICES lacks the licence of ${name}: node_modules/${name}/LICENSE`);
+}
+
+/** Bundle a module and all that it imports. */
+async function bundle(entry, more = {}) {
+  const built = await build({ ...options, ...more, entryPoints: [join(here, entry)], absWorkingDir: here });
+  for (const path of Object.keys(built.metafile.inputs)) {
+    const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+    if (name) credit(name);
+  }
+  return built.outputFiles[0].text.trimEnd();
+}
 
 const script = (await bundle("src/main.js", { format: "iife" })).replaceAll("</script", "<\\/script");
 const style = (await transform(css, { loader: "css", minify: true })).code.trimEnd();
 const page = read("page.html")
   .replace("/*style*/", () => style)
+  .replace("/*notices*/", () => notices)
   .replace("/*script*/", () => script);
 
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, "page.html"), page);
 const worker = await bundle("src/lab/thread.js", { format: "iife", define: { "import.meta.url": '""' }, external: ["node:*"] });
 writeFileSync(join(out, "highs.js"), `${worker}\n`);
+credit("highs");
 const wasm = readFileSync(join(here, "node_modules/highs/build/highs.wasm"));
 writeFileSync(join(out, "highs.wasm.gz"), gzipSync(wasm, { level: 9 }));
-writeFileSync(join(out, "HIGHS-LICENSE"), readFileSync(join(here, "node_modules/highs/LICENSE")));
 const { version } = JSON.parse(read("node_modules/highs/package.json"));
 writeFileSync(join(out, "highs.json"), `${JSON.stringify({
   package: "npm highs",

@@ -58,4 +58,5 @@ def page_data() -> dict[str, Any]:
 
 if __name__ == "__main__":
     text = json.dumps(page_data(), ensure_ascii=False, indent=1, sort_keys=False)
-    (Path(__file__).parent / "src" / "data.json").write_text(text + "\n", encoding="utf-8")
+    path = Path(__file__).parent / "src" / "data.json"
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")

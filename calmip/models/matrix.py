@@ -60,4 +60,4 @@ class MatrixModel:
     def write(self, path: Path) -> None:
         """Write a portable MPS or LP file, by suffix."""
         text = lp_text if path.suffix == ".lp" else mps_text
-        path.write_text(text(self.native), encoding="ascii")
+        path.write_text(text(self.native), encoding="ascii", newline="\n")

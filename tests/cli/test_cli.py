@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -153,7 +152,7 @@ def test_output_quiet_and_verbose(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 
 def terminal(environment: dict[str, str]) -> str:
-    master, slave = pty.openpty()
+    master, slave = os.openpty()
     base = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", "solve", "instances/tiny.yaml"],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -108,7 +107,7 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
     command = [sys.executable, "-m", "calmip", "solve", "instances/tiny.yaml", "--format", "png"]
     done = subprocess.run(command, capture_output=True, check=True, timeout=60)
     assert done.stdout.startswith(STARTS["png"])
-    master, slave = pty.openpty()
+    master, slave = os.openpty()
     refused = subprocess.run(command, stdout=slave, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(slave)
     os.close(master)

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -149,6 +148,8 @@ COMMANDS = (
 
 def small_files() -> None:
     """Let no file grow beyond some bytes, as a full disk would."""
+    import resource
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
 
 

@@ -5,7 +5,6 @@ import datetime
 import functools
 import os
 import pkgutil
-import pty
 import re
 import signal
 import subprocess
@@ -196,7 +195,7 @@ def in_a_terminal(*command: str, stop: bytes = b"") -> tuple[int, str]:
 
     It gets a Ctrl-C when it has said something that is given.
     """
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", *command], stderr=theirs, stdout=subprocess.DEVNULL
     ) as program:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from presence import need_package
 
 import calmip
 from calmip.cli import main
@@ -40,7 +41,7 @@ def test_no_file_has_another_content_than_its_suffix_says(
     command: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if command in ("year", "calendar", "play", "rearrange") and suffix in BEGINS:
-        pytest.importorskip("matplotlib")
+        need_package("matplotlib")
     path = tmp_path / f"file.{suffix}"
     code = main([*COMMANDS[command], "-o", str(path)])
     err = capsys.readouterr().err
@@ -61,7 +62,7 @@ def test_json_is_json(command: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_a_hint_is_drawn(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if suffix != "svg":
-        pytest.importorskip("matplotlib")
+        need_package("matplotlib")
     path = tmp_path / f"hint.{suffix}"
     assert main(["hint", *FEB29, "-o", str(path)]) == 0
     out, err = capsys.readouterr()

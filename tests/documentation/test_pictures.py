@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import struct
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "docs_build" / "pictures.py"
-SPEC = importlib.util.spec_from_file_location("pictures", SCRIPT)
-assert SPEC is not None
-assert SPEC.loader is not None
-script = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(script)
+
+
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script, pages = load(SCRIPT), load(SCRIPT.with_name("pages.py"))
 
 
 def test_the_pictures_are_what_the_script_draws() -> None:
@@ -34,13 +41,12 @@ def test_every_picture_is_shown_in_both_themes_and_said_in_words() -> None:
     shown = set()
     for page in (ROOT / "docs").rglob("*.md"):
         text = page.read_text(encoding="utf-8")
-        found = re.findall(r"!\[([^\]]+)\]\((\S+?)-(light|dark)\.svg#only-(\w+)\)", text)
-        for words, name, theme, only in found:
-            assert len(words) > 20
-            assert theme == only
-            shown.add((page.parent / f"{name}-{theme}.svg").resolve())
-        assert text.count(".svg#only-light") == text.count(".svg#only-dark")
-    assert shown == {path.resolve() for path in script.FOLDER.glob("*-*.svg")}
+        for found in pages.PICTURE.finditer(text):
+            assert len(found["alt"]) > 20
+            assert found["dark"] == found["light"].replace("-light.", "-dark.")
+            shown |= {(page.parent / found[theme]).resolve() for theme in ("light", "dark")}
+        assert len(pages.PICTURE.findall(text)) == text.count("<img") == text.count("<picture>")
+    assert shown == {path.resolve() for path in script.FOLDER.glob("*-*.*")}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in ("leap-day", "year"):
         assert f'srcset="docs/pictures/{name}-dark.svg"' in readme

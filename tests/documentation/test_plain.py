@@ -71,6 +71,42 @@ def test_no_page_is_left_with_anything_to_do(plain: ModuleType, written: Path) -
     assert (written / "play" / "index.html").stat().st_size > 100_000
 
 
+def test_every_page_reads_well_on_a_code_host() -> None:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        text = re.sub(r"^( *)```.*?^\1```", "", page.read_text("utf-8"), flags=re.DOTALL | re.M)
+        # What a generator reads, and a host shows as text or not at all.
+        for foreign in ("{ .", "{ width", "#only-", "<iframe"):
+            assert foreign not in text, f"{page}: {foreign}"
+        assert not text.startswith("---"), page
+        for found in re.findall(r"\]\(([^)\s]+)\)|(?:src|srcset|href)=\"([^\"]+)\"", text):
+            link = "".join(found).partition("#")[0]
+            if link and not re.match(r"\w+:", link):
+                assert (page.parent / link).exists(), f"{page}: {link}"
+    assert "](https://calmip.github.io/calmip/play/index.html)" in (ROOT / "README.md").read_text()
+
+
+def test_the_site_has_frames_buttons_and_the_reader_s_theme(
+    plain: ModuleType, written: Path
+) -> None:
+    sources = [path.read_text("utf-8") for path in plain.DOCS.rglob("*.md")]
+    pages = {path: path.read_text("utf-8") for path in written.rglob("*.md")}
+    pictures = sum(text.count("<picture>") for text in sources)
+    assert pictures > 20
+    for theme in ("light", "dark"):
+        assert sum(text.count(f"#only-{theme})") for text in pages.values()) == pictures
+    front = pages[written / "index.md"]
+    assert front.startswith("---\nhide: [navigation, toc]\n---\n")
+    assert '<iframe src="play/index.html#small"' in front
+    assert front.count("{ .md-button") == 3
+    assert "](notebooks/first_solve.md)" in front
+    for path, text in pages.items():
+        assert "<picture>" not in text
+        assert "](https://calmip.github.io" not in text or path.name == "changelog.md"
+        for name in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", text):
+            # The changelog's links are those of the repository's own file.
+            assert (path.parent / name).exists() or path.name == "changelog.md", f"{path}: {name}"
+
+
 def test_what_is_the_same_is_not_touched(plain: ModuleType, written: Path) -> None:
     # A server that watches the folder would begin anew for ever.
     times = {path: path.stat().st_mtime_ns for path in written.rglob("*") if path.is_file()}

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
+from presence import need_package
 
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
@@ -118,7 +119,7 @@ def clauses_of(text: str) -> tuple[int, list[list[int]]]:
 
 def models_of(variables: int, clauses: list[list[int]]) -> Iterator[set[int]]:
     """Enumerate the models of a formula, over all its variables, with python-sat."""
-    solvers = pytest.importorskip("pysat.solvers")
+    solvers = need_package("pysat.solvers")
     with solvers.Solver(name="cadical153", bootstrap_with=clauses) as solver:
         for model in solver.enum_models():
             yield {literal for literal in model if 0 < literal <= variables}

@@ -112,7 +112,7 @@ def test_a_file_that_vanishes_before_it_is_locked_is_made_anew(
         if len(locked) == 1:
             Path(file.name).unlink()
 
-    monkeypatch.setattr(_files, "_lock", lock)
+    monkeypatch.setattr(_files, "lock", lock)
     write_atomically(tmp_path / "a.txt", b"whole")
     assert len(set(locked)) == 2
     assert names(tmp_path) == ["a.txt"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from presence import need_package
 
 from calmip.errors import InputError
 from calmip.formats.comments import header
@@ -158,7 +159,7 @@ def test_formulations_say_the_same(
 
 
 def test_pulp_reads_our_mps_as_we_mean_it(feb29: ExactCover, tmp_path: Path) -> None:
-    pulp = pytest.importorskip("pulp")
+    pulp = need_package("pulp")
     path = tmp_path / "m.mps"
     write_cover(path, feb29, header(feb29))
     columns, problem = pulp.LpProblem.fromMPS(str(path))

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from presence import missing
 
 from calmip.cli import main
 from calmip.documents.reader import read_instance
@@ -21,7 +22,7 @@ FREE = EQUAL.replace("4 5 6", "4 5 .") + "reveal: {day: free}\n"
 
 def ran(*command: str | Path) -> str:
     if shutil.which(str(command[0])) is None:
-        pytest.skip(f"{command[0]} is not installed")
+        missing(str(command[0]))
     done = subprocess.run([str(word) for word in command], check=True, capture_output=True)
     return done.stdout.decode()
 

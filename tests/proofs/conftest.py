@@ -1,6 +1,5 @@
 """Covers of every kind, small enough for slow checkers."""
 
-import os
 from collections.abc import Callable
 
 import pytest
@@ -61,15 +60,3 @@ def small(request: pytest.FixtureRequest) -> tuple[ExactCover, int]:
 def dominoes() -> ExactCover:
     """Eight tilings."""
     return KINDS["equal pieces"][0]()
-
-
-@pytest.fixture
-def missing() -> Callable[[str], None]:
-    """Skip the test for want of a package, or fail it where ``CALMIP_REQUIRE`` names it."""
-
-    def missing(name: str) -> None:
-        if name in os.environ.get("CALMIP_REQUIRE", "").replace(",", " ").split():
-            pytest.fail(f"{name} is required and missing")
-        pytest.skip(f"{name} is not installed")
-
-    return missing

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
+from presence import missing
 from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
@@ -126,7 +127,7 @@ def test_the_options_of_a_proof_may_have_any_numbers(dominoes: ExactCover, tmp_p
 
 @pytest.mark.parametrize("package", ["dratify", "drup"])
 def test_checkers_of_drat_accept(
-    package: str, small: tuple[ExactCover, int], tmp_path: Path, missing: Callable[[str], None]
+    package: str, small: tuple[ExactCover, int], tmp_path: Path
 ) -> None:
     try:
         __import__(package)
@@ -170,9 +171,8 @@ def veripb() -> str:
     """The checker of the format's authors, if it is installed and reads version 1.1."""
     program = os.environ.get("CALMIP_VERIPB") or shutil.which("veripb")
     if program is None:
-        if "veripb" in os.environ.get("CALMIP_REQUIRE", ""):
-            pytest.fail("veripb is required and missing")
-        pytest.skip("veripb is not installed")
+        missing("veripb")
+    assert program is not None
     return program
 
 
@@ -395,7 +395,6 @@ def test_a_tampered_folder_is_refused(
     message: str,
     dominoes: ExactCover,
     tmp_path: Path,
-    missing: Callable[[str], None],
 ) -> None:
     if name == "proof.drat":
         try:

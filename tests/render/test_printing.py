@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from presence import need_package
 
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, SolverMissing, Tiling
@@ -22,7 +23,7 @@ from calmip.render.tiles import MARGIN, tiling_picture
 
 ROOT = str(Path(calmip.__file__).parents[1])
 
-image = pytest.importorskip("matplotlib.image")
+image = need_package("matplotlib.image")
 
 PUZZLE = Puzzle(
     "strip \x1b $a_b$ \u65e5",
@@ -90,6 +91,6 @@ def test_global_settings_stay_as_they_were() -> None:
         text=True,
         check=True,
         cwd=Path(__file__).parent,
-        env={**os.environ, "PYTHONPATH": ROOT},
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT}/tests"},
     )
     assert done.stdout.split() == ["True", "False"]

@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from presence import need_package
 
 from calmip.search import kernel
 
@@ -127,7 +128,7 @@ def test_no_library_names_a_path_of_the_machine_that_built_it() -> None:
 
 @pytest.mark.slow
 def test_the_libraries_are_what_the_source_gives() -> None:
-    pytest.importorskip("ziglang")
+    need_package("ziglang")
     done = subprocess.run(
         [sys.executable, str(ROOT / "kernel_build.py"), "--check"],
         capture_output=True,

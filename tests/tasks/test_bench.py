@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from presence import need_solver
 from processes import assert_gone
 
 import calmip
@@ -459,9 +460,11 @@ def test_without_fork_each_run_starts_a_process(
     monkeypatch.setattr("calmip.tasks.campaign.runs.FORKS", False)
     calmip.bench(source, tmp_path / "started.db")
     assert records(tmp_path / "started.db") == records(tmp_path / "forked.db")
-    limited = campaign(tmp_path, text + "memory_limit: 2GB\n")
-    with pytest.raises(InputError, match="a memory limit needs a system that forks"):
-        calmip.bench(limited, tmp_path / "limited.db")
+    # The suites have memory limits, which hold there too.
+    for limit, killed in (("4GB", False), ("1MB", True)):
+        limited = campaign(tmp_path, f"{text}memory_limit: {limit}\n")
+        calmip.bench(limited, tmp_path / f"{limit}.db")
+        assert {row["status"] == "memory" for row in records(tmp_path / f"{limit}.db")} == {killed}
 
 
 @pytest.mark.parametrize("name", bundled_suites())
@@ -625,8 +628,7 @@ UNKNOWN = {"highs": "nosuch", "cbc": "nosuch", "glpk": "nosuch", "scip": "nosuch
 def test_an_option_that_a_solver_does_not_know_is_refused(name: str, tmp_path: Path) -> None:
     assert set(UNKNOWN) == set(SOLVERS) - {"z3"}  # which takes any
     solver = solver_named(name)
-    if solver.availability().found is None:
-        pytest.skip(f"{name} is missing")
+    need_solver(name)
     path = tmp_path / "model.mps"
     calmip.export(calmip.read_instance(TINY), path)
     with pytest.raises(InputError, match=UNKNOWN[name]):
@@ -643,16 +645,14 @@ def test_an_option_that_a_solver_knows_leaves_the_answer_as_it_is(
     name: str, tmp_path: Path
 ) -> None:
     solver = solver_named(name)
-    if solver.availability().found is None:
-        pytest.skip(f"{name} is missing")
+    need_solver(name)
     path = tmp_path / "model.mps"
     calmip.export(calmip.read_instance(TINY), path)
     assert solver.solve(path, Limits(30, options=(KNOWN[name],))).status == "optimal"
 
 
 def test_a_model_that_a_licence_does_not_take_is_no_crash(tmp_path: Path) -> None:
-    if solver_named("gurobi").availability().found is None:
-        pytest.skip("gurobi is missing")
+    need_solver("gurobi")
     names = [f"x{number}" for number in range(2500)]
     (tmp_path / "large.lp").write_text(
         f"Minimize\n {' + '.join(names)}\nSubject To\n c: x1 + x2 >= 1\n"

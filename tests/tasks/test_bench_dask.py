@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from presence import need_package
 from test_bench import SMALL, campaign, records
 
 import calmip
@@ -23,7 +24,7 @@ TINY = Path("instances/tiny.yaml").resolve()
 @pytest.fixture
 def distributed() -> Any:
     if "CI" not in os.environ:
-        pytest.importorskip("distributed")
+        need_package("distributed")
     import distributed
 
     return distributed

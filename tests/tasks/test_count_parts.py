@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presence import need_package
 
 import calmip
 from calmip import InputError
@@ -282,6 +283,6 @@ def test_a_count_that_is_killed_again_and_again_ends_all_the_same(tmp_path: Path
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_a_cluster_counts_the_same(whole: dict[str, Any], tmp_path: Path) -> None:
     if "CI" not in os.environ:
-        pytest.importorskip("distributed")
+        need_package("distributed")
     found = count(year(), dask="local", workers=2, journal=tmp_path / "journal")
     assert found.describe() == whole

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from peers import Peers
+from presence import need_package
 
 import calmip
 from calmip.cli import main
@@ -500,7 +501,7 @@ def test_symmetric_dates_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_a_cluster_gives_the_same_table(tmp_path: Path) -> None:
     if "CI" not in os.environ:
-        pytest.importorskip("distributed")
+        need_package("distributed")
     frame = frame_of(GRIDS[3], tmp_path)
     pool = calmip.read_pool("polyominoes<=4", frame, repeat=True)
     journal = tmp_path / "sets.part"

@@ -11,6 +11,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presence import need_package
 
 import calmip
 from calmip._files import write_text
@@ -95,7 +96,7 @@ def test_rank_correlation() -> None:
     assert rank_correlation([1, 2, 3], [7, 7, 7]) == 0
     # By hand: ranks 1, 2.5, 2.5, 4 against 1, 3, 2, 4.
     assert rank_correlation([1, 2, 2, 9], [1, 3, 2, 4]) == pytest.approx(4.5 / (4.5 * 5) ** 0.5)
-    scipy = pytest.importorskip("scipy.stats")
+    scipy = need_package("scipy.stats")
     rng = random.Random(5)
     for _ in range(20):
         one, two = ([rng.randrange(6) for _ in range(15)] for _ in range(2))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presence import need_package
 from strategies import solvable_instances
 
 import calmip
@@ -137,7 +138,7 @@ def drawn() -> Tree:
 @pytest.mark.parametrize("suffix", ["svg", "html", "png", "pdf", "txt", "json"])
 def test_trees_are_drawn(drawn: Tree, suffix: str, tmp_path: Path) -> None:
     if suffix in ("png", "pdf"):
-        pytest.importorskip("matplotlib")
+        need_package("matplotlib")
     path = tmp_path / f"tree.{suffix}"
     drawn.save(path)
     if suffix in ("svg", "html"):

@@ -1,4 +1,4 @@
-/* What a compiler takes for granted, for a library that is linked with nothing. */
+/* What a compiler takes for granted, for a library that needs no other. */
 
 #include <stddef.h>
 

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -48,7 +49,8 @@ NOTHING: dict[str, Any] = {
 ANSWERS = 64 << 20
 """Bytes of the largest answer that is read."""
 
-FORKS = hasattr(os, "fork") and hasattr(os, "wait4")
+FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
+"""Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
 
 
 @dataclass(frozen=True)
@@ -132,21 +134,46 @@ def _ended(folder: Path, patience: float | None, memory: int | None) -> dict[str
     """Have a process do the task in a folder, and return how it ended."""
     if FORKS:
         return _server().run({"folder": str(folder), "seconds": patience, "memory": memory})
-    if memory is not None:
-        raise InputError("a memory limit needs a system that forks processes; leave it out here")
+    if memory is not None and find_spec("psutil") is None:
+        raise InputError(
+            "a memory limit on this system needs the package psutil: pip install psutil"
+        )
     started = perf_counter()
+    peak = 0
+
+    def full(pid: int) -> bool:
+        nonlocal peak
+        peak = max(peak, _resident(pid))
+        return memory is not None and peak > memory
+
     command = [sys.executable, "-P", "-c", ALONE, str(ROOT), str(folder)]
     here = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
-    ended = run(command, folder=folder, seconds=patience, environment=here)
+    ended = run(command, folder=folder, seconds=patience, environment=here, over=full)
     (folder / "said.txt").write_text(ended.tail, encoding="utf-8")
+    too_full = memory is not None and peak > memory
     return {
-        "killed": "time" if ended.status is None else None,
+        "killed": None if ended.status is not None else "memory" if too_full else "time",
         "status": ended.status,
         "cpu": None,
-        "memory": None,
+        "memory": peak or None,
         "waited": None,
         "wall": perf_counter() - started,
     }
+
+
+def _resident(pid: int) -> int:
+    """Return the bytes of memory of a process and all below it, as far as psutil tells."""
+    try:
+        import psutil
+    except ImportError:
+        return 0
+    used = 0
+    with contextlib.suppress(psutil.Error):
+        run = psutil.Process(pid)
+        for process in (run, *run.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                used += process.memory_info().rss
+    return used
 
 
 def _answer(folder: Path) -> dict[str, Any] | None:

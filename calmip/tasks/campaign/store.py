@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calmip._files import check_target
+from calmip._files import check_target, lock
 from calmip._version import __version__
 from calmip.errors import InputError, listed, shown
 from calmip.tasks.campaign.document import GOALS
@@ -291,11 +291,7 @@ def _locked(path: Path) -> Any:
     """Return an open file that is locked as long as this campaign lives, where there are locks."""
     file = _lock_of(path).open("ab")
     try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass
+        lock(file)
     except BlockingIOError:
         file.close()
         raise InputError(

@@ -54,7 +54,9 @@ export class App {
     root.replaceChildren(
       h("header", {}, h("h1", {}, "calmip"), this.menu, this.tabs),
       this.messages, this.main, this.live,
-      h("footer", {}, "Drop the YAML file of your own puzzle anywhere on this page. Nothing leaves your computer."));
+      h("footer", {}, "Drop the YAML file of your own puzzle anywhere on this page. Nothing leaves your computer.",
+        h("details", { class: "notices" }, h("summary", {}, "Licences"),
+          h("pre", { tabindex: "0" }, document.getElementById("notices")?.textContent ?? ""))));
     document.body.classList.toggle("small", this.small);
     for (const complaint of opened.complaints) this.say(complaint);
     this.listen();
