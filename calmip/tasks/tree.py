@@ -100,29 +100,37 @@ class Tree(Pictured, Drawn):
 def tree(
     instance: Instance,
     *,
-    orders: Sequence[str] = ORDERS[:1],
-    branchings: Sequence[str] = BRANCHINGS[:1],
-    formulation: str = "matrix",
-    weights: Mapping[str, float] | None = None,
+    order: Sequence[str] = ORDERS[:1],
+    branching: Sequence[str] = BRANCHINGS[:1],
     every: bool = False,
+    weight: Mapping[str, float] | None = None,
+    packing: bool = False,
     limit: int = MOST_NODES,
 ) -> Tree:
-    """Solve an instance by branch and bound over linear relaxations, and keep the tree.
+    """Solve a small instance by branch and bound, and show the tree.
+
+    The linear relaxation of every node is solved. A node is branched on a
+    fractional column, or it is pruned: as infeasible, by its bound, or because
+    its solution is integral. Several ways to search are drawn side by side.
 
     Parameters
     ----------
     instance
         A small instance.
-    orders
-        Which node is taken next: ``depth-first``, ``best-first``, or both.
-    branchings
-        Which column is branched on: ``most-fractional``, ``pseudo-cost``, or both.
-    formulation, weights
-        The model and its objective, as for `calmip.relax`.
+    order
+        Select nodes in this order, or in several side by side: ``depth-first``,
+        ``best-first``.
+    branching
+        Branch on the column that this rule selects, or several side by side:
+        ``most-fractional``, ``pseudo-cost``.
     every
-        Whether to search all tilings, in place of a best one.
+        Find all tilings instead of a best one.
+    weight
+        Maximise the sum of the weights of these placements; may be repeated.
+    packing
+        Cover as many cells as possible, none of them twice.
     limit
-        The most nodes of a tree.
+        Stop at so many nodes.
 
     Raises
     ------
@@ -133,28 +141,28 @@ def tree(
     SolverMissing
         If highspy is not installed.
     """
-    for what, names, known in (("order", orders, ORDERS), ("branching", branchings, BRANCHINGS)):
+    for what, names, known in (("order", order, ORDERS), ("branching", branching, BRANCHINGS)):
         odd = [name for name in names if name not in known]
         if odd or not names:
             word = f", not '{shown(odd[0])}'" if odd else ""
             raise InputError(f"the {what} is {listed(list(known))}{word}")
     if limit < 1:
         raise InputError(f"a tree has at least one node, not {limit}")
-    if every and formulation != "matrix":
+    if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
     cover = ExactCover(instance)
-    model = relaxable(cover, formulation, weights)
+    model = relaxable(cover, packing=packing, weight=weight)
     searches = tuple(
-        branch_and_bound(model, order=order, branching=branching, every=every, limit=limit)
-        for order in orders
-        for branching in branchings
+        branch_and_bound(model, order=first, branching=rule, every=every, limit=limit)
+        for first in order
+        for rule in branching
     )
     found = Tree(cover, Status.UNKNOWN, searches, bool(model.cost.any()))
     tilings = [
         {one.placements for node in search.nodes if (one := found.tiling(node)) is not None}
         for search in searches
     ]
-    if formulation == "matrix":
+    if not packing:
         _check(cover, searches, [len(some) for some in tilings], every)
     if any(tilings):
         status = Status.FEASIBLE
