@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -30,6 +31,7 @@ from calmip.cli._options import (
     placed_option,
     quiet_option,
     refuse_unused,
+    refuse_workers,
     seconds,
     terminal_style,
     year_of,
@@ -64,7 +66,11 @@ METAVARS = {"time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "y
 """What stands for an option's value where its type says too little."""
 
 
-class Words(Explained):
+OWN: dict[str, Any] = {"time_limit": seconds, "workers": click.IntRange(1, 64), "year": year_of}
+"""Types that options have by their name."""
+
+
+class Names(Explained):
     """Several words with commas between them; the option may be repeated instead."""
 
     def convert(
@@ -72,7 +78,7 @@ class Words(Explained):
     ) -> tuple[str, ...]:
         """Return the words, which are known if the option explains any."""
         words = [word.strip() for word in value.split(",")]
-        return tuple(super(Words, self).convert(word, param, ctx) if self.about else word
+        return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
                      for word in words)  # fmt: skip
 
     def get_metavar(self, *_: Any, **__: Any) -> str:
@@ -129,21 +135,7 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
             progress(about.counts) if "progress" in signature else contextlib.nullcontext() as show
         ):
             result = task(**given, **({"progress": show} if show else {}))
-        if not result.known:
-            note(str(result))
-        elif output is None and quiet:
-            pass
-        elif form == "text":
-            styled = "style" in inspect.signature(report.text).parameters
-            style = {"style": terminal_style(output)} if styled else {}
-            deliver(report.text(result, **style), output)
-        elif form == "json":
-            deliver(json_text(result.describe()), output)
-        else:
-            deliver_data(report.data(result, form, theme), form, output)
-        if form in PICTURES and result.known:
-            for line in getattr(report, "said", lambda _: ())(result):
-                note(line)
+        _deliver(report, result, form, theme, output, quiet=quiet)
         return codes[result.status]
 
     for parameter in reversed(list(signature.values())):
@@ -169,9 +161,31 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
     return made
 
 
+def _deliver(
+    report: ModuleType, result: Any, form: str, theme: str, output: Path | None, *, quiet: bool
+) -> None:
+    """Print or write a result in one of its forms."""
+    if not result.known:
+        note(str(result))
+    elif output is None and quiet:
+        pass
+    elif form == "text":
+        styled = "style" in inspect.signature(report.text).parameters
+        style = {"style": terminal_style(output)} if styled else {}
+        deliver(report.text(result, **style), output)
+    elif form == "json":
+        deliver(json_text(result.describe()), output)
+    else:
+        deliver_data(report.data(result, form, theme), form, output)
+    if form in PICTURES and result.known:
+        for line in getattr(report, "said", lambda _: ())(result):
+            note(line)
+
+
 def _check(about: About) -> None:
     """Refuse options that contradict each other, or that change nothing without another."""
     context = click.get_current_context()
+    refuse_workers(context.params.get("dask"))
     given = {
         name
         for name in context.params
@@ -236,18 +250,18 @@ def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
         usual = ",".join(parameter.default)
         if usual:
             text = f"{text}  [default: {usual}]"
-        return click.option(_flag(name), type=Words(KINDS.get(name, {})), multiple=True, help=text)
+        return click.option(_flag(name), type=Names(KINDS.get(name, {})), multiple=True, help=text)
     if kind == "Mapping[str, float]":
         return click.option(_flag(name), type=Named(), multiple=True, help=text)
     types: dict[str, Any] = {
         "int": click.INT,
-        "float": seconds if name == "time_limit" else click.FLOAT,
+        "float": click.FLOAT,
         "str": Explained(KINDS[name]) if name in KINDS else click.STRING,
         "Path": click.Path(path_type=Path),
     }
     return click.option(
         _flag(name),
-        type=year_of if name == "year" else types[kind],
+        type=OWN.get(name, types[kind]),
         metavar=METAVARS.get(name),
         default=parameter.default,
         show_default=parameter.default is not None,

@@ -53,7 +53,6 @@ SAID = {
     "calendar": "0 of 365 days made; without -o nothing is kept",
     "prove": "the proof is not finished",
     "rearrange": "0 of 8 starts are done, and nothing is written",
-    "compare": "0 of 1 runs are done, and nothing is written",
 }
 
 

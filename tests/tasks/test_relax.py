@@ -11,7 +11,6 @@ from strategies import solvable_instances
 
 import calmip
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -179,11 +178,11 @@ def test_the_packing_covers_no_more_than_there_is() -> None:
     [
         (["--cuts", "gomory"], "unknown cuts 'gomory'; there are clique, odd-hole"),
         (["--fix", "dom_a00=2"], "a placement is fixed at 0 or at 1"),
-        (["--fix", "dom_a00"], "--fix takes PLACEMENT=NUMBER"),
+        (["--fix", "dom_a00"], "PLACEMENT=NUMBER is needed, not 'dom_a00'"),
         (["--fix", "nosuch=1"], "'nosuch' is no placement of this instance"),
         (["--fix", "dom_a00=1", "--fix", "domino:1+2=1"], "is named twice"),
         (["--weight", "dom_a00=nan"], "its number is none"),
-        (["--weight", "dom_a00=1", "--packing"], "weights go with"),
+        (["--weight", "dom_a00=1", "--packing"], "a packing has an objective of its own"),
         (["--cuts", "clique", "--rounds", "-1"], "the number of rounds is 0 or more"),
     ],
 )
