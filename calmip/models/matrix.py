@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from calmip.formats.lp import lp_text
-from calmip.formats.mps import mps_text
+from calmip.formats.model_files import write_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 
@@ -59,5 +58,4 @@ class MatrixModel:
 
     def write(self, path: Path) -> None:
         """Write a portable MPS or LP file, by suffix."""
-        text = lp_text if path.suffix == ".lp" else mps_text
-        path.write_text(text(self.native), encoding="ascii", newline="\n")
+        write_model(path, self.native)

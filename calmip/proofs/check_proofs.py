@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip.errors import InputError, ProofRefused, listed, shown
-from calmip.formats.cnf import cnf_lines
-from calmip.formats.opb import opb_lines
+from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -9,8 +9,8 @@ import numpy as np
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, listed
-from calmip.formats.comments import meaning
-from calmip.formats.mps.writer import number as decimal
+from calmip.formats.model_files import meaning
+from calmip.formats.mps import number as decimal
 from calmip.formats.placement_names import PlacementNames
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations

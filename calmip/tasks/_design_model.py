@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from calmip._files import scratch_folder, suffix_of, write_text
+from calmip._files import scratch_folder, suffix_of
 from calmip._limits import Deadline, Limits
 from calmip.errors import SolverFailed
-from calmip.formats.lp import lp_text
-from calmip.formats.mps import mps_text
+from calmip.formats.model_files import READERS, write_model
 from calmip.models.choice import choice_model, chosen_numbers
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
@@ -19,8 +18,6 @@ from calmip.tasks._sets import SetJudge
 from calmip.tasks.design import Design
 
 __all__ = ["design_by_model"]
-
-WRITERS = {".mps": mps_text, ".lp": lp_text}
 
 
 def design_by_model(
@@ -61,7 +58,8 @@ def design_by_model(
     SolverFailed
         If HiGHS crashed, or its answer did not survive a check.
     """
-    suffix = "" if file is None else suffix_of(file, WRITERS)[0]
+    if file is not None:
+        suffix_of(file, READERS)
     deadline, judge = Deadline(time_limit), SetJudge(frame, pool, 1)
     names = list(judge.dates)
     sample = [names[0], names[-1]]
@@ -71,10 +69,10 @@ def design_by_model(
         progress(len(sample))
         model = choice_model(frame, pool, {name: judge.dates[name] for name in sample})
         if file is not None:
-            write_text(file, [WRITERS[suffix](model)])
+            write_model(file, model)
         with scratch_folder() as folder:
             path = folder / "choice.mps"
-            write_text(path, [mps_text(model)])
+            write_model(path, model)
             outcome = Highs().solve(path, Limits(deadline.left(), seed))
         if outcome.status is Status.INFEASIBLE:
             detail = f"HiGHS says that no set solves {', '.join(sample)}, which is not confirmed"

@@ -15,7 +15,7 @@ from calmip import ExactCover, InputError, Instance, NotATiling, Placement, Tili
 from calmip.cli import main
 from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
-from calmip.formats.comments import header
+from calmip.formats.model_files import header
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
 
