@@ -10,9 +10,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from calmip.errors import InputError, NotATiling, listed
-from calmip.formats.placement_names import PlacementNames
 from calmip.formats.reading import quoted, read_source
 from calmip.problem.cover import ExactCover
+from calmip.problem.placements import PlacementNames
 
 __all__ = ["TOLERANCE", "chosen_options", "read_column_names", "violations"]
 

@@ -11,11 +11,11 @@ from calmip._limits import Deadline
 from calmip.errors import InputError, listed
 from calmip.formats.model_files import meaning
 from calmip.formats.mps import number as decimal
-from calmip.formats.placement_names import PlacementNames
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.problem.placements import PlacementNames
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
 from calmip.search.matching import equations_of, matched_by_row_names, matched_by_structure
@@ -59,7 +59,7 @@ def compare_model(
     """Compare the solutions of a model with the tilings of an instance.
 
     Columns are placements by their names: those that `calmip export` gives, or
-    piece and cells (`calmip.formats.placement_names`). Where names do not say
+    piece and cells (`calmip.problem.placements`). Where names do not say
     it, the rows that a column stands in do, by their own names or by their
     structure (`calmip.search.matching`). Rows that are scaled, split or idle
     count for nothing, nor do columns that rows force to 0
