@@ -18,8 +18,13 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.placements import PlacementNames
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
-from calmip.search.matching import equations_of, matched_by_row_names, matched_by_structure
-from calmip.search.model_rows import Row, model_rows
+from calmip.search.matching import (
+    Row,
+    equations_of,
+    matched_by_row_names,
+    matched_by_structure,
+    model_rows,
+)
 from calmip.search.one_tree import OneTree
 
 __all__ = ["Equivalence", "compare_model"]
@@ -63,7 +68,7 @@ def compare_model(
     it, the rows that a column stands in do, by their own names or by their
     structure (`calmip.search.matching`). Rows that are scaled, split or idle
     count for nothing, nor do columns that rows force to 0
-    (`calmip.search.model_rows`).
+    (`calmip.search.matching`).
 
     Then the rows of the exact cover that the model has need no proof; for each
     of the others the model's solutions are searched for one that breaks it
