@@ -26,8 +26,7 @@ from calmip.problem.lattice import LATTICES
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import Proved
-from calmip.proofs.logs import DIALECTS, DratLog, VeriPBLog, clause, described
-from calmip.proofs.search import Log
+from calmip.proofs.logs import DIALECTS, DratLog, Log, VeriPBLog, clause, described
 
 __all__ = ["check_proofs", "compared", "first_line", "replay"]
 

@@ -12,8 +12,7 @@ from calmip._files import growing_file, make_folder, write_text
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover
-from calmip.proofs.logs import DIALECTS, BlockedLog, DratLog, TreeLog, VeriPBLog
-from calmip.proofs.search import Log, explore
+from calmip.proofs.logs import DIALECTS, BlockedLog, DratLog, Log, TreeLog, VeriPBLog, explore
 
 __all__ = ["PARTS", "Proved", "proof_text", "write_proofs"]
 
