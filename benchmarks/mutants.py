@@ -56,6 +56,10 @@ TESTS: dict[str, list[str]] = {
         "tests/tasks/test_solve_model.py", "tests/tasks/test_library.py",
         "tests/solvers/test_solvers.py",
     ],
+    "calmip/search/witnesses.py": [
+        "tests/tasks/test_judge.py", "tests/tasks/test_unfinished.py",
+        "tests/search/test_equivalence.py", "tests/tasks/test_results_of_solving.py",
+    ],
     "calmip/search/equivalence.py": EQUIVALENCE,
     "calmip/search/matching.py": EQUIVALENCE,
     "calmip/search/certificate.py": ["tests/search/test_conflict.py",

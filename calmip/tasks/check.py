@@ -16,7 +16,7 @@ from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.search.exact_cover.search import exists
+from calmip.search.witnesses import exists
 from calmip.tasks._result import Result
 
 __all__ = ["Point", "Verdict", "check"]
@@ -122,7 +122,7 @@ def check(instance: Instance, solution: str | Path) -> Verdict:
     answer = read_solution(path, cover.option_names)
     told = f"{path}: a file of {answer.format}, claims '{answer.detail or answer.claim}'"
     if answer.claim == "infeasible":
-        if exists(cover):
+        if exists(cover)[0]:
             return Verdict(instance, Status.REFUSED, (f"{told}; but there is one",))
         reason = f"{told}; there is no tiling, by an independent search"
         return Verdict(instance, Status.ACCEPTED, (reason,))

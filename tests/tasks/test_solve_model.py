@@ -41,7 +41,7 @@ End
 def _patient() -> Iterator[None]:
     """Give the search for a better point as long as a busy machine may need for two columns."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calmip.tasks._trust.WITNESS_SECONDS", 60.0)
+        patch.setattr("calmip.search.witnesses.WITNESS_SECONDS", 60.0)
         yield
 
 
@@ -193,7 +193,7 @@ def test_a_row_with_a_range_has_no_column_of_its_own(solver: str) -> None:
 def test_an_optimum_that_nobody_has_proved_is_the_solver_s_word(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.tasks._trust.exists", lambda *_, **__: (None, []))
+    monkeypatch.setattr("calmip.search.witnesses.exists", lambda *_, **__: (None, []))
     path = tmp_path / "m.lp"
     path.write_text(KNAPSACK)
     assert main(["solve", "--model", str(path)]) == 0

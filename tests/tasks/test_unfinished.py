@@ -76,6 +76,9 @@ def test_a_pool_is_not_complete_before_the_witness_has_counted(
     instance = calmip.read_instance(TINY)
     assert calmip.enumerate(instance, method=method).complete
     monkeypatch.setattr("calmip.search.exact_cover.search.Search", witness)
+    if method == "no-good":  # one-tree is the other witness
+        assert calmip.enumerate(instance, method=method).complete
+        monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
     pool = calmip.enumerate(instance, method=method)
     assert (len(pool), pool.complete, pool.stopped) == (2, False, "time")
     assert "there may be more" in str(pool)

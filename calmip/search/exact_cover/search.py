@@ -24,7 +24,7 @@ from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 from calmip.search.exact_cover.words import Packed, words_of
 
-__all__ = ["Search", "Walk", "exists", "solutions", "walk"]
+__all__ = ["Search", "Walk", "solutions", "walk"]
 
 
 BUDGET = 4_000_000
@@ -231,8 +231,3 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
         How many to find at most; all of them by default.
     """
     return iter(Search(cover, limit=limit))
-
-
-def exists(cover: ExactCover) -> bool:
-    """Return whether the cover has a solution; both answers are proved."""
-    return any(True for _ in solutions(cover, limit=1))
