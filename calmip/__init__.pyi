@@ -50,10 +50,6 @@ from calmip.tasks._enumerate_model import (
     enumerate_model as enumerate_model,
 )
 from calmip.tasks._enumeration import Enumeration as Enumeration
-from calmip.tasks._solve_model import (
-    ModelSolution as ModelSolution,
-    solve_model as solve_model,
-)
 from calmip.tasks.bench import (
     bench as bench,
     bench_diff as bench_diff,

@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._limits import Deadline
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 
 if TYPE_CHECKING:
+    from calmip.problem.binary_model import BinaryModel
     from calmip.search.exact_cover.search import Search
     from calmip.search.one_tree import OneTree
 
-__all__ = ["WITNESS_SECONDS", "Subject", "exists", "number_of"]
+    Subject = ExactCover | BinaryModel
+    """What can be searched."""
+
+__all__ = ["WITNESS_SECONDS", "exists", "number_of"]
 
 WITNESS_SECONDS = 1.0
 """The least time that a witness gets, whatever is left of a time limit."""
-
-Subject = ExactCover | BinaryModel
-"""What can be searched."""
 
 
 def exists(

@@ -602,7 +602,7 @@ def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
         (run,) = calmip.bench(source, tmp_path / f"{number}.db").runs
         assert (run["status"], run["correct"], words in run["detail"]) == ("wrong", False, True)
         with pytest.raises(SolverFailed, match=words):
-            calmip.solve_model(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
+            calmip.solve(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
 
 
 def test_an_unverified_answer_has_a_column_of_its_own(

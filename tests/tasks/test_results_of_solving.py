@@ -83,8 +83,8 @@ CASES = [
         UNKNOWN,
         3,
     ),
-    Case("solve --model m3.lp", lambda: calmip.solve_model(model(3)), Status.OPTIMAL, 0),
-    Case("solve --model m-1.lp", lambda: calmip.solve_model(model(-1)), INFEASIBLE, 1),
+    Case("solve --model m3.lp", lambda: calmip.solve(model(3)), Status.OPTIMAL, 0),
+    Case("solve --model m-1.lp", lambda: calmip.solve(model(-1)), INFEASIBLE, 1),
     Case(f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), FEASIBLE, 0),
     Case(f"enumerate {NONE}", lambda: calmip.enumerate(none()), INFEASIBLE, 1),
     Case(
@@ -329,7 +329,7 @@ def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
         calmip.explain(long),
         calmip.check(long, "long.sol"),
         calmip.check_model(long, wide),
-        calmip.solve_model(wide),
+        calmip.solve(wide),
         calmip.enumerate_model(wide),
     ):
         assert len(repr(result)) < 200

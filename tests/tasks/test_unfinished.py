@@ -95,9 +95,9 @@ def test_a_model_without_a_second_opinion_is_open(monkeypatch: pytest.MonkeyPatc
     cover = calmip.ExactCover(calmip.read_instance(TINY))
     model = BinaryModel.from_cover(cover)
     model = model.with_row("never", [0], 2, np.inf)
-    assert calmip.solve_model(model, solver="denying").status is Status.INFEASIBLE
+    assert calmip.solve(model, solver="denying").status is Status.INFEASIBLE
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
-    found = calmip.solve_model(model, solver="denying")
+    found = calmip.solve(model, solver="denying")
     assert (found.status, found.objective) == (Status.UNKNOWN, None)
     assert found.detail == "denying says 'Infeasible', but the check took too long"
 
