@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from calmip.documents.description import describe_instance, describe_model
-from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import Result
 
 if TYPE_CHECKING:
     from calmip.problem.binary_model import BinaryModel
@@ -21,27 +20,7 @@ if TYPE_CHECKING:
     Source = Instance | BinaryModel
     """What a task takes."""
 
-__all__ = ["Sourced", "instance_of", "model_of", "of_instance", "subject_of"]
-
-
-def of_instance(source: Source) -> bool:
-    """Return whether a source is an instance of a puzzle, and no model.
-
-    Raises
-    ------
-    InputError
-        If it is neither.
-    """
-    if isinstance(source, Instance):
-        return True
-    from calmip.problem.binary_model import BinaryModel
-
-    if isinstance(source, BinaryModel):
-        return False
-    raise InputError(
-        f"an instance or a model is needed, not a {type(source).__name__}; "
-        "calmip.read_instance and calmip.read_model read them from files"
-    )
+__all__ = ["Sourced", "subject_of"]
 
 
 def subject_of(source: Source) -> Subject:
@@ -49,43 +28,22 @@ def subject_of(source: Source) -> Subject:
 
     Raises
     ------
-    InputError
+    TypeError
         If the source is neither an instance nor a model.
     """
-    return ExactCover(instance_of(source)) if of_instance(source) else model_of(source)
+    if isinstance(source, Instance):
+        return ExactCover(source)
+    from calmip.problem.binary_model import BinaryModel  # which needs numpy
 
-
-def instance_of(source: Source) -> Instance:
-    """Return the instance that a source is.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
-    if of_instance(source):
-        assert isinstance(source, Instance)
+    if isinstance(source, BinaryModel):
         return source
-    raise InputError(
-        "this needs an instance of a puzzle, and a model has no board; "
-        "calmip.solve, calmip.enumerate and calmip.check take models"
+    raise TypeError(
+        f"an Instance or a BinaryModel is needed, not {type(source).__name__}; "
+        "calmip.read_instance(NAME, reveal=...) and calmip.read_model(FILE) make one"
     )
 
 
-def model_of(source: Source) -> BinaryModel:
-    """Return the model that a source is.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
-    if not of_instance(source):
-        return source  # type: ignore[return-value]
-    raise InputError("the source is an instance of a puzzle; calmip.models makes models of it")
-
-
-class Sourced(Pictured):
+class Sourced(Result):
     """The result of a task that takes an instance or a model."""
 
     if TYPE_CHECKING:
@@ -95,29 +53,21 @@ class Sourced(Pictured):
     @property
     def of_instance(self) -> bool:
         """Whether the source is an instance, and no model."""
-        return of_instance(self.source)
+        return isinstance(self.source, Instance)
 
     @property
     def instance(self) -> Instance:
-        """The instance.
-
-        Raises
-        ------
-        InputError
-            If the source is a model.
-        """
-        return instance_of(self.source)
+        """The instance; there is none where the source is a model."""
+        if isinstance(self.source, Instance):
+            return self.source
+        raise AttributeError("the source is a model, and has no instance; see its model")
 
     @property
     def model(self) -> BinaryModel:
-        """The model.
-
-        Raises
-        ------
-        InputError
-            If the source is an instance.
-        """
-        return model_of(self.source)
+        """The model; there is none where the source is an instance."""
+        if isinstance(self.source, Instance):
+            raise AttributeError("the source is an instance, and has no model; see its instance")
+        return self.source
 
     def describe_source(self) -> dict[str, Any]:
         """Return what the description of the result begins with."""

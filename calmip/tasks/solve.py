@@ -21,6 +21,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
+from calmip.tasks._result import Pictured
 from calmip.tasks._source import Sourced, subject_of
 from calmip.tasks._trust import Evidence, Judgement, Standing, judge_cover, judge_model, judge_none
 
@@ -40,7 +41,7 @@ MOST_COST = 2**20
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Sourced):
+class Solution(Sourced, Pictured):
     """What solving an instance or a model gave.
 
     Parameters
@@ -199,8 +200,9 @@ def solve(
     Raises
     ------
     InputError
-        If a name is unknown or a number is out of range, or if the source is neither an
-        instance nor a model.
+        If a name is unknown or a number is out of range.
+    TypeError
+        If the source is neither an instance nor a model.
     SolverMissing
         If the solver or the formulation's package is not installed.
     SolverFailed
