@@ -153,7 +153,8 @@ def _entry(
     measured: Measured | None,
 ) -> LibraryEntry:  # fmt: skip
     """Return a line of the index; what was measured before is not measured again."""
-    from calmip.search.exact_cover.search import Search, exists
+    from calmip.search.exact_cover.search import Search
+    from calmip.search.witnesses import exists
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:
@@ -164,7 +165,7 @@ def _entry(
         measured = nodes, "exact-cover"
         feasible = found if ended else feasible
     elif feasible is None:
-        feasible = None if measured[0] is None else exists(cover)
+        feasible = None if measured[0] is None else exists(cover)[0]
     return LibraryEntry(
         cover.instance.name, text.columns, text.rows, text.nonzeros,
         objective(formulation, cover), tilings, feasible, *measured,

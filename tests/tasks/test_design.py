@@ -461,7 +461,7 @@ def test_the_integer_program_agrees(
     model = calmip.read_model(folder / "choice.lp")
     # The chosen set solves the sample, and any set that works is a point of the model.
     if counted.working:
-        assert calmip.solve_model(model).status == "feasible"
+        assert calmip.solve(model).status == "feasible"
 
 
 def test_the_integer_program_is_a_method(

@@ -103,7 +103,8 @@ def _checked(problem: Problem, solver: str, claim: str, answer: Mapping[str, Any
     if problem.goal == "count":
         if claim != Status.DONE:
             return "unknown", None, None, str(answer["detail"])
-        found = judge_count(evidence, int(answer["count"]), said)
+        number = int(answer["count"])
+        found = judge_count(evidence.count(number), number, said)
     else:
         values = answer.get("values") or {}
         outcome = Outcome(Status(claim), values, str(answer["detail"]))

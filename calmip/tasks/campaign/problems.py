@@ -20,7 +20,8 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
-from calmip.tasks._trust import Evidence, exists
+from calmip.search import witnesses
+from calmip.tasks._trust import Evidence
 from calmip.tasks.campaign.document import Campaign
 from calmip.tasks.campaign.instances import ModelFile
 
@@ -67,7 +68,7 @@ class Witness:
             return True
         if own not in self._solvable:
             clock = Deadline(self._seconds)
-            self._solvable[own], found = exists(self.cover, clock, against=against)
+            self._solvable[own], found = witnesses.exists(self.cover, clock, against=against)
             self.tiling = found or self.tiling
         return self._solvable[own]
 
