@@ -77,11 +77,10 @@ TESTS: dict[str, list[str]] = {
                               "tests/formats/test_no_columns.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
     "calmip/tasks/_check_model.py": EQUIVALENCE,
-    "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
-    "calmip/render/lettering.py": ["tests/render/test_lettering.py"],
+    "calmip/render/cutting.py": [*CUTTING, "tests/render/test_lettering.py"],
     "calmip/render/outline.py": [*CUTTING, "tests/render/test_outline.py"],
-    "calmip/render/sheets.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
+    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
 }  # fmt: skip
 """The modules, and the tests that are to notice; the quickest to notice come first."""
 

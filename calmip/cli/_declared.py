@@ -19,7 +19,6 @@ import click
 
 from calmip.cli._command import About, Command
 from calmip.cli._options import (
-    deliver,
     instance_options,
     note,
     placed_option,
@@ -28,9 +27,9 @@ from calmip.cli._options import (
     terminal_style,
 )
 from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, format_option, theme_option
-from calmip.documents.description import json_text
 from calmip.documents.reader import read_instance
 from calmip.problem.status import Status
+from calmip.render.reports import data, forms
 
 __all__ = ["declared"]
 
@@ -44,29 +43,21 @@ TYPES: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.ST
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
     task: Callable[..., Any] = getattr(import_module(f"calmip.tasks.{name}"), name)
-    report = import_module(f"calmip.render.reports.{name}")
-    forms: tuple[str, ...] = getattr(report, "FORMS", ("text", "json"))
+    writers = forms(name)
     text, helps = _documented(task)
     signature = inspect.signature(task).parameters
 
     def run(form: str | None, output: Path | None, quiet: bool, theme: str = "auto",
             **given: Any) -> int:  # fmt: skip
-        form = chosen_form(form, output, forms)
+        form = chosen_form(form, output, writers)
         if "instance" in signature:
             chosen = {one: given.pop(one) for one in ("reveal", "date", "flip", "placed")}
             given["instance"] = read_instance(given.pop("source"), **chosen)
         result = task(**given)
-        if output is None and quiet:
-            pass
-        elif form == "text":
-            styled = "style" in inspect.signature(report.text).parameters
-            style = {"style": terminal_style(output)} if styled else {}
-            deliver(report.text(result, **style), output)
-        elif form == "json":
-            deliver(json_text(result.describe()), output)
-        else:
-            deliver_data(report.data(result, form, theme), form, output)
+        if output is not None or not quiet:
+            deliver_data(data(result, form, theme, terminal_style(output)), form, output)
         if form in PICTURES:
+            report = import_module(f"calmip.render.reports.{name}")
             for line in report.said(result):
                 note(line)
         return codes[result.status]
@@ -76,8 +67,8 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
             run = instance_options(placed_option(run))
         else:
             run = _option(parameter, helps[parameter.name])(run)
-    run = format_option(*forms)(run)
-    if any(form in PICTURES for form in forms):
+    run = format_option(*writers)(run)
+    if any(form in PICTURES for form in writers):
         run = theme_option(run)
     run = click.option(
         "-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file."

@@ -23,6 +23,7 @@ from calmip.documents.reader import read_instance
 from calmip.errors import shown
 from calmip.problem.status import Status
 from calmip.render.reports import count as report
+from calmip.render.reports import data
 from calmip.tasks.count import count
 
 __all__ = ["count_command"]
@@ -103,5 +104,5 @@ def count_command(
     if counts.status is Status.UNKNOWN:
         note(str(counts))
         return exit_code(counts)
-    deliver_data(report.data(counts, form), form, output)
+    deliver_data(data(counts, form), form, output)
     return exit_code(counts)

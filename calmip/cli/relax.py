@@ -10,9 +10,10 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import command
-from calmip.cli._options import deliver, instance_from, instance_options, note, refuse_unused
+from calmip.cli._options import instance_from, instance_options, note, refuse_unused
 from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, format_option, theme_option
 from calmip.errors import InputError
+from calmip.render.reports import data
 from calmip.render.reports import relax as report
 from calmip.search.cuts import FAMILIES
 from calmip.tasks.relax import relax
@@ -109,10 +110,7 @@ def relax_command(
         cuts=[name.strip() for name in cuts.split(",")] if cuts else [],
         rounds=rounds,
     )
-    if form == "text":
-        deliver(report.text(found), output)
-    else:
-        deliver_data(report.data(found, form, theme), form, output)
+    deliver_data(data(found, form, theme), form, output)
     if form in PICTURES:
         for line in report.said(found):
             note(line)

@@ -8,9 +8,10 @@ import click
 
 from calmip.cli import exit_code
 from calmip.cli._command import command
-from calmip.cli._options import deliver, instance_from, instance_options, note
+from calmip.cli._options import instance_from, instance_options, note
 from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme_option
 from calmip.cli.relax import numbers, objective_options
+from calmip.render.reports import data
 from calmip.render.reports import tree as report
 from calmip.search.branching import BRANCHINGS, ORDERS
 from calmip.tasks.tree import MOST_NODES, tree
@@ -84,10 +85,8 @@ def tree_command(
         every=every,
         limit=limit,
     )
-    if form == "text":
-        deliver(report.text(found), output)
-    else:
-        deliver_data(report.data(found, form, theme), form, output)
+    deliver_data(data(found, form, theme), form, output)
+    if form != "text":
         for line in report.said(found):
             note(line)
     return exit_code(found)

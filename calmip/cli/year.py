@@ -14,6 +14,7 @@ from calmip.cli._progress import counter
 from calmip.cli._work import kept
 from calmip.documents.reader import read_puzzle
 from calmip.problem.status import Status
+from calmip.render.reports import data
 from calmip.render.reports import year as report
 from calmip.tasks.year import year as count_year
 
@@ -74,5 +75,5 @@ def year_command(
     if found.status is Status.UNKNOWN:
         note(str(found))
     else:
-        deliver_data(report.data(found, form, theme), form, output)
+        deliver_data(data(found, form, theme), form, output)
     return exit_code(found)

@@ -81,6 +81,18 @@ class Counts(Pictured):
             described |= {"symmetries": self.symmetries, "up_to_symmetry": self.different}
         return described
 
+    def save(self, path: Path | str, *, theme: str = "auto") -> None:
+        """Write the counts to a file, as every result; a partial count is not written.
+
+        Raises
+        ------
+        InputError
+            If a limit came first, the suffix is unknown, or the file cannot be written.
+        """
+        if self.counts is None:
+            raise InputError(str(self))
+        super().save(path, theme=theme)
+
     def _summary(self) -> str:
         if self.counts is None:
             return f"{self.instance.name}, {self.detail}"

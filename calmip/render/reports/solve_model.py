@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calmip.problem.status import Status
-from calmip.render.model_text import point_text
+from calmip.render.text import point_text
 from calmip.tasks._solve_model import ModelSolution
 
 __all__ = ["text"]
