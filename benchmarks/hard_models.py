@@ -29,7 +29,7 @@ from calmip.models.choice import choice_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered
-from calmip.tasks._arrangement import solved_assignment
+from calmip.tasks.rearrange import solved_assignment
 
 FOLDER = Path(calmip.__file__).parent / "suites" / "models"
 DATES = ("04-06", "03-08", "12-24", "10-06", "02-24", "07-02", "11-06", "01-25")

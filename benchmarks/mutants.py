@@ -70,7 +70,7 @@ TESTS: dict[str, list[str]] = {
     "calmip/course/marks.py": GRADING,
     "calmip/course/sandbox.py": SANDBOX,
     "calmip/course/_warden.py": SANDBOX,
-    "calmip/tasks/campaign/judge.py": ["tests/tasks/test_judge.py"],
+    "calmip/tasks/campaign/problems.py": ["tests/tasks/test_judge.py"],
     "calmip/tasks/_solve_model.py": ["tests/tasks/test_solve_model.py",
                                     "tests/tasks/test_judge.py"],
     "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",

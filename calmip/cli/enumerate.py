@@ -49,8 +49,8 @@ from calmip.render.reports import enumerate as report
 from calmip.render.reports import enumerate_model as model_report
 from calmip.tasks._enumerate_model import METHOD, ModelEnumeration, PointPool
 from calmip.tasks._enumeration import METHODS, Enumeration
+from calmip.tasks._journal import saved
 from calmip.tasks._no_good import CUTS
-from calmip.tasks._resume import saved
 from calmip.tasks.enumerate import TilingPool
 
 __all__ = ["enumerate_command"]

@@ -15,8 +15,8 @@ step that the slant takes to the middle of a cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.board import HOLE, Board, Piece
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
@@ -25,6 +25,9 @@ from calmip.problem.tiling import Tiling
 from calmip.render.characters import Style, centred, painted
 from calmip.render.outline import enclosed
 from calmip.render.palette import terminal_colour
+
+if TYPE_CHECKING:
+    from calmip.problem.binary_model import BinaryModel
 
 __all__ = [
     "Style",

@@ -18,9 +18,18 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._journal import Journal, whole
 from calmip.tasks._result import Result
-from calmip.tasks._set_lines import entry_of, identity, sets_of
-from calmip.tasks._set_parts import decided, divided, graded, parts_of
-from calmip.tasks._sets import Numbers, PieceSet, SetJudge
+from calmip.tasks._sets import (
+    Numbers,
+    PieceSet,
+    SetJudge,
+    decided,
+    divided,
+    entry_of,
+    graded,
+    identity,
+    parts_of,
+    sets_of,
+)
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
 __all__ = ["ORDERS", "Design", "PieceSet", "design"]

@@ -24,7 +24,7 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
 from calmip.tasks._solve_model import solve_model
-from calmip.tasks.campaign.instances import ModelFile
+from calmip.tasks.campaign.document import ModelFile
 from calmip.tasks.campaign.problems import problem_of_file
 
 KNAPSACK = """Maximize

@@ -18,9 +18,8 @@ from calmip.render.escaping import csv_text, markdown_text, xml_text
 from calmip.render.html import page, table
 from calmip.render.reports import Forms
 from calmip.tasks.bench import Bench, Difference, Report
-from calmip.tasks.campaign.comparing import summary
-from calmip.tasks.campaign.judge import STATUSES
-from calmip.tasks.campaign.statistics import profile
+from calmip.tasks.campaign.problems import STATUSES
+from calmip.tasks.campaign.statistics import profile, summary
 
 __all__ = ["FORMS", "Plot", "cactus", "performance", "png", "svg", "text"]
 

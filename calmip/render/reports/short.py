@@ -11,11 +11,10 @@ from calmip.render.characters import aligned
 
 if TYPE_CHECKING:
     from calmip.solvers import Availability
-    from calmip.tasks._arrangement import Merit
     from calmip.tasks.export import Export, Library
     from calmip.tasks.play import Page
     from calmip.tasks.prove import Proof
-    from calmip.tasks.rearrange import Rearrangement
+    from calmip.tasks.rearrange import Merit, Rearrangement
     from calmip.tasks.solvers import Installed
 
 __all__ = ["TEXTS", "reached"]
