@@ -11,8 +11,13 @@ from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver, note, time_limit_option
 from calmip.cli._pictures import chosen_form, deliver_data, format_option
-from calmip.course.assignments import read_roster, write_sheets
-from calmip.course.exercises import EXERCISES, protection_of, write_solutions
+from calmip.course.exercises import (
+    EXERCISES,
+    protection_of,
+    read_roster,
+    write_sheets,
+    write_solutions,
+)
 from calmip.errors import shown
 from calmip.render.reports import data
 from calmip.render.reports import grade as report
