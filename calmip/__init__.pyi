@@ -43,7 +43,6 @@ from calmip.tasks._check_folder import (
     check_folder as check_folder,
 )
 from calmip.tasks._check_model import check_model as check_model
-from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks._enumerate_model import (
     ModelEnumeration as ModelEnumeration,
     PointPool as PointPool,
@@ -77,6 +76,7 @@ from calmip.tasks.count import (
 )
 from calmip.tasks.design import (
     design as design,
+    design_by_model as design_by_model,
 )
 from calmip.tasks.enumerate import (
     TilingPool as TilingPool,

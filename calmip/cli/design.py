@@ -27,8 +27,7 @@ from calmip.documents.reader import read_board
 from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError, shown
 from calmip.render.reports import design as report
-from calmip.tasks._design_model import design_by_model
-from calmip.tasks.design import ORDERS, Design, design
+from calmip.tasks.design import ORDERS, Design, design, design_by_model
 from calmip.tasks.rearrange import check_groups
 
 __all__ = ["design_command"]
