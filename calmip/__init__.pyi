@@ -42,7 +42,6 @@ from calmip.problem.tiling import (
 from calmip.tasks._check_folder import (
     check_folder as check_folder,
 )
-from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks._enumerate_model import (
     ModelEnumeration as ModelEnumeration,
     PointPool as PointPool,
@@ -70,6 +69,7 @@ from calmip.tasks.count import (
     Counts as Counts,
     count as count,
 )
+from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks.design import (
     design as design,
 )

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import click
@@ -23,7 +22,6 @@ from click.core import ParameterSource
 from calmip import models
 from calmip.cli._command import About, Command, Explained, Source
 from calmip.cli._options import (
-    deliver,
     instance_from,
     instance_options,
     note,
@@ -46,12 +44,12 @@ from calmip.cli._pictures import (
 )
 from calmip.cli._progress import progress
 from calmip.cli._work import kept
-from calmip.documents.description import json_text
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.render.reports import data, forms
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
@@ -108,14 +106,13 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
     task: Callable[..., Any] = getattr(import_module(f"calmip.tasks.{name}"), name)
-    report = import_module(f"calmip.render.reports.{name}")
-    forms: tuple[str, ...] = getattr(report, "FORMS", ("text", "json"))
+    writers = forms(name)
     text, helps = _documented(task)
     signature = inspect.signature(task).parameters
 
     def run(form: str | None, output: Path | None, quiet: bool, theme: str = "auto",
             **given: Any) -> int:  # fmt: skip
-        form = chosen_form(form, output, forms)
+        form = chosen_form(form, output, writers)
         if form in BINARY:
             from calmip.render.printing import plotting
 
@@ -135,7 +132,14 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
             progress(about.counts) if "progress" in signature else contextlib.nullcontext() as show
         ):
             result = task(**given, **({"progress": show} if show else {}))
-        _deliver(report, result, form, theme, output, quiet=quiet)
+        if not result.known:
+            note(str(result))
+        elif output is not None or not quiet:
+            deliver_data(data(result, form, theme, terminal_style(output)), form, output)
+        if form in PICTURES and result.known:
+            report = import_module(f"calmip.render.reports.{name}")
+            for line in getattr(report, "said", lambda _: ())(result):
+                note(line)
         return codes[result.status]
 
     for parameter in reversed(list(signature.values())):
@@ -148,8 +152,8 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
             run = click.argument("source", type=Source(), metavar="PUZZLE")(run)
         elif parameter.name != "progress":
             run = _option(parameter, helps[parameter.name])(run)
-    run = format_option(*forms)(run)
-    if any(form in PICTURES for form in forms):
+    run = format_option(*writers)(run)
+    if any(form in PICTURES for form in writers):
         run = theme_option(run)
     run = click.option(
         "-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file."
@@ -159,27 +163,6 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
     made.examples, made.old = about.examples, about.old
     return made
-
-
-def _deliver(
-    report: ModuleType, result: Any, form: str, theme: str, output: Path | None, *, quiet: bool
-) -> None:
-    """Print or write a result in one of its forms."""
-    if not result.known:
-        note(str(result))
-    elif output is None and quiet:
-        pass
-    elif form == "text":
-        styled = "style" in inspect.signature(report.text).parameters
-        style = {"style": terminal_style(output)} if styled else {}
-        deliver(report.text(result, **style), output)
-    elif form == "json":
-        deliver(json_text(result.describe()), output)
-    else:
-        deliver_data(report.data(result, form, theme), form, output)
-    if form in PICTURES and result.known:
-        for line in getattr(report, "said", lambda _: ())(result):
-            note(line)
 
 
 def _check(about: About) -> None:

@@ -12,7 +12,6 @@ from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
-    deliver,
     instance_from,
     instance_or_model_options,
     note,
@@ -33,6 +32,7 @@ from calmip.cli._pictures import (
 from calmip.cli._work import compare_with_search
 from calmip.errors import InputError
 from calmip.formats.model_files import read_model
+from calmip.render.reports import data
 from calmip.render.reports import solve as report
 from calmip.render.text import draw_tiling
 from calmip.tasks.solve import STARTS, solve
@@ -118,10 +118,6 @@ def solve_command(
     )
     if form in PICTURES and not solution.tilings:
         note(str(solution))
-    elif output is None and quiet:
-        pass
-    elif form == "text":
-        deliver(report.text(solution, terminal_style(output)), output)
-    else:
-        deliver_data(report.data(solution, form, theme), form, output)
+    elif output is not None or not quiet:
+        deliver_data(data(solution, form, theme, terminal_style(output)), form, output)
     return exit_code(solution)

@@ -18,8 +18,18 @@ from pathlib import Path
 import numpy as np
 
 from calmip._limits import Deadline
-from calmip.course.cases import CASES, course_name, named_option, plain
-from calmip.course.marks import Check, Failed, example_of, misplaced, quoted, run_checks
+from calmip.course.marks import (
+    CASES,
+    Check,
+    Failed,
+    course_name,
+    example_of,
+    misplaced,
+    named_option,
+    plain,
+    quoted,
+    run_checks,
+)
 from calmip.course.sandbox import handed_over
 from calmip.errors import CalmipError, listed
 from calmip.formats.model_files import read_model

@@ -103,7 +103,7 @@ def test_ctrl_c_says_what_is_kept(
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.tasks._calendar import Day, DaySearch
+    from calmip.tasks.calendar import Day, DaySearch
 
     made = DaySearch.day
     days = 0
@@ -145,7 +145,7 @@ def test_ctrl_c_keeps_the_tilings_that_were_found(
 
         return interrupted
 
-    monkeypatch.setattr("calmip.tasks._resume.tiling_lines", counting)
+    monkeypatch.setattr("calmip.tasks._journal.tiling_lines", counting)
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
     assert main(command) == 130

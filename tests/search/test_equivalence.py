@@ -26,7 +26,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import solutions
 from calmip.search.matching import equations_of, matched_by_structure, model_rows
-from calmip.tasks._model_text import model_text
+from calmip.tasks._library import model_text
 
 
 def cover_of(name: str) -> ExactCover:

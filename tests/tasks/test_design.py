@@ -22,10 +22,10 @@ from calmip.problem.polyforms import polyforms
 from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
-from calmip.tasks._arrangement import rank_correlation
 from calmip.tasks._journal import Journal
-from calmip.tasks._set_parts import graded
+from calmip.tasks._sets import graded
 from calmip.tasks.design import Design
+from calmip.tasks.rearrange import rank_correlation
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
 GRIDS = (

@@ -23,9 +23,8 @@ from calmip.search.exact_cover.search import solutions
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
 from calmip.tasks._trust import falls_short
-from calmip.tasks.campaign.judge import STATUSES, judged
-from calmip.tasks.campaign.problems import FILE, Problem, Witness
-from calmip.tasks.campaign.work import work
+from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judged
+from calmip.tasks.campaign.server import work
 
 SECONDS = 20.0
 

@@ -23,7 +23,7 @@ from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
-from calmip.tasks.campaign.instances import ModelFile
+from calmip.tasks.campaign.document import ModelFile
 from calmip.tasks.campaign.problems import problem_of_file
 from calmip.tasks.solve import solve
 

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from calmip.documents.description import json_text
 from calmip.problem.status import Status
-from calmip.render.model_text import point_text
-from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
-from calmip.render.text import Style, draw_choice, draw_tiling
+from calmip.render.reports import Forms, as_json
+from calmip.render.text import Style, draw_choice, draw_tiling, point_text
 from calmip.tasks.solve import Solution
 
-__all__ = ["FORMS", "data", "text"]
+__all__ = ["FORMS", "text"]
 
-FORMS = ("text", "json", *PICTURES)
 
 PLAIN = Style()
-
-
-def data(solution: Solution, form: str, theme: str = AUTO) -> bytes:
-    """Return a solution in one of `FORMS`.
-
-    Raises
-    ------
-    CalmipError
-        As `draw_tilings` does, if a picture is asked for.
-    """
-    if form in PICTURES:
-        return draw_tilings(solution.tilings, form, theme)
-    return (json_text(solution.describe()) if form == "json" else text(solution)).encode()
 
 
 def text(solution: Solution, style: Style = PLAIN) -> str:
@@ -90,3 +74,11 @@ def _text_of_model(solution: Solution) -> str:
     size = f"{solution.columns} columns x {solution.rows} rows"
     lines.append(f"{verdict} ({solution.solver}, {size}, {solution.seconds['total']:.2f} s)")
     return "\n".join(lines) + "\n"
+
+
+def pictures(solution: Solution, form: str, theme: str) -> bytes:
+    """Return the tiling in a picture format; see `draw_tilings`."""
+    return draw_tilings(solution.tilings, form, theme)
+
+
+FORMS: Forms = {"text": text, "json": as_json, **dict.fromkeys(PICTURES, pictures)}
