@@ -28,7 +28,7 @@ from calmip.formats.solu import Known, solu_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered
-from calmip.tasks.design import choice_model
+from calmip.tasks._design_model import choice_model
 from calmip.tasks.rearrange import solved_assignment
 
 FOLDER = Path(calmip.__file__).parent / "suites" / "models"

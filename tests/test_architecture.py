@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -101,6 +102,22 @@ def test_rooms_stand_in_the_order_of_the_flow() -> None:
     order.remove("__init__")
     for room in order:
         assert all(order.index(other) < order.index(room) for other in ALLOWED[room]), room
+
+
+PAGE = ROOT.parent / "docs" / "explanation" / "architecture.md"
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="in the repository only")
+def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
+    drawing = PAGE.read_text(encoding="utf-8").split("```")[3]
+    floors = [
+        re.findall(r"\| (\w+):", floor)
+        for floor in reversed(re.split(r"^\+.*$", drawing, flags=re.M))
+    ]
+    heights = {room: height for height, floor in enumerate(floors) for room in floor}
+    assert heights.keys() == {room for room in ALLOWED if not room.startswith("_")}
+    for room, height in heights.items():
+        assert all(heights[other] < height for other in ALLOWED[room]), room
 
 
 def test_no_imports_go_in_a_circle() -> None:
