@@ -39,7 +39,7 @@ GRADING = ["tests/course/test_grading.py", "tests/course/test_wrong_programs.py"
            "tests/course/test_sandbox.py"]  # fmt: skip
 PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
 EQUIVALENCE = ["tests/search/test_equivalence.py"]
-TILING = ["tests/problem/test_tiling.py", "tests/documents/test_placed.py",
+TILING = ["tests/problem/test_tiling.py", "tests/problem/test_placements.py",
           "tests/tasks/test_hint.py"]  # fmt: skip
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
