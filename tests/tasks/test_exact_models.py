@@ -21,7 +21,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel, whole_row
 from calmip.search.matching import model_rows
-from calmip.tasks._enumerate_model import enumerate_model
+from calmip.tasks.enumerate import enumerate as enumerate_all
 from calmip.tasks.solve import solve
 
 Point = tuple[int, ...]
@@ -134,7 +134,7 @@ def test_the_solutions_are_those_of_exact_arithmetic(
 ) -> None:
     folder = tmp_path_factory.mktemp("exact")
     model, wanted = sheet.read(folder, suffix), sheet.solutions()
-    pool = enumerate_model(model)
+    pool = enumerate_all(model)
     assert pool.complete
     assert set(pool.points) == wanted
     size = range(len(sheet.cost))
@@ -232,7 +232,7 @@ def test_a_model_that_differs_by_little_is_another_model(
     assert "is not a model of this instance" in said
     shown = re.search(r"whose sum is (\S+), not \S+ (\S+)", said)
     assert shown is None or Fraction(shown[1]) != Fraction(shown[2])
-    every = enumerate_model(read_model(path))
+    every = enumerate_all(read_model(path))
     assert (every.count, every.complete) == (left, True)
 
 
@@ -246,7 +246,7 @@ def test_a_scaled_row_is_the_same_row(
     path.write_text(path.read_text().replace("dom_a00 + squ_a01 = 1", new))
     assert main(["check", "tiny", "--model", str(path)]) == 0
     assert "the same columns and rows" in capsys.readouterr().out
-    assert enumerate_model(read_model(path)).count == 2
+    assert enumerate_all(read_model(path)).count == 2
 
 
 @pytest.mark.parametrize(
