@@ -70,8 +70,9 @@ def run_here(case: Case, folder: Path) -> tuple[list[str], Any]:
         faults.append(f"not one clear line: {complaints[:4]}")
     if any(len(line) > 4200 for line in complaints):
         faults.append(f"a line of {max(map(len, complaints))} characters on stderr")
-    if any(not (mark.isprintable() or mark == "\n") for mark in err.getvalue()):
-        faults.append(f"unprintable characters on stderr: {err.getvalue()[:200]!r}")
+    for where, text in (("stdout", out.getvalue()), ("stderr", err.getvalue())):
+        if any(not (mark.isprintable() or mark == "\n") for mark in text):
+            faults.append(f"unprintable characters on {where}: {text[:200]!r}")
     made = {path.relative_to(folder).parts[0] for path in folder.rglob("*")}
     made -= {Path(name).parts[0] for name in case.files}
     stray = made - {Path(name).parts[0] for name in case.outputs if name and Path(name).parts}

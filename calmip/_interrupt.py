@@ -16,7 +16,7 @@ from typing import Any
 
 __all__ = ["asked", "heed", "ignore", "listen", "listening"]
 
-_asked = threading.Event()
+_received: list[int] = []
 
 
 def listen() -> dict[signal.Signals, Any]:
@@ -56,7 +56,7 @@ def listening() -> Iterator[None]:
     if signal.getsignal(signal.SIGTERM) is _ask:
         yield
         return
-    _asked.clear()
+    _received.clear()
     before = listen()
     try:
         yield
@@ -64,12 +64,12 @@ def listening() -> Iterator[None]:
         for number, handler in before.items():
             # None stands for a handler that Python has not set and cannot set again.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
-        _asked.clear()
+        _received.clear()
 
 
 def asked() -> bool:
     """Return whether somebody has asked the program to end since it listens."""
-    return _asked.is_set()
+    return bool(_received)
 
 
 def heed() -> None:
@@ -80,10 +80,12 @@ def heed() -> None:
     KeyboardInterrupt
         If somebody has asked the program to end.
     """
-    if _asked.is_set():
+    if _received:
         raise KeyboardInterrupt
 
 
-def _ask(*_: Any) -> None:
-    _asked.set()
+def _ask(number: int, _: Any) -> None:
+    # No lock, and so no threading.Event: a signal that comes while this one is being
+    # answered would wait for ever for the lock that the first one holds.
+    _received.append(number)
     raise KeyboardInterrupt

@@ -11,7 +11,8 @@ from benchmarks.mutations import KINDS
 @pytest.mark.parametrize("kind", KINDS)
 def test_mutated_inputs_get_a_clear_answer(kind: str, tmp_path: Path) -> None:
     codes = set()
-    for number in range(40):
+    # A submission takes some processes.
+    for number in range(12 if kind == "submission" else 40):
         folder = tmp_path / str(number)
         folder.mkdir()
         _, case = case_of(2027, number, kind)

@@ -497,7 +497,6 @@ def test_ctrl_c_ends_a_running_search() -> None:
         list(tree)
     timer.join()
     assert (tree.complete, tree.stopped) == (False, "interrupt")
-    assert 0.1 < tree.statistics.seconds < 30
     assert found_by(OneTree(model_of(2, [({0: 1, 1: 1}, 1, 1)]))) == {(0,), (1,)}
 
 

@@ -162,6 +162,19 @@ def test_where_python_cannot_be_started_there_are_no_marks(
         grade_class(exercise, [solutions[exercise]], unprotected=True)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for Python")
+def test_what_stands_in_for_python_and_does_nothing_gives_no_marks(
+    solutions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle = tmp_path / "python"
+    idle.write_text("#!/bin/sh\nexit 0\n")
+    idle.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(idle))
+    sandbox._tried.cache_clear()
+    with pytest.raises(SolverFailed, match="Python did not start"):
+        grade("5", solutions["5"])
+
+
 def test_a_library_that_is_missing_is_no_fault_of_the_submission(
     solutions: dict[str, Path], monkeypatch: pytest.MonkeyPatch, bare: None
 ) -> None:
