@@ -28,7 +28,7 @@ from calmip.errors import CalmipError
 from calmip.formats.reading import read_source
 from calmip.models import build
 from calmip.problem.cover import ExactCover
-from calmip.solvers.relaxation import relax
+from calmip.solvers.highs import relax
 
 __all__ = ["grade_cuts"]
 

@@ -24,7 +24,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from calmip._highs import new_highs
 from calmip._process import PROC, adopt_orphans, descendants, end_children, reaped
+from calmip.errors import SolverMissing
 
 __all__ = ["serve"]
 
@@ -41,9 +43,10 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def serve() -> None:
     """Run what stdin asks for, one after the other, until it ends."""
     adopt_orphans()
-    for module in ("calmip.tasks.campaign.work", "calmip.solvers.highs", "highspy"):
-        with contextlib.suppress(ImportError):
-            __import__(module)
+    for module in ("calmip.tasks.campaign.work", "calmip.solvers.highs"):
+        __import__(module)
+    with contextlib.suppress(SolverMissing):
+        new_highs("HiGHS")
     wake, awake = os.pipe()
     for end in (wake, awake):
         os.set_blocking(end, False)
