@@ -70,7 +70,7 @@ def test_outcomes_are_the_same_to_the_last_node(
     def act() -> object:
         lines: list[str] = []
         outcome = adapter.Highs().solve(model, Limits(seed=3, log=lines.append))
-        dives = sum(line.startswith("Solving report") for line in lines)
+        dives = sum("Solving report" in line for line in lines)
         return outcome, dives, len(lines)
 
     ours, theirs = by_each_way(monkeypatch, act)
