@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 SANDBOX = ["tests/course/test_sandbox.py"]
-GRADING = ["tests/course/test_grading.py", "tests/course/test_programs.py",
+GRADING = ["tests/course/test_grading.py", "tests/course/test_wrong_programs.py",
            "tests/course/test_sandbox.py"]  # fmt: skip
 PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
 EQUIVALENCE = ["tests/search/test_equivalence.py"]

@@ -184,7 +184,7 @@ def test_the_packing_covers_no_more_than_there_is() -> None:
         (["--fix", "dom_a00=1", "--fix", "domino:1+2=1"], "is named twice"),
         (["--weight", "dom_a00=nan"], "its number is none"),
         (["--weight", "dom_a00=1", "--packing"], "weights go with"),
-        (["--rounds", "-1"], "the number of rounds is 0 or more"),
+        (["--cuts", "clique", "--rounds", "-1"], "the number of rounds is 0 or more"),
     ],
 )
 def test_wrong_options_are_said(
