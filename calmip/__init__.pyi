@@ -5,7 +5,7 @@
 from calmip import models as models
 from calmip._version import __version__ as __version__
 from calmip.documents.collection import bundled_puzzles as bundled_puzzles
-from calmip.documents.placed import with_placed as with_placed
+from calmip.problem.placements import with_placed as with_placed
 from calmip.documents.pool import read_pool as read_pool
 from calmip.documents.reader import (
     read_board as read_board,

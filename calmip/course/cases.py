@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from calmip.formats.placement_names import PlacementNames
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
+from calmip.problem.placements import PlacementNames
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["CASES", "SIX", "course_name", "name_of", "named_option", "plain"]

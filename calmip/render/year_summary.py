@@ -6,7 +6,7 @@ import datetime
 import statistics
 
 from calmip.errors import InputError, listed
-from calmip.problem.repeats import new_days
+from calmip.problem.dates import new_days
 from calmip.tasks.year import DateCount, Year
 
 __all__ = ["summary_lines", "words"]

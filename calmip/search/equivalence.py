@@ -9,17 +9,22 @@ import numpy as np
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, listed
-from calmip.formats.comments import meaning
-from calmip.formats.mps.writer import number as decimal
-from calmip.formats.placement_names import PlacementNames
+from calmip.formats.model_files import meaning
+from calmip.formats.mps import number as decimal
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.problem.placements import PlacementNames
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
-from calmip.search.matching import equations_of, matched_by_row_names, matched_by_structure
-from calmip.search.model_rows import Row, model_rows
+from calmip.search.matching import (
+    Row,
+    equations_of,
+    matched_by_row_names,
+    matched_by_structure,
+    model_rows,
+)
 from calmip.search.one_tree import OneTree
 
 __all__ = ["Equivalence", "compare_model"]
@@ -59,11 +64,11 @@ def compare_model(
     """Compare the solutions of a model with the tilings of an instance.
 
     Columns are placements by their names: those that `calmip export` gives, or
-    piece and cells (`calmip.formats.placement_names`). Where names do not say
+    piece and cells (`calmip.problem.placements`). Where names do not say
     it, the rows that a column stands in do, by their own names or by their
     structure (`calmip.search.matching`). Rows that are scaled, split or idle
     count for nothing, nor do columns that rows force to 0
-    (`calmip.search.model_rows`).
+    (`calmip.search.matching`).
 
     Then the rows of the exact cover that the model has need no proof; for each
     of the others the model's solutions are searched for one that breaks it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from calmip.formats.column_names import read_column_names
+from calmip.formats.values import read_column_names
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -14,8 +14,8 @@ from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.problem.symmetry import foremost, symmetries
 from calmip.problem.tiling import Tiling, Verifier
+from calmip.search.symmetry import foremost, symmetries
 from calmip.tasks._trust import WITNESS_SECONDS
 
 __all__ = ["METHODS", "Enumeration"]
@@ -326,7 +326,7 @@ class Enumeration:
 
     def _as_burnside_says(self, every: int, clock: Deadline) -> bool:
         """Compare the number up to symmetry with Burnside's lemma; False if the time is over."""
-        from calmip.search.symmetric import different
+        from calmip.search.symmetry import different
 
         try:
             number = different(self._cover, self._motions, every, clock)

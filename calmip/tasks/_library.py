@@ -14,10 +14,7 @@ from pathlib import Path
 from calmip._files import encoded, make_folder, suffix_of, write_atomically
 from calmip._version import __version__
 from calmip.errors import InputError, listed
-from calmip.formats.comments import plain
-from calmip.formats.export import WRITERS
-from calmip.formats.lp import lp_text
-from calmip.formats.mps import mps_text
+from calmip.formats.model_files import READERS, WRITERS, model_parts, plain
 from calmip.formats.solu import Known, solu_text
 from calmip.models import objective, packs
 from calmip.problem.binary_model import BinaryModel
@@ -175,10 +172,9 @@ def _entry(
 
 
 def _given_parts(given: Given, kind: str) -> Iterator[str]:
-    writers = {".mps": mps_text, ".lp": lp_text}
-    if kind not in writers:
+    if kind not in READERS:
         raise InputError(f"{given.name} is a model file, and is written as .mps or .lp, not {kind}")
-    return iter([writers[kind](replace(given.model, name=given.name))])
+    return model_parts(replace(given.model, name=given.name), kind)
 
 
 def _given_entry(given: Given) -> LibraryEntry:

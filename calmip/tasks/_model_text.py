@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 from calmip._files import scratch_folder
 from calmip.errors import InputError, listed
-from calmip.formats.comments import header
-from calmip.formats.export import cover_parts
+from calmip.formats.covers import FORMATS
+from calmip.formats.model_files import READERS, cover_parts, header
 from calmip.models import build
 from calmip.problem.cover import ExactCover
 
 __all__ = ["ModelText", "known_count", "model_text"]
-
-COMMENT_MARKS = {".mps": "*", ".lp": "\\"}
 
 EFFORT = 1000
 """Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
@@ -53,7 +51,7 @@ def model_text(
     cover
         The exact cover.
     suffix
-        One of `calmip.formats.export.WRITERS`; the formulations other than
+        One of `calmip.formats.model_files.WRITERS`; the formulations other than
         ``matrix`` write ``.mps`` and ``.lp``.
     formulation
         The formulation's name.
@@ -71,13 +69,13 @@ def model_text(
     """
     if formulation == "matrix":
         # A model file without any column would not be read; see `BinaryModel.from_cover`.
-        least = 1 if suffix in COMMENT_MARKS else 0
+        least = 1 if suffix in READERS else 0
         size = (max(cover.columns, least), cover.rows, cover.nonzeros)
         comments = header(cover, size, tilings=tilings)
         return ModelText(_named(cover_parts(cover, suffix, comments), suffix, name), *size)
-    if suffix not in COMMENT_MARKS:
+    if suffix not in READERS:
         raise InputError(
-            f"formulation {formulation} writes {listed(list(COMMENT_MARKS))}, not {suffix}; "
+            f"formulation {formulation} writes {listed(list(READERS))}, not {suffix}; "
             "formulation matrix writes every format"
         )
     with scratch_folder() as folder:
@@ -86,7 +84,7 @@ def model_text(
         model.write(path)
         text = path.read_text(encoding="utf-8")
     comments = header(cover, model.size, tilings=tilings)
-    parts = [*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text]
+    parts = [*(f"{FORMATS[suffix].comment} {line}\n" for line in comments), text]
     return ModelText(_named(iter(parts), suffix, name), *model.size)
 
 

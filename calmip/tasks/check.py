@@ -11,7 +11,7 @@ from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError, NotATiling
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
-from calmip.models.cells import assignment_names
+from calmip.models.matrix import assignment_names
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status

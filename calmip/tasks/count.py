@@ -15,7 +15,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.problem.symmetry import symmetries
+from calmip.search.symmetry import symmetries
 from calmip.tasks._count_parts import Sharing
 from calmip.tasks._result import Pictured
 
@@ -162,7 +162,7 @@ def count(
     )
     if any_cells is not None and sharing.wanted:
         raise InputError("any cells are counted on this machine, by threads; leave out the rest")
-    from calmip.search.symmetric import different
+    from calmip.search.symmetry import different
 
     try:
         if any_cells is None:

@@ -11,12 +11,12 @@ import numpy as np
 from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError, listed, shown
 from calmip.formats.model_builder import INFINITE
-from calmip.formats.placement_names import PlacementNames
 from calmip.models import build
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
+from calmip.problem.placements import PlacementNames
 from calmip.problem.shown import Drawn
 from calmip.problem.status import Status
 from calmip.search.certificate import Certificate, find_certificate

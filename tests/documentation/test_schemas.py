@@ -15,8 +15,7 @@ from docblocks import blocks
 from referencing import Registry, Resource
 
 from calmip.cli import main
-from calmip.documents.puzzle_file import PUZZLE_KEYS
-from calmip.documents.reader import INSTANCE_KEYS, read_puzzle
+from calmip.documents.reader import INSTANCE_KEYS, PUZZLE_KEYS, read_puzzle
 from calmip.errors import InputError
 from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES

@@ -13,9 +13,9 @@ from strategies import solvable_instances
 import calmip
 from calmip import ExactCover, InputError, Instance, NotATiling, Placement, Tiling
 from calmip.cli import main
-from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
-from calmip.formats.comments import header
+from calmip.formats.model_files import header
+from calmip.problem.placements import with_placed, written
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from calmip.formats.comments import header
-from calmip.formats.export import write_cover
+from calmip.formats.model_files import header, write_cover
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options
 from calmip.problem.cover import ExactCover

@@ -10,7 +10,7 @@ from presence import need_solver
 
 import calmip
 from calmip.cli import main
-from calmip.formats.export import WRITERS
+from calmip.formats.model_files import WRITERS
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 

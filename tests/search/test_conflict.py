@@ -17,9 +17,9 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement
 from calmip._highs import new_highs
-from calmip.documents.placed import with_placed
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverFailed
+from calmip.problem.placements import with_placed
 from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.conflict import Conflict, _Part, find_conflict, is_feasible

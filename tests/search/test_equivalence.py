@@ -25,8 +25,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import solutions
-from calmip.search.matching import equations_of, matched_by_structure
-from calmip.search.model_rows import model_rows
+from calmip.search.matching import equations_of, matched_by_structure, model_rows
 from calmip.tasks._model_text import model_text
 
 

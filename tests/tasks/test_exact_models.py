@@ -20,7 +20,7 @@ from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel, whole_row
-from calmip.search.model_rows import model_rows
+from calmip.search.matching import model_rows
 from calmip.tasks._enumerate_model import enumerate_model
 from calmip.tasks._solve_model import solve_model
 

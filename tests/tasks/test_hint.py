@@ -14,8 +14,8 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
 from calmip.cli import main
-from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
+from calmip.problem.placements import with_placed, written
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import exists, solutions
 from calmip.tasks.hint import Hint, hint

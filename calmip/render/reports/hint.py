@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from calmip.documents.description import json_text
-from calmip.documents.placed import written
 from calmip.errors import listed
+from calmip.problem.placements import written
 from calmip.render import picture_files
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES

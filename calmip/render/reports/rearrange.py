@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calmip.documents.writer import puzzle_text
+from calmip.documents.description import puzzle_text
 from calmip.tasks._arrangement import Merit
 from calmip.tasks.rearrange import Rearrangement
 

@@ -8,9 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calmip._limits import Limits
-from calmip.documents.fields import check_keys, choice_of, name_of, text_of, whole
-from calmip.documents.nodes import Items, Node, Table, Text, located
-from calmip.documents.yaml import read_document
+from calmip.documents.yaml import (
+    Items,
+    Node,
+    Table,
+    Text,
+    check_keys,
+    choice_of,
+    located,
+    name_of,
+    read_document,
+    text_of,
+    whole,
+)
 from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.formats.solu import Known
 from calmip.models import FORMULATIONS

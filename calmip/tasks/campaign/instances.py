@@ -7,10 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from calmip.documents.fields import check_keys, choice_of, flag_of, name_of, text_of, texts_of
-from calmip.documents.nodes import Table, Text, located
-from calmip.documents.puzzle_file import puzzle_of
-from calmip.documents.reader import parse_reveal, read_instance
+from calmip.documents.reader import parse_reveal, puzzle_of, read_instance
+from calmip.documents.yaml import (
+    Table,
+    Text,
+    check_keys,
+    choice_of,
+    flag_of,
+    located,
+    name_of,
+    text_of,
+    texts_of,
+)
 from calmip.errors import InputError, shown
 from calmip.formats.solu import Known
 from calmip.problem.dates import parse_date

@@ -12,7 +12,7 @@ from calmip._files import scratch_folder
 from calmip._limits import Deadline
 from calmip.errors import InputError, shown
 from calmip.formats.model_files import read_model
-from calmip.formats.mps.reader import maximises_by_comment
+from calmip.formats.mps import maximises_by_comment
 from calmip.formats.reading import read_source
 from calmip.formats.solu import Known, known_beside
 from calmip.models import build, objective, packs
