@@ -191,9 +191,11 @@ def solve(
     columns, rows, _ = model.size
     tiling = packing if isinstance(packing, Tiling) else None
     found_by = "" if tiling is None else solver
-    if tiling is not None and set(limits.start) == {
-        cover.option_names[option] for option in tiling.options(cover)
-    }:
+    if (
+        tiling is not None
+        and limits.start
+        and set(limits.start) == {cover.option_names[option] for option in tiling.options(cover)}
+    ):
         found_by = "search"
     return Solution(
         instance, tiling, found.status, solver, formulation, columns + dropped, rows, seconds,
