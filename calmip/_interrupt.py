@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["asked", "heed", "ignore", "listen", "listening"]
+__all__ = ["asked", "heed", "holding", "ignore", "listen", "listening"]
 
 _received: list[int] = []
 
@@ -65,6 +65,34 @@ def listening() -> Iterator[None]:
             # None stands for a handler that Python has not set and cannot set again.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         _received.clear()
+
+
+@contextlib.contextmanager
+def holding() -> Iterator[Callable[[], None]]:
+    """Hold signals back while native code runs, whose callbacks lose exceptions.
+
+    What is yielded handles the signals that have come, for where an exception is heard;
+    the others are handled at the end. Python handles signals in its main thread only, so
+    nothing is held in others.
+    """
+    waiting: list[int] = []
+    handlers: dict[int, Any] = {}
+
+    def release() -> None:
+        while waiting:
+            number = waiting.pop(0)
+            handlers[number](number, None)
+
+    with contextlib.ExitStack() as after:
+        after.callback(release)  # which comes last
+        if threading.current_thread() is threading.main_thread():
+            for number in signal.valid_signals():
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    handlers[number] = handler
+                    after.callback(signal.signal, number, handler)
+                    signal.signal(number, lambda come, _: waiting.append(come))
+        yield release
 
 
 def asked() -> bool:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from calmip._files import suffix_of, write_text
@@ -66,7 +65,9 @@ def read_model(path: str | Path) -> BinaryModel:
             path=shown(file, 200),
         )
     suffix, _ = suffix_of(file, READERS)
-    return replace(READERS[suffix](read_source(file)), source=str(path))
+    model = READERS[suffix](read_source(file))
+    vars(model)["source"] = str(path)  # replace() would ask for all its arrays
+    return model
 
 
 def model_parts(model: BinaryModel, suffix: str) -> Iterator[str]:

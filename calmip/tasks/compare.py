@@ -17,7 +17,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
-from calmip.solvers.relaxation import LinearOptimum, relax
+from calmip.solvers.highs import LinearOptimum, relax
 from calmip.tasks._result import Result
 from calmip.tasks._trust import Standing, judge_cover
 

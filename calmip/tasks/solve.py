@@ -267,8 +267,10 @@ def _solve_cover(
     tiling = found.packing
     if not isinstance(tiling, Tiling):
         return solution(found, size, packing=tiling, reduced=reduced)
-    names = {cover.option_names[option] for option in tiling.options(cover)}
-    found_by = "search" if set(limits.start) == names else solver.name
+    found_by = solver.name
+    if limits.start:
+        names = {cover.option_names[option] for option in tiling.options(cover)}
+        found_by = "search" if set(limits.start) == names else solver.name
     return solution(found, size, tiling=tiling, reduced=reduced, found_by=found_by)
 
 

@@ -21,8 +21,7 @@ from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
 from calmip.solvers.base import KILLED, ModelRefused
-from calmip.solvers.highs import Highs
-from calmip.solvers.relaxation import relax
+from calmip.solvers.highs import Highs, relax
 from calmip.tasks.compare import Comparison, Run, compare
 
 SIX = "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"
