@@ -21,13 +21,13 @@ from calmip.cli._options import (
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
-from calmip.documents.description import json_text
+from calmip.documents.description import json_text, puzzle_text
 from calmip.documents.pool import read_pool
 from calmip.documents.reader import read_board
-from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError, shown
 from calmip.render.reports import design as report
-from calmip.tasks.design import ORDERS, Design, design, design_by_model
+from calmip.tasks._design_model import design_by_model
+from calmip.tasks.design import ORDERS, Design, design
 from calmip.tasks.rearrange import check_groups
 
 __all__ = ["design_command"]

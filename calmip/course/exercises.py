@@ -29,7 +29,7 @@ from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover.search import Search
+from calmip.search.witnesses import exists
 
 __all__ = [
     "DRAWN",
@@ -281,7 +281,7 @@ def assigned(exercise: str, students: Sequence[str]) -> dict[str, Assignment]:
             except InputError:  # a piece that fits nowhere on the board that was drawn
                 continue
             same = likeness(drawn)
-            if same in taken or not any(Search(ExactCover(drawn), limit=1)):
+            if same in taken or not exists(ExactCover(drawn))[0]:
                 continue
             taken.add(same)
             found[student] = Assignment(student, exercise, seed, drawn, source)

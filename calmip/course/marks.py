@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calmip.formats.placement_names import PlacementNames
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
+from calmip.problem.placements import PlacementNames
 from calmip.problem.puzzle import Puzzle
 
 __all__ = [

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from calmip.errors import InputError, listed
-from calmip.problem.repeats import new_days
+from calmip.problem.dates import new_days
 from calmip.render.outline import Loop
 from calmip.render.palette import HEAT
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width

@@ -18,10 +18,8 @@ from typing import NamedTuple
 from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
 from calmip._version import __version__
 from calmip.errors import InputError, listed
-from calmip.formats.comments import header, plain
-from calmip.formats.export import WRITERS, cover_parts
-from calmip.formats.lp import lp_text
-from calmip.formats.mps import mps_text
+from calmip.formats.covers import FORMATS
+from calmip.formats.model_files import READERS, WRITERS, cover_parts, header, model_parts, plain
 from calmip.formats.solu import Known, solu_text
 from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
@@ -38,8 +36,6 @@ __all__ = [
     "write_library",
 ]
 
-
-COMMENT_MARKS = {".mps": "*", ".lp": "\\"}
 
 EFFORT = 1000
 """Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
@@ -77,7 +73,7 @@ def model_text(
     cover
         The exact cover.
     suffix
-        One of `calmip.formats.export.WRITERS`; the formulations other than
+        One of `calmip.formats.model_files.WRITERS`; the formulations other than
         ``matrix`` write ``.mps`` and ``.lp``.
     formulation
         The formulation's name.
@@ -95,13 +91,13 @@ def model_text(
     """
     if formulation == "matrix":
         # A model file without any column would not be read; see `BinaryModel.from_cover`.
-        least = 1 if suffix in COMMENT_MARKS else 0
+        least = 1 if suffix in READERS else 0
         size = (max(cover.columns, least), cover.rows, cover.nonzeros)
         comments = header(cover, size, tilings=tilings)
         return ModelText(_named(cover_parts(cover, suffix, comments), suffix, name), *size)
-    if suffix not in COMMENT_MARKS:
+    if suffix not in READERS:
         raise InputError(
-            f"formulation {formulation} writes {listed(list(COMMENT_MARKS))}, not {suffix}; "
+            f"formulation {formulation} writes {listed(list(READERS))}, not {suffix}; "
             "formulation matrix writes every format"
         )
     with scratch_folder() as folder:
@@ -110,7 +106,7 @@ def model_text(
         model.write(path)
         text = path.read_text(encoding="utf-8")
     comments = header(cover, model.size, tilings=tilings)
-    parts = [*(f"{COMMENT_MARKS[suffix]} {line}\n" for line in comments), text]
+    parts = [*(f"{FORMATS[suffix].comment} {line}\n" for line in comments), text]
     return ModelText(_named(iter(parts), suffix, name), *model.size)
 
 
@@ -263,7 +259,8 @@ def _entry(
     measured: Measured | None,
 ) -> LibraryEntry:  # fmt: skip
     """Return a line of the index; what was measured before is not measured again."""
-    from calmip.search.exact_cover.search import Search, exists
+    from calmip.search.exact_cover.search import Search
+    from calmip.search.witnesses import exists
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:
@@ -274,7 +271,7 @@ def _entry(
         measured = nodes, "exact-cover"
         feasible = found if ended else feasible
     elif feasible is None:
-        feasible = None if measured[0] is None else exists(cover)
+        feasible = None if measured[0] is None else exists(cover)[0]
     return LibraryEntry(
         cover.instance.name, text.columns, text.rows, text.nonzeros,
         objective(formulation, cover), tilings, feasible, *measured,
@@ -282,10 +279,9 @@ def _entry(
 
 
 def _given_parts(given: Given, kind: str) -> Iterator[str]:
-    writers = {".mps": mps_text, ".lp": lp_text}
-    if kind not in writers:
+    if kind not in READERS:
         raise InputError(f"{given.name} is a model file, and is written as .mps or .lp, not {kind}")
-    return iter([writers[kind](replace(given.model, name=given.name))])
+    return model_parts(replace(given.model, name=given.name), kind)
 
 
 def _given_entry(given: Given) -> LibraryEntry:

@@ -32,6 +32,11 @@ class Result(ABC):
         def status(self) -> Status:
             """How the answer stands."""
 
+    @property
+    def known(self) -> bool:
+        """Whether there is an answer to show; if not, only its status line is."""
+        return True
+
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""

@@ -27,9 +27,9 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.problem.symmetry import symmetries
 from calmip.search.exact_cover.counting import divided, tally, threads_pay
 from calmip.search.exact_cover.options import Ints, Options
+from calmip.search.symmetry import symmetries
 from calmip.tasks._journal import Journal, whole
 from calmip.tasks._result import Pictured
 
@@ -239,6 +239,11 @@ class Counts(Pictured):
     different: int | None = None
 
     @property
+    def known(self) -> bool:
+        """Whether everything was counted."""
+        return self.counts is not None
+
+    @property
     def total(self) -> int | None:
         """The number of tilings of all choices together; None if not known."""
         return None if self.counts is None else sum(number for _, number in self.counts)
@@ -270,7 +275,7 @@ class Counts(Pictured):
         InputError
             If a limit came first, the suffix is unknown, or the file cannot be written.
         """
-        if self.counts is None:
+        if not self.known:
             raise InputError(str(self))
         super().save(path, theme=theme)
 
@@ -303,27 +308,25 @@ def count(
     instance
         The instance.
     any_cells
-        Let any so many cells stay uncovered, whatever the instance's labels.
+        Uncover any so many cells, whatever the labels.
     up_to_symmetry
-        Count as well how many tilings there are if those that a symmetry of the
+        Count also the tilings that differ up to symmetry. Those that a symmetry of the
         instance carries into each other count once (by Burnside's lemma).
     time_limit
-        The most wall-clock seconds, or None.
+        Stop after so many seconds. A partial count is not reported.
     workers
-        How many threads share a large count; processes, where it is too large for the
-        compiled search and threads would wait for each other.
+        Share a large count among so many threads. They are processes where the count is
+        too large for the compiled search, for there threads would wait for each other.
     memory_limit
-        Megabytes for the count's arrays; by default three quarters of the
-        machine's memory. What needs more is counted in parts, one after the
-        other.
+        Use so many megabytes for the count's arrays. By default these are three quarters of
+        the machine's memory; what needs more is counted in parts, one after the other.
     dask
-        The address of a Dask cluster that counts the parts, or ``"local"`` for one of
-        ``workers`` processes on this machine.
+        Count the parts on the Dask cluster at this address; local: on this machine. It then
+        has ``workers`` processes.
     journal
-        A file in which every part that is done is a line; a count that was interrupted
-        goes on from there.
+        Keep each finished part in this file, and continue from there.
     parts
-        How many parts there are; by default as many as workers.
+        Count in so many parts. By default there are as many as workers.
     progress
         Called several times a second with the number of states handled so far; of
         parts, if there are any.
@@ -355,7 +358,7 @@ def count(
     )
     if any_cells is not None and sharing.wanted:
         raise InputError("any cells are counted on this machine, by threads; leave out the rest")
-    from calmip.search.symmetric import different
+    from calmip.search.symmetry import different
 
     try:
         if any_cells is None:

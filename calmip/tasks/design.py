@@ -1,8 +1,4 @@
-"""Which pieces make every date of a board solvable: all sets of a pool, decided and counted.
-
-For a pool too large for that there is an integer program, which dates that fail join, and which
-is solved again.
-"""
+"""Which pieces make every date of a board solvable: all sets of a pool, decided and counted."""
 
 from __future__ import annotations
 
@@ -15,16 +11,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from calmip._files import scratch_folder, suffix_of, write_text
-from calmip._limits import Deadline, Limits
+from calmip._limits import Deadline
 from calmip.errors import InputError, SolverFailed
-from calmip.formats.lp import lp_text
-from calmip.formats.mps import mps_text
-from calmip.models.choice import choice_model, chosen_numbers
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.solvers.highs import Highs
 from calmip.tasks._journal import Journal, whole
 from calmip.tasks._result import Result
 from calmip.tasks._sets import (
@@ -41,8 +32,7 @@ from calmip.tasks._sets import (
 )
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
-__all__ = ["ORDERS", "Design", "PieceSet", "design", "design_by_model"]
-
+__all__ = ["ORDERS", "Design", "PieceSet", "design"]
 
 ORDERS: dict[str, Callable[[PieceSet], float]] = {
     "min": lambda one: -one.minimum,
@@ -356,84 +346,3 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
         f"{seconds / size:,.0f} {unit} with one worker; begin with --yes, or give --limit or "
         "--time-limit, or a smaller pool"
     )
-
-
-WRITERS = {".mps": mps_text, ".lp": lp_text}
-
-
-def design_by_model(
-    frame: Puzzle,
-    pool: PiecePool,
-    *,
-    time_limit: float | None = None,
-    seed: int = 0,
-    file: Path | None = None,
-    progress: Callable[[int], None] = lambda _: None,
-) -> Design:
-    """Find one set of pieces that makes every date solvable, by an integer program.
-
-    The model (`calmip.models.choice`) has one tiling for each of a sample of
-    dates, all with the same pieces. HiGHS solves it; the year of the set that it
-    chose is counted; and if some date fails, the hardest joins the sample.
-    No set is chosen twice, since a date that it fails is in the sample then: a
-    cutting-plane loop. That there is no set is HiGHS's claim alone, so then the
-    status is unknown: `design` proves it.
-
-    Parameters
-    ----------
-    frame, pool
-        As for `design`.
-    time_limit
-        The most wall-clock seconds, or None.
-    seed
-        The solver's random seed.
-    file
-        Where to write the last model, ``.mps`` or ``.lp`` (``.gz``), or None.
-    progress
-        Called with the number of dates in the sample, before each solve.
-
-    Raises
-    ------
-    InputError
-        If a number is out of range or the file cannot be written.
-    SolverFailed
-        If HiGHS crashed, or its answer did not survive a check.
-    """
-    suffix = "" if file is None else suffix_of(file, WRITERS)[0]
-    deadline, judge = Deadline(time_limit), SetJudge(frame, pool, 1)
-    names = list(judge.dates)
-    sample = [names[0], names[-1]]
-    sets = []
-    detail = ""
-    while not detail:
-        progress(len(sample))
-        model = choice_model(frame, pool, {name: judge.dates[name] for name in sample})
-        if file is not None:
-            write_text(file, [WRITERS[suffix](model)])
-        with scratch_folder() as folder:
-            path = folder / "choice.mps"
-            write_text(path, [mps_text(model)])
-            outcome = Highs().solve(path, Limits(deadline.left(), seed))
-        if outcome.status is Status.INFEASIBLE:
-            detail = f"HiGHS says that no set solves {', '.join(sample)}, which is not confirmed"
-        elif not outcome.values:
-            detail = f"HiGHS has stopped: {outcome.detail}"
-        else:
-            sets.append(judge.alone(_checked(pool, chosen_numbers(pool, outcome.values))))
-            if not sets[-1].impossible:
-                detail = f"by an integer program with {len(sample)} dates"
-                break
-            failed = next((name for name in sets[-1].hardest if name not in sample), None)
-            if failed is None or set(sets[-1].hardest) & set(sample):
-                raise SolverFailed(
-                    f"HiGHS's pieces {' '.join(sets[-1].pieces)} do not solve a date of its model"
-                )
-            sample.append(failed)
-    ranked = sorted(sets, key=lambda one: (one.impossible, one.numbers))
-    return Design(frame, pool, tuple(ranked), len(sets), detail=detail)
-
-
-def _checked(pool: PiecePool, numbers: tuple[int, ...]) -> tuple[int, ...]:
-    if not pool.has(numbers):
-        raise SolverFailed("HiGHS's answer is no set of the pool")
-    return numbers

@@ -9,7 +9,7 @@ from typing import Any
 
 from calmip._files import suffix_of, write_text
 from calmip.errors import InputError
-from calmip.formats.export import WRITERS
+from calmip.formats.model_files import WRITERS
 from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

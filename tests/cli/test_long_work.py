@@ -53,7 +53,6 @@ SAID = {
     "calendar": "0 of 365 days made; without -o nothing is kept",
     "prove": "the proof is not finished",
     "rearrange": "0 of 8 starts are done, and nothing is written",
-    "compare": "0 of 1 runs are done, and nothing is written",
 }
 
 
@@ -304,7 +303,7 @@ sys.exit(main(sys.argv[1:]))
         ("calmip.search.exact_cover.search", "walk", ["enumerate", "a-puzzle-a-day",
          "--reveal", "month=free,day=free", "-q"]),
         ("calmip.search.exact_cover.counting", "_ticker", ["count", "weekday-8x7"]),
-        ("calmip.search.one_tree._tree_arrays", "loops", ["enumerate", "weekday-8x7", "--reveal",
+        ("calmip.search.one_tree", "loops", ["enumerate", "weekday-8x7", "--reveal",
          "Jan,1,Mon", "--method", "one-tree", "-q"]),
         ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),
         ("calmip.documents.reader", "read_instance", ["solve", TINY]),

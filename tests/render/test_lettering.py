@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES
+from calmip.problem.dates import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES
 from calmip.render.cutting import letters, missing
 from calmip.render.outline import Curve
 

@@ -193,7 +193,6 @@ def test_another_file_is_refused_and_stays(
 
 
 def test_two_runs_do_not_write_one_journal(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
     journal = tmp_path / "journal"
     count(year(), parts=2, journal=journal)
     head = json.loads(journal.read_text().splitlines()[0])

@@ -18,8 +18,7 @@ from calmip import __version__
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
-from calmip.formats.export import WRITERS
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import WRITERS, read_model
 from calmip.models import FORMULATIONS
 from calmip.models.matrix import MatrixModel
 from calmip.problem.board import Board, Piece

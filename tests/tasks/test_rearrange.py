@@ -16,8 +16,8 @@ from presence import need_package
 import calmip
 from calmip._files import write_text
 from calmip.cli import main
+from calmip.documents.description import puzzle_text
 from calmip.documents.reader import read_instance, read_puzzle
-from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError
 from calmip.formats.mps import mps_text
 from calmip.problem.cover import ExactCover

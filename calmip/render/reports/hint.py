@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calmip.documents.placed import written
 from calmip.errors import listed
+from calmip.problem.placements import written
 from calmip.render import picture_files
 from calmip.render.picture_files import PICTURES
 from calmip.render.reports import Forms, as_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from calmip.documents.writer import puzzle_text
+from calmip.documents.description import puzzle_text
 from calmip.errors import shown
 from calmip.render.characters import aligned
 

@@ -113,7 +113,8 @@ align-items:start}
 .charts svg{width:100%}
 summary{cursor:pointer;padding:.3rem 0}
 @media (max-width:480px){.scroll table{font-size:.72rem}.scroll th,.scroll td{padding:.2rem .22rem}
-.scroll thead th{vertical-align:bottom}}
+.scroll thead th{vertical-align:bottom}.tallies th,.tallies td{padding:.2rem .14rem}
+.tallies table{font-size:.68rem}}
 @media print{h2,h3,summary,.key{break-after:avoid}
 tr,.charts svg,.key,.heat,.tallies{break-inside:avoid}
 .heat{font-size:.6rem;line-height:1.15}.maps{display:block}.weeks{margin-top:1rem}

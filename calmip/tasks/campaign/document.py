@@ -11,19 +11,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calmip._limits import Limits
-from calmip.documents.fields import (
+from calmip.documents.reader import parse_reveal, puzzle_of, read_instance
+from calmip.documents.yaml import (
+    Items,
+    Node,
+    Table,
+    Text,
     check_keys,
     choice_of,
     flag_of,
+    located,
     name_of,
+    read_document,
     text_of,
     texts_of,
     whole,
 )
-from calmip.documents.nodes import Items, Node, Table, Text, located
-from calmip.documents.puzzle_file import puzzle_of
-from calmip.documents.reader import parse_reveal, read_instance
-from calmip.documents.yaml import read_document
 from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.formats.solu import Known
 from calmip.models import FORMULATIONS

@@ -16,7 +16,7 @@ from calmip._files import scratch_folder
 from calmip._limits import Deadline
 from calmip.errors import InputError, shown
 from calmip.formats.model_files import read_model
-from calmip.formats.mps.reader import maximises_by_comment
+from calmip.formats.mps import maximises_by_comment
 from calmip.formats.reading import read_source
 from calmip.formats.solu import Known, known_beside
 from calmip.models import build, objective, packs
@@ -25,9 +25,10 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.search import witnesses
 from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED
-from calmip.tasks._trust import Evidence, Standing, exists, judge_count, judge_model
+from calmip.tasks._trust import Evidence, Standing, judge_count, judge_model
 from calmip.tasks.campaign.document import Campaign, ModelFile
 
 __all__ = ["FILE", "STATUSES", "Problem", "Witness", "judged", "problem_of_file", "problems"]
@@ -74,7 +75,7 @@ class Witness:
             return True
         if own not in self._solvable:
             clock = Deadline(self._seconds)
-            self._solvable[own], found = exists(self.cover, clock, against=against)
+            self._solvable[own], found = witnesses.exists(self.cover, clock, against=against)
             self.tiling = found or self.tiling
         return self._solvable[own]
 
@@ -342,7 +343,8 @@ def _checked(problem: Problem, solver: str, claim: str, answer: Mapping[str, Any
     if problem.goal == "count":
         if claim != Status.DONE:
             return "unknown", None, None, str(answer["detail"])
-        found = judge_count(evidence, int(answer["count"]), said)
+        number = int(answer["count"])
+        found = judge_count(evidence.count(number), number, said)
     else:
         values = answer.get("values") or {}
         outcome = Outcome(Status(claim), values, str(answer["detail"]))

@@ -13,7 +13,6 @@ import platform
 import subprocess
 import sys
 import threading
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -227,6 +226,8 @@ class _Server:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=environment, start_new_session=True, text=True, bufsize=1,
         )  # fmt: skip
+        # Before it is ready, and for good: its thread may end before it is ended.
+        _all.add(self)
         try:
             self._heard()
         except _ServerKilled as error:
@@ -257,6 +258,7 @@ class _Server:
     def end(self) -> None:
         """End it, and the run that it watches."""
         self._ended = True
+        _all.discard(self)
         with contextlib.suppress(OSError, ValueError):
             assert self.process.stdin is not None
             self.process.stdin.close()
@@ -270,7 +272,7 @@ class _Server:
 
 
 _local = threading.local()
-_all: weakref.WeakSet[_Server] = weakref.WeakSet()
+_all: set[_Server] = set()
 
 
 def _server() -> _Server:
@@ -278,7 +280,6 @@ def _server() -> _Server:
     server: _Server | None = getattr(_local, "server", None)
     if server is None or server.process.poll() is not None:
         server = _local.server = _Server()
-        _all.add(server)
     return server
 
 
@@ -286,7 +287,6 @@ def end_servers() -> None:
     """End the servers of all threads of this process, and the runs that they watch."""
     for server in list(_all):
         server.end()
-        _all.discard(server)
 
 
 @cache
