@@ -191,7 +191,6 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     assert set(COMMANDS) == names_in("tasks")
     # What is not made of its task has a module.
     assert names_in("cli") == {name for name, about in COMMANDS.items() if not about.examples}
-    assert all(reports.forms(name) for name in COMMANDS)
     tasks = [
         name
         for name, home in calmip._HOMES.items()
@@ -203,6 +202,17 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     for name in COMMANDS:
         assert callable(getattr(calmip, name))
         assert name in importlib.import_module(f"calmip.tasks.{name}").__all__
+
+
+def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
+    """What it asks for beside the result is given by name; a text comes first, or JSON."""
+    for name in COMMANDS:
+        forms = reports.forms(name)
+        assert next(iter(forms)) in ("text", "json")
+        for form, write in forms.items():
+            _, *asked = inspect.signature(write).parameters
+            assert set(asked) <= {"form", "theme", "style"}, f"{name} as {form}"
+            assert write.__doc__, f"{name} as {form}"
 
 
 def test_a_task_returns_a_result_with_one_status() -> None:

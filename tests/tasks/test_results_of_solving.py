@@ -419,7 +419,10 @@ def test_what_is_not_there_is_not_saved(here: Path) -> None:
     for result, suffix, message in (
         (calmip.solve(none()), "svg", "there is no tiling to draw"),
         (calmip.enumerate(none()), "pdf", "there is no tiling to draw"),
-        (calmip.count(year(), time_limit=0.001), "csv", "nothing is known of the number"),
+        *(
+            (calmip.count(year(), time_limit=0.001), suffix, "nothing is known of the number")
+            for suffix in ("csv", "txt", "json")
+        ),
     ):
         with pytest.raises(calmip.InputError, match=message):
             result.save(here / f"nothing.{suffix}")
