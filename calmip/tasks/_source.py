@@ -38,7 +38,8 @@ def subject_of(source: Source) -> Subject:
         return source
     raise TypeError(
         f"an Instance or a BinaryModel is needed, not {type(source).__name__}; "
-        "calmip.read_instance(NAME, reveal=...) and calmip.read_model(FILE) make one"
+        "calmip.read_instance(NAME, reveal=...), Instance.reveal(puzzle, ...) and "
+        "calmip.read_model(FILE) make one"
     )
 
 

@@ -15,7 +15,7 @@ from calmip.documents.description import describe_point, describe_tiling
 from calmip.errors import InputError, listed
 from calmip.formats.mps import mps_text
 from calmip.formats.reading import quoted
-from calmip.models import Formulation, build, packs
+from calmip.models import Formulation, build, obstacle, reduced
 from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
@@ -235,12 +235,11 @@ def _solve_cover(
             cover.instance, solver, found, seconds, size, formulation=formulation, **more
         )
 
-    # A packing is worth a solve even so, if there is anything to lay.
-    obstacle = None if packs(formulation) and cover.columns else cover.obstacle()
-    if obstacle is not None:
-        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, obstacle)
+    why = obstacle(formulation, cover)
+    if why is not None:
+        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, why)
         return solution(none, (cover.columns, cover.rows))
-    part = cover.reduced() if reduce and not packs(formulation) else cover
+    part = reduced(formulation, cover) if reduce else cover
     seconds["reduce"] = clock.lap()
     if not part.columns:
         detail = "no column is left after reduction"
@@ -263,15 +262,15 @@ def _solve_cover(
     dropped = cover.columns - part.columns
     columns, rows, _ = model.size
     size = columns + dropped, rows
-    reduced = columns if dropped else None
+    left = columns if dropped else None
     tiling = found.packing
     if not isinstance(tiling, Tiling):
-        return solution(found, size, packing=tiling, reduced=reduced)
+        return solution(found, size, packing=tiling, reduced=left)
     found_by = solver.name
     if limits.start:
         names = {cover.option_names[option] for option in tiling.options(cover)}
         found_by = "search" if set(limits.start) == names else solver.name
-    return solution(found, size, tiling=tiling, reduced=reduced, found_by=found_by)
+    return solution(found, size, tiling=tiling, reduced=left, found_by=found_by)
 
 
 def _check_start(start: str, solver: Solver) -> None:
