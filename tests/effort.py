@@ -8,13 +8,21 @@ so a busy machine changes them little. A fixture that is shared counts with the 
 asked for it first.
 """
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Iterable
+from typing import Any
 
 import pytest
 from processes import cpu_seconds
 
 LONG = 0.3
 """CPU seconds of the longest test that a newcomer waits for."""
+
+
+def marked_long(names: Iterable[str], long: Collection[str]) -> list[Any]:
+    """Return the cases of a test, with those marked that are long."""
+    cases = list(names)
+    assert set(long) <= set(cases)
+    return [pytest.param(name, marks=pytest.mark.long) if name in long else name for name in cases]
 
 
 class Effort:
