@@ -1,5 +1,7 @@
-"""How many solutions differ when those that symmetries carry into each other count once.
+"""Symmetries of an instance, and how many tilings differ up to them.
 
+They are the motions of the lattice that carry its tilings into tilings. The number of
+solutions, when those that symmetries carry into each other count once, comes from
 Burnside's lemma: it is the mean, over all symmetries, of the number of
 solutions that a symmetry carries into themselves. Such a solution is an exact
 cover by whole orbits of placements; as few placements have an orbit without
@@ -12,11 +14,60 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from calmip._limits import Deadline
-from calmip.errors import SolverFailed
+from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
-from calmip.problem.symmetry import Motion
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell
+from calmip.problem.tiling import Tiling
 
-__all__ = ["different", "invariant"]
+__all__ = ["Motion", "different", "foremost", "invariant", "symmetries"]
+
+
+Motion = dict[Cell, Cell]
+"""Where a motion carries each of the cells to cover."""
+
+
+def symmetries(instance: Instance) -> tuple[Motion, ...]:
+    """Return the motions that carry an instance into itself, the identity first.
+
+    They carry the cells to cover onto themselves. A reflection counts if it
+    carries the pieces into pieces: where they may be turned over it always does.
+
+    Raises
+    ------
+    InputError
+        If the instance has free groups or pieces that lie on the board.
+    """
+    if instance.free:
+        raise InputError(
+            "tilings are counted up to symmetry where it is known what stays uncovered; "
+            f"give the labels of {' and '.join(instance.free)}"
+        )
+    if instance.placed:
+        raise InputError(
+            "tilings are counted up to symmetry from an empty board; leave out the key 'placed'"
+        )
+    puzzle, cells = instance.puzzle, instance.to_cover
+    lattice = puzzle.board.lattice
+    kinds = [piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces]
+    mirrored = [
+        lattice.orientations(lattice.mirrored(piece.cells), flip=puzzle.flip)
+        for piece in puzzle.pieces
+    ]
+    return tuple(lattice.symmetries(cells, flip=Counter(kinds) == Counter(mirrored)))
+
+
+def foremost(tiling: Tiling, motions: Sequence[Motion]) -> bool:
+    """Return whether a tiling is the first of those that motions make of it, as cells are sorted.
+
+    So of all tilings that are carried into each other just one is chosen.
+    """
+
+    def picture(motion: Motion) -> list[tuple[Cell, ...]]:
+        return sorted(tuple(sorted(motion[cell] for cell in p.cells)) for p in tiling.placements)
+
+    own = picture(motions[0])
+    return all(own <= picture(motion) for motion in motions[1:])
 
 
 def different(cover: ExactCover, motions: Sequence[Motion], every: int, deadline: Deadline) -> int:

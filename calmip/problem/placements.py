@@ -1,21 +1,25 @@
-"""Placed pieces as people write them: ``U:15+16+22 Y:3,0+4,0``.
+"""Placements as people write them: ``U:15+16+22 Y:3,0+4,0``, or ``x[U,1,5]`` in a model.
 
 An entry names a piece and places that it covers: labels, or row,column from 0
-on. As many places as settle the matter will do; all of them always do.
+on. As many places as settle the matter will do; all of them always do. Modelling
+languages have names of their own for the columns of a model (`PlacementNames`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from calmip.errors import InputError, listed, shown
-from calmip.problem.board import BLANK, HOLE, Piece, label_among
+from calmip.problem.board import BLANK, HOLE, Board, Piece, label_among
+from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import Cell
 
-__all__ = ["Placed", "with_placed", "written"]
+__all__ = ["Placed", "PlacementNames", "with_placed", "written"]
+
 
 Placed = str | Mapping[str, str | Sequence[str]] | Sequence[str]
 """``"U:15+16 Y:3,0"``, a list of such entries, or a mapping from pieces to places."""
@@ -70,15 +74,21 @@ def _entry(instance: Instance, number: int, text: str) -> _Entry:
     InputError
         If the entry has no colon or names no piece or no place.
     """
-    names = [piece.name for piece in instance.puzzle.pieces if text.startswith(f"{piece.name}:")]
-    name = max(names, key=len, default=text.partition(":")[0])
+    name, places = _split((piece.name for piece in instance.puzzle.pieces), text)
     if ":" not in text or not name:
         raise InputError(
             f"'{shown(text)}' does not say what lies where; write PIECE:PLACE+PLACE, "
             "with labels or row,column for places, for example U:15+16 or U:3,0+3,1",
             where=("placed", number),
         )
-    return _Entry(number, name, text[len(name) + 1 :].split("+"))
+    return _Entry(number, name, places)
+
+
+def _split(pieces: Iterable[str], text: str) -> tuple[str, list[str]]:
+    """Return the piece and the places of ``U:15+16``; names of pieces may have colons."""
+    names = [name for name in pieces if text.startswith(f"{name}:")]
+    name = max(names, key=len, default=text.partition(":")[0])
+    return name, text[len(name) + 1 :].split("+")
 
 
 def written(instance: Instance, placement: Placement) -> str:
@@ -151,21 +161,17 @@ def _ways(instance: Instance, piece: Piece, cells: Sequence[Cell]) -> list[Place
 def _cell(instance: Instance, entry: _Entry, place: str) -> Cell:
     """Return the cell that a label or ``row,column`` names."""
     name, board = entry.name, instance.puzzle.board
-    cells = board.labels.get(label_among(board.labels, place) or "", ())
+    cells = _cells(board, place)
     if not cells:
-        row, comma, column = place.partition(",")
-        digits = row.strip(), column.strip()
-        if not comma or not all(text.isascii() and text.isdigit() for text in digits):
-            if place in (BLANK, HOLE, ""):
-                fault = "several cells have no label" if place == BLANK else "there is no place"
-                raise entry.fault(
-                    f"piece {name}: {fault} '{shown(place)}'; write row,column, for example 3,0"
-                )
+        if place in (BLANK, HOLE, ""):
+            fault = "several cells have no label" if place == BLANK else "there is no place"
             raise entry.fault(
-                f"piece {name}: '{shown(place)}' is neither a label on the board nor "
-                f"row,column; the labels are {listed(list(board.labels))}"
+                f"piece {name}: {fault} '{shown(place)}'; write row,column, for example 3,0"
             )
-        cells = ((int(digits[0][:9]), int(digits[1][:9])),)
+        raise entry.fault(
+            f"piece {name}: '{shown(place)}' is neither a label on the board nor "
+            f"row,column; the labels are {listed(list(board.labels))}"
+        )
     if len(cells) > 1:
         choices = " or ".join(f"{r},{c}" for r, c in cells)
         raise entry.fault(
@@ -185,6 +191,15 @@ def _cell(instance: Instance, entry: _Entry, place: str) -> Cell:
     return cells[0]
 
 
+def _cells(board: Board, place: str) -> tuple[Cell, ...]:
+    """Return the cells that a label or ``row,column`` names; none if it is neither."""
+    cells = board.labels.get(label_among(board.labels, place) or "", ())
+    row, comma, column = (text.strip() for text in place.partition(","))
+    if cells or not comma or not all(text.isascii() and text.isdigit() for text in (row, column)):
+        return cells
+    return ((int(row[:9]), int(column[:9])),)
+
+
 def _place(instance: Instance, cell: Cell) -> str:
     """Return the shortest name of a cell that is its own: the label, or ``row,column``."""
     board = instance.puzzle.board
@@ -195,3 +210,93 @@ def _place(instance: Instance, cell: Cell) -> str:
 
 def _named(instance: Instance, cells: Sequence[Cell]) -> str:
     return listed([_place(instance, cell) for cell in cells])
+
+
+WRAPPED = re.compile(r"\w*\s*[\[(]\s*['\"]?(.+?)['\"]?\s*[\])]")
+"""``x[U_b30]``, ``x(U_b30)``: one index of a variable."""
+
+REVEALING = {"r", "reveal", "uncover", "show"}
+"""Words that may stand before a label that stays uncovered; its group's name may too."""
+
+
+class PlacementNames:
+    """The options of an exact cover under the names that others give them.
+
+    Known are the columns' own names; a piece with its cells as row and column
+    (``L_00_01_02_10``, ``x_L_0_0_0_1``, ``x[L,0,0,0,1]``,
+    ``x_('L',_((0,_0),_(0,_1)))``), on wide boards also ``r12c3``; a piece with
+    labels or places as ``--placed`` has them (``domino:1+2``,
+    ``domino:0,0+0,1``); a label with the name of its group or with
+    ``reveal`` before it; and any of them as the index of a variable.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    """
+
+    def __init__(self, cover: ExactCover) -> None:
+        self._cover = cover
+        self._board = cover.instance.puzzle.board
+        # Of equal pieces, the first stands for all.
+        self._pieces = {p.name: same[0].name for same in cover.instance.puzzle.piece_classes
+                        for p in same}  # fmt: skip
+        self._sizes = {p.name: len(p.cells) for p in cover.instance.puzzle.pieces}
+
+    @cached_property
+    def _numbers(self) -> dict[Placement | tuple[str, str], int]:
+        """The options by piece and cells, and by a word and a label."""
+        found: dict[Placement | tuple[str, str], int] = {}
+        for number in range(self._cover.columns):
+            option = self._cover.option(number)
+            if isinstance(option, Reveal):
+                for word in (*REVEALING, option.group.casefold()):
+                    found[word, option.label.casefold()] = number
+            else:
+                found[option] = number
+        return found
+
+    def option(self, name: str) -> int | None:
+        """Return the number of the option that a name means, or None."""
+        found = self._cover.option_number.get(name)
+        if found is None and (inside := WRAPPED.fullmatch(name)):
+            found = self._cover.option_number.get(inside.group(1))
+        if found is None:
+            placement = self.placement(name)
+            found = self._numbers.get(placement or _tail(name))
+        return found
+
+    def placement(self, name: str) -> Placement | None:
+        """Return the piece and the cells that a name says, be it an option or not."""
+        inside = WRAPPED.fullmatch(name)
+        piece, places = _split(self._pieces, inside.group(1) if inside else name)
+        if piece in self._pieces and places != [""]:
+            found = (cell for place in places for cell in _cells(self._board, place.strip()))
+            cells = list(dict.fromkeys(found))
+        else:
+            piece, cells = self._spelt(name)
+        if piece not in self._pieces or len(cells) != self._sizes[piece]:
+            return None
+        return Placement(self._pieces[piece], tuple(sorted(cells)))
+
+    def _spelt(self, name: str) -> tuple[str, list[Cell]]:
+        """Read a name that ends in a piece and nothing but numbers, two for each cell."""
+        parts = [part for part in re.split(r"[^0-9A-Za-z]+", name) if part]
+        numbers: list[str] = []
+        while parts and (found := re.fullmatch(r"\d+|r(\d+)c(\d+)", parts[-1])):
+            part = parts.pop()
+            numbers[:0] = found.groups() if found.group(1) else [part]
+        piece = parts[-1] if parts else ""
+        if len(numbers) == self._sizes.get(piece) and all(len(n) == 2 for n in numbers):
+            return piece, [(int(n[0]), int(n[1])) for n in numbers]
+        if len(numbers) != 2 * self._sizes.get(piece, 0):
+            return piece, []
+        return piece, [
+            (int(row), int(column)) for row, column in zip(numbers[::2], numbers[1::2], strict=True)
+        ]
+
+
+def _tail(name: str) -> tuple[str, str]:
+    """Return the last two words of a name, small: ``day`` and ``29`` of ``x[day,29]``."""
+    *_, before, last = ("", "", *filter(None, re.split(r"[\W_]+", name.casefold())))
+    return before, last

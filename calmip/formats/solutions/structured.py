@@ -1,17 +1,24 @@
-"""CPLEX's solution files, which are XML; nothing of XML's dangers is let in."""
+"""Solution files in XML (CPLEX) and JSON (Gurobi).
+
+Nothing of XML's dangers is let in. Gurobi's JSON results are the only files in which it can say
+"infeasible".
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from typing import Any
 from xml.parsers import expat  # Not ElementTree: it would expand entities before we look.
 
 from calmip.formats.reading import TextFile, quoted
-from calmip.formats.solutions.base import Claim, SolutionFile, Values
+from calmip.formats.solutions.texts import Claim, SolutionFile, Values
 
-__all__ = ["is_cplex", "read_cplex"]
+__all__ = ["is_cplex", "is_gurobi_json", "read_cplex", "read_gurobi_json"]
 
-OPTIMAL = ("1", "101", "102", "129", "130")
-INFEASIBLE = ("3", "103", "119")
+
+CPLEX_OPTIMAL = ("1", "101", "102", "129", "130")
+CPLEX_INFEASIBLE = ("3", "103", "119")
 """CPLEX's status numbers; 119, infeasible or unbounded, is infeasible for bounded variables."""
 
 
@@ -36,9 +43,9 @@ def read_cplex(source: TextFile) -> SolutionFile:
     number = reading.header.get("solutionStatusValue", "")
     values = reading.point.values
     claim: Claim = "feasible" if values else "unknown"
-    if number in INFEASIBLE:
+    if number in CPLEX_INFEASIBLE:
         claim, values = "infeasible", {}
-    elif values and number in OPTIMAL:
+    elif values and number in CPLEX_OPTIMAL:
         claim = "optimal"
     return SolutionFile("CPLEX", claim, values, status)
 
@@ -95,3 +102,43 @@ class _Reading:
 
     def end(self, _: str) -> None:
         self.depth -= 1
+
+
+GUROBI_OPTIMAL = "2"
+GUROBI_INFEASIBLE = ("3", "4")
+"""Gurobi's status numbers; 4, infeasible or unbounded, is infeasible for bounded variables."""
+
+
+def is_gurobi_json(first: str) -> bool:
+    """Return whether a first line opens a JSON object."""
+    return first.startswith("{")
+
+
+def read_gurobi_json(source: TextFile) -> SolutionFile:
+    """Read ``SolutionInfo`` and the values ``X`` of ``Vars``; zeros are left out."""
+    try:
+        # Numbers stay text, so that they are checked and read as in every other format.
+        result = json.loads("\n".join(source.lines), parse_float=str, parse_int=str)
+    except json.JSONDecodeError as error:
+        raise source.error(f"is not valid JSON: {error.msg}", error.lineno) from None
+    except RecursionError:
+        raise source.error("is nested too deeply") from None
+    information = result.get("SolutionInfo")
+    status = information.get("Status") if isinstance(information, dict) else None
+    if not isinstance(status, str) or not status.isdecimal():
+        raise source.error("is JSON without Gurobi's SolutionInfo and its Status")
+    if status in GUROBI_INFEASIBLE:
+        return SolutionFile("Gurobi", "infeasible", {}, f"status {status}")
+    variables: Any = result.get("Vars", [])
+    if not isinstance(variables, list):
+        raise source.error("its 'Vars' is not a list")
+    point = Values(source)
+    for entry in variables:
+        name = entry.get("VarName") if isinstance(entry, dict) else None
+        if not isinstance(name, str):
+            raise source.error(f"found {quoted(str(entry))}, not a variable with a VarName")
+        point.add(name, str(entry.get("X")), 1)
+    claim: Claim = "unknown"
+    if point.values:
+        claim = "optimal" if status == GUROBI_OPTIMAL else "feasible"
+    return SolutionFile("Gurobi", claim, point.values, f"status {status}")

@@ -1,16 +1,218 @@
-"""CPLEX LP files, read strictly: linear models in binary variables."""
+"""CPLEX LP files: written in the dialect that all readers share, and read strictly.
+
+What is written has an objective that names every column, with a 0 where it has no cost: GLPK
+refuses an empty one, and readers number the columns in the order in which they
+meet them, so this order is the model's. Lines are under 80 characters, with a
+Binaries section. What is read must be a linear model in binary variables.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from calmip.errors import InputError
-from calmip.formats.lp.tokens import Section, Token, sections
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
+from calmip.formats.mps import number
 from calmip.formats.reading import TextFile, quoted
 from calmip.problem.binary_model import BinaryModel, Bound, Number
 
-__all__ = ["read_lp"]
+__all__ = ["Section", "Token", "lp_text", "read_lp", "sections"]
+
+
+WIDTH = 78
+
+
+def lp_text(model: BinaryModel) -> str:
+    """Return the model as the text of an LP file.
+
+    Raises
+    ------
+    InputError
+        If a row has two different bounds; readers disagree on how to write that.
+    """
+    lines = [f"\\ {line}" for line in model.comments]
+    lines.append("Minimize")
+    costs = [model.costs.get(column, 0) for column in range(len(model.columns))]
+    terms = _terms(range(len(model.columns)), costs, model)
+    lines.extend(_wrapped(" obj: ", terms, ""))
+    lines.append("Subject To")
+    for number_, row in enumerate(model.rows):
+        part = range(model.start[number_], model.start[number_ + 1])
+        columns = model.index[part.start : part.stop].tolist()
+        terms = _terms(columns, model.numbers("value", part), model)
+        terms = terms or [f"0 {model.columns[0]}"]
+        (low,), (high,) = (model.numbers(side, [number_]) for side in ("lower", "upper"))
+        lines.extend(_wrapped(f" {row}: ", terms, _relation(row, low, high)))
+    lines.append("Binaries")
+    lines.extend(
+        textwrap.wrap(
+            " ".join(model.columns),
+            WIDTH,
+            initial_indent=" ",
+            subsequent_indent=" ",
+            break_long_words=False,
+        )
+    )
+    lines.append("End")
+    return "\n".join(lines) + "\n"
+
+
+def _terms(columns: Sequence[int], values: Sequence[Bound], model: BinaryModel) -> list[str]:
+    terms = []
+    for column, value in zip(columns, values, strict=True):
+        sign = "-" if value < 0 else "+"
+        size = "" if value in (1, -1) else f"{number(max(value, -value))} "
+        terms.append(f"{sign} {size}{model.columns[column]}")
+    if terms and terms[0].startswith("+ "):
+        terms[0] = terms[0][2:]
+    return terms
+
+
+def _relation(row: str, low: Bound, high: Bound) -> str:
+    """Return a row's right-hand side; no formulation here has rows with two different bounds."""
+    if low == high:
+        return f"= {number(low)}"
+    if not isinstance(low, float) and not isinstance(high, float):
+        raise InputError(f"row {row} has two bounds, which an LP file cannot say; write MPS")
+    return f"<= {number(high)}" if isinstance(low, float) else f">= {number(low)}"
+
+
+def _wrapped(head: str, terms: list[str], tail: str) -> Iterator[str]:
+    """Yield lines under 80 characters; a term is never split."""
+    line = head
+    for term in [*terms, tail] if tail else terms:
+        if len(line) + len(term) > WIDTH and line.strip():
+            yield line.rstrip()
+            line = "   "
+        line += term + " "
+    yield line.rstrip()
+
+
+TOKEN = re.compile(
+    r"""(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    | (?P<arrow>->)
+    | (?P<relation><=|>=|=<|=>|<|>|=)
+    | (?P<sign>[+-])
+    | (?P<mark>[:\[\]*^])
+    | (?P<name>[^\s0-9.+\-<>=:*^\[\]\\][^\s+\-<>=:*^\\]*)""",
+    re.VERBOSE,
+)
+
+# What opens a section, by the kind of section; the first kind is of those that no linear
+# model in binaries has.
+HEADS = {
+    "refused": r"semi-continuous|semis?|sos[12]?|lazy\s+constraints|user\s+cuts|pwlobj"
+    r"|general\s+constraints?|multi-objectives?|scenarios?",
+    "minimise": r"minimi[sz]e|minimum|min",
+    "maximise": r"maximi[sz]e|maximum|max",
+    "rows": r"subject\s+to|such\s+that|s\.\s?t\.|st\.?",
+    "bounds": r"bounds?",
+    "binaries": r"binary|binaries|bin",
+    "integers": r"generals?|gen|integers?|int",
+    "end": r"end",
+}
+HEAD = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in HEADS.items()), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of the file: its kind, its text and its 1-based line."""
+
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass
+class Section:
+    """The tokens between two headings; the kind is a key of ``HEADS``."""
+
+    kind: str
+    line: int
+    tokens: list[Token] = field(default_factory=list)
+
+
+def sections(source: TextFile) -> list[Section]:
+    """Return the sections of an LP file; the first is the objective, the last is the end.
+
+    Raises
+    ------
+    InputError
+        If the file does not start with an objective, does not end with
+        ``End``, or holds a section or a character that is not known.
+    """
+    found: list[Section] = []
+    for line, text in enumerate(source.lines, start=1):
+        # A backslash opens a comment, wherever it stands.
+        content = text.partition("\\")[0].strip()
+        if not content:
+            continue
+        if found and found[-1].kind == "end":
+            raise source.error(f"found {quoted(content)} after End", line)
+        kind, rest = _head(content, found)
+        if kind:
+            found.append(Section(kind, line))
+        elif not found:
+            raise source.error(
+                f"starts with {quoted(content)}; an LP file starts with Minimize or Maximize", line
+            )
+        if found[-1].kind == "refused" and rest:
+            # HiGHS writes such sections even when they are empty.
+            raise source.error(
+                f"found {quoted(rest)} in a section that no linear model in binaries has", line
+            )
+        found[-1].tokens.extend(_tokens(source, rest, line))
+    if not found or found[-1].kind != "end":
+        raise source.error("is cut: 'End' is missing", len(source.lines))
+    return found
+
+
+def _head(content: str, found: list[Section]) -> tuple[str, str]:
+    """Return the kind of section that a line opens ("" if none), and the rest of the line.
+
+    A variable may be called ``st`` or ``bin``: no section opens in the middle
+    of a sum, nor where a sign, a relation or a colon follows.
+    """
+    match = HEAD.match(content)
+    while match and match.end() < len(content) and not content[match.end()].isspace():
+        if (
+            not found
+            and match.lastgroup in ("minimise", "maximise")
+            and content[match.end()] == ":"
+        ):
+            break
+        match = None
+    if match is None:
+        return "", content
+    kind, rest = str(match.lastgroup), content[match.end() :].strip()
+    if not found:
+        return (kind, rest) if kind in ("minimise", "maximise") else ("", content)
+    if kind in ("minimise", "maximise") or (kind == "end" and rest):
+        return "", content
+    last = found[-1].tokens[-1] if found[-1].tokens else None
+    if (last is not None and last.kind in ("sign", "relation")) or rest[:1] in tuple("+-<>=:*^"):
+        return "", content
+    return kind, rest
+
+
+def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
+    tokens: list[Token] = []
+    place = 0
+    while place < len(text):
+        if text[place].isspace():
+            place += 1
+            continue
+        match = TOKEN.match(text, place)
+        if match is None:
+            raise source.error(f"cannot make sense of {quoted(text[place:])}", line)
+        tokens.append(Token(str(match.lastgroup), match.group(), line))
+        place = match.end()
+    return tokens
+
 
 END = Token("end", "the end of the section", 0)
 
