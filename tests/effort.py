@@ -4,8 +4,8 @@
 ``long`` and took more than 0.3 CPU seconds, and every one that is marked and took less than
 a third of that. Of a function with many cases the longest counts, those marked by themselves
 apart from the others. Seconds are those of the process and of the children that it has waited for,
-so a busy machine changes them little. A fixture that is shared counts with the test that
-asked for it first.
+so a busy machine changes them little. What is done once (a shared fixture, the import of a
+heavy package) counts with the test that came first: run a folder alone before you believe it.
 """
 
 from collections.abc import Collection, Generator, Iterable
