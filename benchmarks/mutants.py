@@ -235,7 +235,9 @@ def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
         sys.path[:] = [str(copied), *(p for p in sys.path if p not in ("", str(ROOT)))]
         import pytest
 
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
+        # A long test may be the one that notices.
+        long = ["--long"] if Path("tests/conftest.py").is_file() else []
+        code = int(pytest.main([*long, "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
                                 "-W", "ignore::pytest.PytestAssertRewriteWarning",
                                 *tests]))  # fmt: skip
     finally:

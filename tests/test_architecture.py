@@ -81,6 +81,7 @@ def room_of(module: str) -> str:
     return module.removeprefix("calmip.").split(".")[0]
 
 
+@pytest.mark.long
 def test_imports_go_one_way() -> None:
     found: dict[str, set[str]] = {room: set() for room in ALLOWED}
     for name, path in modules():
@@ -120,6 +121,7 @@ def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
         assert all(heights[other] < height for other in ALLOWED[room]), room
 
 
+@pytest.mark.long
 def test_no_imports_go_in_a_circle() -> None:
     """Late imports count as well, and those for type checking."""
     names = {

@@ -8,6 +8,7 @@ from benchmarks.fuzz import case_of, run_here
 from benchmarks.mutations import KINDS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_mutated_inputs_get_a_clear_answer(kind: str, tmp_path: Path) -> None:
     codes = set()

@@ -182,6 +182,7 @@ def strip(cells: str, *lengths: int) -> ExactCover:
     return ExactCover(Instance(Puzzle("strip", Board.from_text([cells]), pieces)))
 
 
+@pytest.mark.long
 @given(cover=strips())
 @example(cover=strip("*", 1))
 @example(cover=strip("* *", 2))
@@ -274,6 +275,7 @@ for suffix in WRITERS:
 """
 
 
+@pytest.mark.long
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
     written = []
     for seed in ("1", "2"):
@@ -313,6 +315,7 @@ def test_comments_say_what_the_file_is(feb29: ExactCover, free_week: ExactCover)
     assert "weekday free" in "\n".join(header(free_week))
 
 
+@pytest.mark.long
 @settings(max_examples=50, deadline=None)
 @given(
     st.text(st.characters(codec="utf-8"), min_size=1, max_size=40),

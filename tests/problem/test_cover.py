@@ -130,6 +130,7 @@ def test_an_obstacle_is_named() -> None:
     )
 
 
+@pytest.mark.long
 def test_a_cover_of_too_many_options_is_refused() -> None:
     bent = ["#...", "##..", ".###"]
     pieces = tuple(Piece.from_rows(f"p{n}", [*bent, "." * 3 + "#" * (n + 1)]) for n in range(90))

@@ -67,6 +67,7 @@ def is_right(cover: ExactCover, conflict: Conflict) -> None:
         assert conflict.certificate.fault(cover) is None
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(positions())
 def test_random_instances(instance: Instance) -> None:
@@ -109,6 +110,7 @@ def test_some_rows_of_an_instance(instance: Instance, data: st.DataObject) -> No
     assert is_feasible(cover, sorted(rows)) == met(cover, tuple(sorted(rows)))
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(instance=positions(), data=st.data())
 def test_both_searches_say_so(instance: Instance, data: st.DataObject) -> None:
@@ -118,6 +120,7 @@ def test_both_searches_say_so(instance: Instance, data: st.DataObject) -> None:
     assert part.glance() == part.by_tree(None) == met(cover, tuple(sorted(rows)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["no-flip-dec29", "chessboard", "dead-corner"])
 def test_without_a_glance_the_conflict_is_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -160,6 +160,7 @@ def covers(draw: st.DrawFn) -> BinaryModel:
     return model_of(columns, rows)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(models())
 def test_finds_exactly_the_solutions_of_any_model(model: BinaryModel) -> None:
@@ -169,6 +170,7 @@ def test_finds_exactly_the_solutions_of_any_model(model: BinaryModel) -> None:
     assert tree.stopped == ""
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(st.one_of(models(), covers()))
 def test_finds_the_same_with_a_relaxation_at_every_node(model: BinaryModel) -> None:
@@ -178,6 +180,7 @@ def test_finds_the_same_with_a_relaxation_at_every_node(model: BinaryModel) -> N
     assert eager.statistics.nodes <= plain.statistics.nodes
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(st.one_of(models(), covers()), st.integers(0, 1000))
 def test_a_lying_relaxation_loses_nothing(model: BinaryModel, seed: int) -> None:
@@ -203,6 +206,7 @@ def test_a_claim_without_proof_is_counted_and_not_believed(what: str) -> None:
     assert tree.statistics.unproved == tree.statistics.relaxations > 0
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(
     st.one_of(models(), covers()),
@@ -373,6 +377,7 @@ def test_huge_coefficients_are_no_reason_to_lose_a_solution() -> None:
     assert found_by(OneTree(model)) == {(2,), (3,), (0, 1, 2), (0, 1, 3)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("labels", "count"),
     [("Feb 29", 64), ("Oct 6", 7), ("Jan 25", 216), ("Dec 25", 92)],
@@ -420,6 +425,7 @@ def test_equal_pieces_make_each_picture_once() -> None:
 shapes = st.sampled_from([["##"], ["###"], ["##", "#."], ["####"], ["##", "##"], [".##", "##."]])
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(st.lists(shapes, min_size=1, max_size=4), st.integers(2, 4), st.data())
 def test_random_boards_with_and_without_tilings(

@@ -156,6 +156,7 @@ def test_how_long_a_solver_is_waited_for(
     assert 1 < waited[3] <= 3.2 < waited[5] <= 56
 
 
+@pytest.mark.long
 def test_a_huge_answer_is_refused_before_it_fills_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,6 +153,7 @@ print(search.count, search.complete, search.solutions, (resident_memory() - befo
 """
 
 
+@pytest.mark.long
 def test_tilings_that_are_not_kept_take_no_memory() -> None:
     if not Path("/proc/self/statm").exists():
         pytest.skip("the memory in use is not told here")
@@ -165,6 +166,7 @@ def test_tilings_that_are_not_kept_take_no_memory() -> None:
     assert float(done[3]) < 2.5
 
 
+@pytest.mark.long
 def test_a_memory_limit_ends_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "a-puzzle-a-day", "--reveal", "month=free,day=free", "-o", str(path)]

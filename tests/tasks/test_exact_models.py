@@ -122,6 +122,7 @@ TENTHS = equation(("0.1", "0.2", "0.3"), "0.6")
 LONG = equation(("0.99999999999999999999", "1"), "1")
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(sheet=sheets(), suffix=st.sampled_from([".lp", ".mps"]))
 @example(sheet=SMALL, suffix=".lp")
@@ -148,6 +149,7 @@ def test_the_solutions_are_those_of_exact_arithmetic(
         assert all(len(columns.intersection(point)) == total for columns, total in rows.equations)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(sheet=sheets(), suffix=st.sampled_from([".lp", ".mps"]))
 def test_what_is_read_is_written_again_exactly(
@@ -164,6 +166,7 @@ def test_what_is_read_is_written_again_exactly(
             assert again.row(row) == model.row(row)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(sheet=sheets(), solver=st.sampled_from(["highs", "cbc"]))
 @example(sheet=SMALL, solver="highs")
@@ -193,6 +196,7 @@ def test_small_and_great_rows_are_solved(solver: str, tmp_path: Path) -> None:
         assert (found.status, found.chosen) == ("optimal" if chosen else "infeasible", chosen)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_small_and_great_objectives_are_minimised(solver: str, tmp_path: Path) -> None:
     need_solver(solver)
@@ -284,6 +288,7 @@ def test_whole_numbers_stay_whole_numbers(tmp_path: Path) -> None:
     assert [type(v) for v in model.numbers("value", range(2))] == [int, int]
 
 
+@pytest.mark.long
 @given(
     st.dictionaries(st.integers(0, 3), st.fractions(max_denominator=50), max_size=4),
     st.fractions(-3, 3, max_denominator=60),

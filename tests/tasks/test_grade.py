@@ -61,6 +61,7 @@ def test_what_is_passed_over_has_a_row(solutions: dict[str, Path], tmp_path: Pat
     assert all(marks == 0 and fault.startswith(LINK) for marks, fault in rows.values())
 
 
+@pytest.mark.long
 def test_a_folder_too_deep_to_be_read_has_a_row(solutions: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "mine.txt").write_bytes(solutions["1"].read_bytes())
@@ -198,6 +199,7 @@ def setrlimit(what, limits):
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="there are no such limits")
 def test_a_system_that_refuses_one_limit_keeps_the_others(
     solutions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: None
@@ -222,6 +224,7 @@ def test_a_system_that_refuses_one_limit_keeps_the_others(
     assert "the size of files" in held
 
 
+@pytest.mark.long
 def test_as_root_a_class_is_refused_where_nothing_protects_the_machine(
     solutions: dict[str, Path], monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str], bare: None,
@@ -241,6 +244,7 @@ def test_as_root_a_class_is_refused_where_nothing_protects_the_machine(
     assert "Programs" not in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_at_the_start_of_a_class_it_is_said_what_protects_the_machine(
     solutions: dict[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -251,6 +255,7 @@ def test_at_the_start_of_a_class_it_is_said_what_protects_the_machine(
         assert "processor time, memory, the size of files, open files" in first
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the system's list of processes is read")
 def test_a_submission_ends_with_the_marking(tmp_path: Path) -> None:
     trace = tmp_path / "pid"

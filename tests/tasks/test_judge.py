@@ -53,6 +53,7 @@ def _patient() -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(
     model=models(),

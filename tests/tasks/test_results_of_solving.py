@@ -398,6 +398,7 @@ SAVED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "call", "suffixes"), SAVED, ids=["solve", "all", "count"])
 def test_a_result_is_saved_as_the_command_writes_it(
     command: str, call: Callable[[], Pictured], suffixes: str, here: Path
