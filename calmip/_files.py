@@ -8,6 +8,7 @@ import importlib
 import io
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -320,9 +321,7 @@ def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
 
     The name tells what it is to become, and a lock that its run is alive.
     """
-    import hashlib
-
-    start = f".calmip-{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:12]}-"
+    start = f".calmip-{zlib.crc32(os.fsencode(target.name)):08x}-"
     with contextlib.suppress(OSError):
         for path in target.parent.iterdir():
             if path.name.startswith(start) and path.is_file() and not path.is_symlink():

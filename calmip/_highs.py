@@ -42,6 +42,9 @@ ERROR = -1
 ROWWISE, COLUMNWISE = 2, 1
 LOGGING, MIP_INTERRUPT = 0, 6
 
+LONG = ("readModel", "run", "presolve")
+"""The functions during which a signal may come."""
+
 Setting = str | bool | int | float
 
 
@@ -339,8 +342,11 @@ class _Library:
         places = [one.buffer_info()[0] if isinstance(one, array) else one for one in given]
         if ear is None:
             return function(self._highs, *places)
-        # An exception in a callback would be printed and lost, so signals wait outside.
-        with holding() as ear.release:
+        if name in LONG:
+            # An exception in a callback would be printed and lost, so signals wait outside.
+            with holding() as ear.release:
+                answer = function(self._highs, *places)
+        else:
             answer = function(self._highs, *places)
         raised, ear.raised = ear.raised, None
         if raised is not None:

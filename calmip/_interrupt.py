@@ -16,6 +16,13 @@ from typing import Any
 
 __all__ = ["asked", "heed", "holding", "ignore", "listen", "listening"]
 
+RAISING = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGBREAK")
+    if hasattr(signal, name)
+]
+"""The signals whose handlers end work by an exception; others only take note of something."""
+
 _received: list[int] = []
 
 
@@ -86,7 +93,7 @@ def holding() -> Iterator[Callable[[], None]]:
     with contextlib.ExitStack() as after:
         after.callback(release)  # which comes last
         if threading.current_thread() is threading.main_thread():
-            for number in signal.valid_signals():
+            for number in RAISING:
                 handler = signal.getsignal(number)
                 if callable(handler):
                     handlers[number] = handler

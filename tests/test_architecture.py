@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import calmip
+from calmip import _highs
 from calmip.cli import COMMANDS
 from calmip.render import reports
 from calmip.tasks._result import Result
@@ -155,6 +156,30 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "instances/feb29.yaml", "--solver", "exact-cover"],
+        ["solve", "instances/feb29.yaml", "--formulation", "packing"],
+        ["solve", "instances/tiny.yaml", "--formulation", "cells"],
+        ["hint", "instances/feb29.yaml"],
+        ["solve", "--help"],
+    ],
+)
+def test_short_commands_start_without_numpy(arguments: list[str]) -> None:
+    """It takes as long to import as such a command takes."""
+    if "--formulation" in arguments and _highs.load() is None:
+        pytest.skip("this wheel of highspy has no library")
+    code = (
+        "import sys; from calmip.cli import main; code = main(sys.argv[1:])\n"
+        "sys.exit('numpy' in sys.modules or code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_public_names_exist_and_are_described() -> None:
