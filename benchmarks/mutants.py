@@ -4,8 +4,8 @@
 
 Each mutant is one of the modules in `TESTS` with one fault: another comparison,
 sign or number, a condition turned round, a statement left out, ``min`` for
-``max``. It lies in a copy of the checkout, where the module's tests run, in
-their order, in a process that is forked from this one once the heavy packages
+``max``. It lies in a copy of the checkout, where the module's tests run, the
+quickest first, in a process that is forked from this one once the heavy packages
 are loaded. A mutant is killed if a test fails, if it takes far more processor
 time than the tests of the faultless module, or if it eats the memory. Prints a
 line for each survivor and a Markdown table; benchmarks/mutants.md has the last
@@ -21,6 +21,7 @@ import compileall
 import contextlib
 import copy
 import importlib
+import json
 import os
 import random
 import shutil
@@ -31,6 +32,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -45,6 +48,19 @@ COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
 
 CUTTING = ["tests/render/test_cutting.py"]
+SOLUTIONS = ["tests/formats/test_solution_formats.py", "tests/formats/test_real_solution_files.py",
+             "tests/formats/test_values.py"]  # fmt: skip
+MODELS = ["tests/formats/test_mps_dialects.py", "tests/formats/test_lp_dialects.py",
+          "tests/formats/test_model_files.py"]  # fmt: skip
+WRITERS = ["tests/formats/test_no_columns.py", "tests/formats/test_export.py",
+           "tests/formats/test_model_files.py",
+           "tests/formats/test_exports_are_read.py"]  # fmt: skip
+EXACT = ["tests/search/test_depth_first.py", "tests/search/test_regions.py",
+         "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
+         "tests/search/test_exact_cover.py"]  # fmt: skip
+COUNTING = ["tests/tasks/test_count_parts.py", *EXACT]
+TREE = ["tests/search/test_farkas.py", "tests/search/test_one_tree.py"]
+BRANCHING = ["tests/search/test_branching.py", "tests/tasks/test_tree.py"]
 
 TESTS: dict[str, list[str]] = {
     "calmip/problem/verification.py": TILING,
@@ -77,13 +93,66 @@ TESTS: dict[str, list[str]] = {
                               "tests/formats/test_no_columns.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
     "calmip/tasks/_check_model.py": EQUIVALENCE,
+    "calmip/formats/opb.py": WRITERS,
+    "calmip/formats/dlx.py": WRITERS,
+    "calmip/formats/cnf.py": WRITERS,
+    "calmip/formats/export.py": WRITERS,
+    "calmip/formats/comments.py": WRITERS,
+    "calmip/formats/column_names.py": WRITERS,
+    "calmip/formats/lp/writer.py": WRITERS,
+    "calmip/formats/mps/writer.py": WRITERS,
+    "calmip/formats/lp/tokens.py": MODELS,
+    "calmip/formats/lp/reader.py": MODELS,
+    "calmip/formats/mps/reader.py": MODELS,
+    "calmip/formats/model_builder.py": MODELS,
+    "calmip/formats/model_files.py": MODELS,
+    "calmip/formats/placement_names.py": ["tests/formats/test_placement_names.py", *EQUIVALENCE],
+    "calmip/formats/modelling_languages.py": ["tests/formats/test_modelling_languages.py"],
+    "calmip/formats/solu.py": ["tests/tasks/test_hard_models.py", "tests/tasks/test_library.py"],
+    "calmip/formats/json.py": ["tests/tasks/test_results_of_solving.py"],
+    "calmip/formats/reading.py": ["tests/formats/test_reading.py", *SOLUTIONS],
+    "calmip/formats/values.py": SOLUTIONS,
+    "calmip/formats/solutions/__init__.py": SOLUTIONS,
+    "calmip/formats/solutions/base.py": SOLUTIONS,
+    "calmip/formats/solutions/cbc.py": SOLUTIONS,
+    "calmip/formats/solutions/cplex.py": SOLUTIONS,
+    "calmip/formats/solutions/glpk.py": SOLUTIONS,
+    "calmip/formats/solutions/gurobi_json.py": SOLUTIONS,
+    "calmip/formats/solutions/highs.py": SOLUTIONS,
+    "calmip/formats/solutions/named.py": SOLUTIONS,
+    "calmip/search/exact_cover/search.py": EXACT,
+    "calmip/search/exact_cover/plain.py": EXACT,
+    "calmip/search/exact_cover/words.py": EXACT,
+    "calmip/search/exact_cover/regions.py": EXACT,
+    "calmip/search/exact_cover/counting.py": COUNTING,
+    "calmip/search/exact_cover/options.py": COUNTING,
+    "calmip/search/exact_cover/_memory.py": COUNTING,
+    "calmip/search/kernel/__init__.py": ["tests/search/test_kernel.py"],
+    "calmip/search/one_tree/search.py": TREE,
+    "calmip/search/one_tree/_tree_plain.py": TREE,
+    "calmip/search/one_tree/_tree_rows.py": TREE,
+    "calmip/search/one_tree/_tree_arrays.py": TREE,
+    "calmip/search/one_tree/_tree_type.py": TREE,
+    "calmip/search/one_tree/_farkas.py": TREE,
+    "calmip/search/one_tree/_relaxation.py": TREE,
+    "calmip/search/branching.py": BRANCHING,
+    "calmip/search/linear.py": BRANCHING,
+    "calmip/search/cuts.py": ["tests/search/test_cuts.py", "tests/tasks/test_relax.py"],
+    "calmip/search/conflict.py": ["tests/search/test_conflict.py"],
+    "calmip/search/symmetric.py": ["tests/tasks/test_symmetry.py"],
+    "calmip/search/swaps.py": ["tests/tasks/test_no_good.py"],
+    "calmip/search/model_rows.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
+    "calmip/course/_child.py": [*SANDBOX, "tests/course/test_grading.py"],
+    "calmip/course/assignments.py": ["tests/course/test_assignments.py"],
+    "calmip/course/exercises.py": [*GRADING, "tests/course/test_assignments.py"],
+    "calmip/course/cases.py": GRADING,
     "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
     "calmip/render/lettering.py": ["tests/render/test_lettering.py"],
     "calmip/render/outline.py": [*CUTTING, "tests/render/test_outline.py"],
     "calmip/render/sheets.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
 }  # fmt: skip
-"""The modules, and the tests that are to notice; the quickest to notice come first."""
+"""The modules, and the tests that are to notice."""
 
 HEAVY = ("numpy", "scipy", "hypothesis", "highspy", "pulp", "pyomo.environ", "yaml", "click",
          "pytest", "rich")  # fmt: skip
@@ -98,6 +167,10 @@ COMPUTED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "list"}
 MOST_MEMORY = 6 << 30
+OUTPUT = ".output"
+"""What the last tests have printed, in the copy."""
+TIMES = ".times"
+"""How long each test takes without a fault, in the copy."""
 
 
 @dataclass(frozen=True)
@@ -197,6 +270,21 @@ def _alterations(node: ast.AST) -> Iterator[Callable[[ast.AST], str]]:
             yield becomes("func", ast.Name(CALLED[name], ast.Load()))
 
 
+class QuickestFirst:
+    """Pytest's plugin that puts the tests in the order of their times, or takes the times."""
+
+    def __init__(self, times: dict[str, float]) -> None:
+        self.times = times
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Sort the tests."""
+        items.sort(key=lambda item: self.times.get(item.nodeid, 0.0))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a phase's time."""
+        self.times[report.nodeid] = self.times.get(report.nodeid, 0.0) + report.duration
+
+
 def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, float]:
     """Run tests in a fork: ``passed``, ``failed`` or ``time``, and the processor's seconds."""
     shutil.rmtree(copied / ".hypothesis", ignore_errors=True)
@@ -226,19 +314,23 @@ def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
 
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-        quiet = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(quiet, number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        printed = os.open(copied / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(printed, 1)
+        os.dup2(printed, 2)
         os.chdir(copied)
         os.environ["PYTHONPATH"] = str(copied)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
+        fresh = not Path(TIMES).exists()
+        times = {} if fresh else json.loads(Path(TIMES).read_text(encoding="utf-8"))
+        # The tests' own compiled files are written once, before the first fault.
+        sys.dont_write_bytecode = not fresh
         sys.path[:] = [str(copied), *(p for p in sys.path if p not in ("", str(ROOT)))]
-        import pytest
-
         code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
                                 "-W", "ignore::pytest.PytestAssertRewriteWarning",
-                                *tests]))  # fmt: skip
+                                *tests], [QuickestFirst(times)]))  # fmt: skip
+        if fresh:
+            Path(TIMES).write_text(json.dumps(times), encoding="utf-8")
     finally:
         os._exit(code)
 
@@ -246,12 +338,15 @@ def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
 def campaign(module: str, copied: Path, most: int, seed: int) -> tuple[int, int, list[Mutant]]:
     """Return how many mutants there are, how many were tried, and who survived."""
     path = copied / module
-    source = (ROOT / module).read_text(encoding="utf-8")
+    source = path.read_text(encoding="utf-8")
     everyone = mutants(source)
     chosen = random.Random(f"{seed} {module}").sample(everyone, min(most, len(everyone)))
+    (copied / TIMES).unlink(missing_ok=True)
     outcome, usual = run_tests(copied, TESTS[module], 600)
     if outcome != "passed":
-        raise SystemExit(f"{module}: the tests do not pass without a fault ({outcome})")
+        print((copied / OUTPUT).read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
+        print(f"{module}: the tests do not pass without a fault ({outcome})", file=sys.stderr)
+        return len(everyone), 0, []
     survivors = []
     for number, mutant in enumerate(sorted(chosen, key=lambda mutant: mutant.line)):
         path.write_text(mutant.text, encoding="utf-8")

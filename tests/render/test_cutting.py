@@ -575,7 +575,7 @@ def test_the_command_writes_each_form(
     path = tmp_path / f"cut.{form}"
     words = ["puzzles", "a-puzzle-a-day", "--cut", "--cell", "1.2cm", "--kerf", ".1"]
     assert main([*words, "--sheet", "A4", "-o", str(path)]) == 0
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == f"wrote {path}\n"
     data = path.read_bytes()
     assert data.startswith({"svg": b"<?xml", "dxf": b"0\nSECTION", "pdf": b"%PDF"}[form])
     if form == "pdf":
@@ -628,7 +628,9 @@ def test_letters_of_any_alphabet_are_engraved_in_every_form(
     read = dxf_layers((tmp_path / "plain.dxf").read_bytes(), 400.0)
     # Two dots each on two letters.
     assert lines["dxf"] - len(read["engrave"]) == 4
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == "".join(
+        f"wrote {tmp_path / name}\n" for name in ("x.svg", "x.dxf", "plain.dxf")
+    )
 
 
 @pytest.mark.parametrize(
