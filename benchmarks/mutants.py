@@ -4,13 +4,14 @@
 
 Each mutant is one of the modules in `TESTS` with one fault: another comparison,
 sign or number, a condition turned round, a statement left out, ``min`` for
-``max``. It lies in a copy of the checkout, where the module's tests run, the
-quickest first, in a process that is forked from this one once the heavy packages
-are loaded. A mutant is killed if a test fails, if it takes far more processor
-time than the tests of the faultless module, or if it eats the memory. Prints a
-line for each survivor and a Markdown table; benchmarks/mutants.md has the last
-campaign, with a line on why each survivor lives. Texts, type annotations and
-what stands in a ``raise`` are not touched. Needs fork.
+``max``. It lies in a copy of the checkout, where those of the module's tests
+that run the line take their turns, the quickest first, in a process that is forked
+from this one once the heavy packages are loaded. A mutant is killed if a test
+fails, if it takes far more processor time than the tests of the faultless module,
+or if it eats the memory. Prints a line for each survivor and a Markdown table;
+benchmarks/mutants.md has the last campaign, with a line on why each survivor
+lives. Texts, type annotations and what stands in a ``raise`` are not touched.
+Needs fork.
 """
 
 from __future__ import annotations
@@ -21,138 +22,86 @@ import compileall
 import contextlib
 import copy
 import importlib
-import json
 import os
+import pickle
 import random
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import coverage
 import pytest
 
 ROOT = Path(__file__).parents[1]
 
-SANDBOX = ["tests/course/test_sandbox.py"]
-GRADING = ["tests/course/test_grading.py", "tests/course/test_programs.py",
-           "tests/course/test_sandbox.py"]  # fmt: skip
 PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
 EQUIVALENCE = ["tests/search/test_equivalence.py"]
 TILING = ["tests/problem/test_tiling.py", "tests/documents/test_placed.py",
           "tests/tasks/test_hint.py"]  # fmt: skip
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
-
-CUTTING = ["tests/render/test_cutting.py"]
-SOLUTIONS = ["tests/formats/test_solution_formats.py", "tests/formats/test_real_solution_files.py",
-             "tests/formats/test_values.py"]  # fmt: skip
-MODELS = ["tests/formats/test_mps_dialects.py", "tests/formats/test_lp_dialects.py",
-          "tests/formats/test_model_files.py"]  # fmt: skip
-WRITERS = ["tests/formats/test_no_columns.py", "tests/formats/test_export.py",
-           "tests/formats/test_model_files.py",
-           "tests/formats/test_exports_are_read.py"]  # fmt: skip
-EXACT = ["tests/search/test_depth_first.py", "tests/search/test_regions.py",
-         "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
-         "tests/search/test_exact_cover.py"]  # fmt: skip
-COUNTING = ["tests/tasks/test_count_parts.py", *EXACT]
-TREE = ["tests/search/test_farkas.py", "tests/search/test_one_tree.py"]
-BRANCHING = ["tests/search/test_branching.py", "tests/tasks/test_tree.py"]
+CUTTING = ["tests/render/test_cutting.py", "tests/render/test_outline.py",
+           "tests/render/test_lettering.py"]  # fmt: skip
+SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_model.py",
+          "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
 
 TESTS: dict[str, list[str]] = {
     "calmip/problem/verification.py": TILING,
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
-    "calmip/tasks/_trust.py": [
-        "tests/tasks/test_judge.py", "tests/tasks/test_unfinished.py",
-        "tests/tasks/test_results_of_solving.py", "tests/tasks/test_compare.py",
-        "tests/tasks/test_solve_model.py", "tests/tasks/test_library.py",
-        "tests/solvers/test_solvers.py",
+    "calmip/formats": ["tests/formats"],
+    "calmip/formats/solu.py": ["tests/tasks/test_hard_models.py", *SOLVED],
+    "calmip/formats/json.py": SOLVED,
+    "calmip/formats/column_names.py": EQUIVALENCE,
+    "calmip/search/exact_cover": [
+        "tests/search/test_depth_first.py", "tests/search/test_regions.py",
+        "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
+        "tests/search/test_exact_cover.py", "tests/tasks/test_count_parts.py",
     ],
-    "calmip/search/equivalence.py": EQUIVALENCE,
-    "calmip/search/matching.py": EQUIVALENCE,
+    "calmip/search/kernel": ["tests/search/test_kernel.py"],
+    "calmip/search/one_tree": ["tests/search/test_farkas.py", "tests/search/test_one_tree.py",
+                               "tests/search/test_kernel.py"],
+    "calmip/search": EQUIVALENCE,
+    "calmip/search/branching.py": ["tests/search/test_branching.py", "tests/tasks/test_tree.py"],
+    "calmip/search/linear.py": ["tests/tasks/test_relax.py", "tests/tasks/test_tree.py"],
+    "calmip/search/cuts.py": ["tests/search/test_cuts.py", "tests/tasks/test_relax.py"],
     "calmip/search/certificate.py": ["tests/search/test_conflict.py",
                                      "tests/tasks/test_explain.py"],
+    "calmip/search/conflict.py": ["tests/search/test_conflict.py", "tests/tasks/test_explain.py"],
+    "calmip/search/symmetric.py": ["tests/tasks/test_symmetry.py"],
+    "calmip/search/swaps.py": ["tests/tasks/test_no_good.py"],
+    "calmip/search/model_rows.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
     "calmip/proofs/check_tree.py": PROOFS,
     "calmip/proofs/check_proofs.py": PROOFS,
-    "calmip/course/listing.py": GRADING,
-    "calmip/course/modelling.py": GRADING,
-    "calmip/course/clique_cuts.py": GRADING,
-    "calmip/course/enumerating.py": GRADING,
-    "calmip/course/answers.py": GRADING,
-    "calmip/course/marks.py": GRADING,
-    "calmip/course/sandbox.py": SANDBOX,
-    "calmip/course/_warden.py": SANDBOX,
+    "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
+                      "tests/course/test_programs.py", "tests/course/test_sandbox.py"],
+    "calmip/course/sandbox.py": ["tests/course/test_sandbox.py"],
+    "calmip/course/_warden.py": ["tests/course/test_sandbox.py"],
+    "calmip/course/assignments.py": ["tests/course/test_assignments.py"],
+    "calmip/tasks/_trust.py": [*SOLVED, "tests/tasks/test_unfinished.py",
+                               "tests/tasks/test_compare.py", "tests/solvers/test_solvers.py"],
     "calmip/tasks/campaign/judge.py": ["tests/tasks/test_judge.py"],
-    "calmip/tasks/_solve_model.py": ["tests/tasks/test_solve_model.py",
-                                    "tests/tasks/test_judge.py"],
+    "calmip/tasks/_solve_model.py": SOLVED,
     "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",
                               "tests/formats/test_no_columns.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
     "calmip/tasks/_check_model.py": EQUIVALENCE,
-    "calmip/formats/opb.py": WRITERS,
-    "calmip/formats/dlx.py": WRITERS,
-    "calmip/formats/cnf.py": WRITERS,
-    "calmip/formats/export.py": WRITERS,
-    "calmip/formats/comments.py": WRITERS,
-    "calmip/formats/column_names.py": WRITERS,
-    "calmip/formats/lp/writer.py": WRITERS,
-    "calmip/formats/mps/writer.py": WRITERS,
-    "calmip/formats/lp/tokens.py": MODELS,
-    "calmip/formats/lp/reader.py": MODELS,
-    "calmip/formats/mps/reader.py": MODELS,
-    "calmip/formats/model_builder.py": MODELS,
-    "calmip/formats/model_files.py": MODELS,
-    "calmip/formats/placement_names.py": ["tests/formats/test_placement_names.py", *EQUIVALENCE],
-    "calmip/formats/modelling_languages.py": ["tests/formats/test_modelling_languages.py"],
-    "calmip/formats/solu.py": ["tests/tasks/test_hard_models.py", "tests/tasks/test_library.py"],
-    "calmip/formats/json.py": ["tests/tasks/test_results_of_solving.py"],
-    "calmip/formats/reading.py": ["tests/formats/test_reading.py", *SOLUTIONS],
-    "calmip/formats/values.py": SOLUTIONS,
-    "calmip/formats/solutions/__init__.py": SOLUTIONS,
-    "calmip/formats/solutions/base.py": SOLUTIONS,
-    "calmip/formats/solutions/cbc.py": SOLUTIONS,
-    "calmip/formats/solutions/cplex.py": SOLUTIONS,
-    "calmip/formats/solutions/glpk.py": SOLUTIONS,
-    "calmip/formats/solutions/gurobi_json.py": SOLUTIONS,
-    "calmip/formats/solutions/highs.py": SOLUTIONS,
-    "calmip/formats/solutions/named.py": SOLUTIONS,
-    "calmip/search/exact_cover/search.py": EXACT,
-    "calmip/search/exact_cover/plain.py": EXACT,
-    "calmip/search/exact_cover/words.py": EXACT,
-    "calmip/search/exact_cover/regions.py": EXACT,
-    "calmip/search/exact_cover/counting.py": COUNTING,
-    "calmip/search/exact_cover/options.py": COUNTING,
-    "calmip/search/exact_cover/_memory.py": COUNTING,
-    "calmip/search/kernel/__init__.py": ["tests/search/test_kernel.py"],
-    "calmip/search/one_tree/search.py": TREE,
-    "calmip/search/one_tree/_tree_plain.py": TREE,
-    "calmip/search/one_tree/_tree_rows.py": TREE,
-    "calmip/search/one_tree/_tree_arrays.py": TREE,
-    "calmip/search/one_tree/_tree_type.py": TREE,
-    "calmip/search/one_tree/_farkas.py": TREE,
-    "calmip/search/one_tree/_relaxation.py": TREE,
-    "calmip/search/branching.py": BRANCHING,
-    "calmip/search/linear.py": BRANCHING,
-    "calmip/search/cuts.py": ["tests/search/test_cuts.py", "tests/tasks/test_relax.py"],
-    "calmip/search/conflict.py": ["tests/search/test_conflict.py"],
-    "calmip/search/symmetric.py": ["tests/tasks/test_symmetry.py"],
-    "calmip/search/swaps.py": ["tests/tasks/test_no_good.py"],
-    "calmip/search/model_rows.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
-    "calmip/course/_child.py": [*SANDBOX, "tests/course/test_grading.py"],
-    "calmip/course/assignments.py": ["tests/course/test_assignments.py"],
-    "calmip/course/exercises.py": [*GRADING, "tests/course/test_assignments.py"],
-    "calmip/course/cases.py": GRADING,
     "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
-    "calmip/render/lettering.py": ["tests/render/test_lettering.py"],
-    "calmip/render/outline.py": [*CUTTING, "tests/render/test_outline.py"],
+    "calmip/render/lettering.py": CUTTING,
+    "calmip/render/outline.py": CUTTING,
     "calmip/render/sheets.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
 }  # fmt: skip
-"""The modules, and the tests that are to notice."""
+"""The modules and folders of modules, and the tests that are to notice.
+
+A line of a module's own goes before that of its folder.
+"""
 
 HEAVY = ("numpy", "scipy", "hypothesis", "highspy", "pulp", "pyomo.environ", "yaml", "click",
          "pytest", "rich")  # fmt: skip
@@ -169,8 +118,8 @@ CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "lis
 MOST_MEMORY = 6 << 30
 OUTPUT = ".output"
 """What the last tests have printed, in the copy."""
-TIMES = ".times"
-"""How long each test takes without a fault, in the copy."""
+KNOWN = ".known"
+"""What the tests do without a fault, in the copy."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +129,26 @@ class Mutant:
     line: int
     change: str
     text: str
+
+
+def modules(names: Iterable[str]) -> list[str]:
+    """Return the modules among modules and folders, each once."""
+    found = []
+    for name in names:
+        path = ROOT / name
+        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    # A file that says only what a room is for has nothing to alter.
+    return [
+        str(path.relative_to(ROOT))
+        for path in dict.fromkeys(found)
+        if any(True for _ in _places(ast.parse(path.read_text(encoding="utf-8"))))
+    ]
+
+
+def near_tests(module: str) -> tuple[str, ...]:
+    """Return the tests of a module: those of the nearest line in `TESTS`."""
+    path = Path(module)
+    return next(tuple(TESTS[str(place)]) for place in (path, *path.parents) if str(place) in TESTS)
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -270,32 +239,86 @@ def _alterations(node: ast.AST) -> Iterator[Callable[[ast.AST], str]]:
             yield becomes("func", ast.Name(CALLED[name], ast.Load()))
 
 
-class QuickestFirst:
-    """Pytest's plugin that puts the tests in the order of their times, or takes the times."""
+@dataclass
+class Known:
+    """What the tests do without a fault: how long each takes, and which lines each runs."""
 
-    def __init__(self, times: dict[str, float]) -> None:
-        self.times = times
+    times: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+
+    def near(self, module: str, line: int) -> set[str]:
+        """Return the tests that run a line; none if what runs it is not known.
+
+        It may be run by a program that a test starts, or before any test.
+        """
+        found = set(self.lines.get(module, {}).get(line, ()))
+        return set() if "" in found else found
+
+
+class Plugin:
+    """Pytest's plugin that runs some tests or all, the quickest first.
+
+    With a coverage measurement it also takes down what they do.
+    """
+
+    def __init__(
+        self, known: Known, chosen: Collection[str], watch: coverage.Coverage | None
+    ) -> None:
+        self.known, self.chosen, self.watch = known, chosen, watch
+        self.test = ""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Sort the tests."""
-        items.sort(key=lambda item: self.times.get(item.nodeid, 0.0))
+        """Choose and sort the tests."""
+        items[:] = [item for item in items if not self.chosen or item.nodeid in self.chosen]
+        items.sort(key=lambda item: self.known.times.get(item.nodeid, 0.0))
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Begin a test."""
+        self._run_by(item.nodeid)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """Leave to no test what is made for several."""
+        if fixturedef.scope != "function":
+            test = self.test
+            self._run_by("")
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                self._run_by(test)
+
+    def _run_by(self, test: str) -> None:
+        self.test = test
+        if self.watch:
+            self.watch.switch_context(test)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add a phase's time."""
-        self.times[report.nodeid] = self.times.get(report.nodeid, 0.0) + report.duration
+        times = self.known.times
+        times[report.nodeid] = times.get(report.nodeid, 0.0) + report.duration
 
 
-def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, float]:
-    """Run tests in a fork: ``passed``, ``failed`` or ``time``, and the processor's seconds."""
+def run_tests(
+    copied: Path,
+    tests: Sequence[str],
+    seconds: float,
+    known: Known | None = None,
+    chosen: Collection[str] = (),
+) -> str:
+    """Run tests, or those that are chosen of them, in a fork: ``passed``, ``failed`` or ``time``.
+
+    Without ``known`` it is the first run, which leaves in the copy what the tests do.
+    """
     shutil.rmtree(copied / ".hypothesis", ignore_errors=True)
     pid = os.fork()
     if not pid:
         os.setsid()
-        _run_in_child(copied, tests, int(seconds))
+        _run_in_child(copied, tests, int(seconds), known, chosen)
     # Ten times as long by the wall: the machine may be busy, the mutant asleep.
     deadline = time.monotonic() + 10 * seconds
     while True:
-        done, status, used = os.wait4(pid, os.WNOHANG)
+        done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             break
         if time.monotonic() > deadline:
@@ -304,10 +327,12 @@ def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, floa
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)  # what it may have left behind
     code = os.waitstatus_to_exitcode(status)
-    return {0: "passed"}.get(code, "failed" if code > 0 else "time"), used.ru_utime + used.ru_stime
+    return {0: "passed"}.get(code, "failed" if code > 0 else "time")
 
 
-def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
+def _run_in_child(
+    copied: Path, tests: Sequence[str], seconds: int, known: Known | None, chosen: Collection[str]
+) -> None:
     code = 99
     try:
         import resource
@@ -321,38 +346,56 @@ def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
         os.chdir(copied)
         os.environ["PYTHONPATH"] = str(copied)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        fresh = not Path(TIMES).exists()
-        times = {} if fresh else json.loads(Path(TIMES).read_text(encoding="utf-8"))
-        # The tests' own compiled files are written once, before the first fault.
-        sys.dont_write_bytecode = not fresh
         sys.path[:] = [str(copied), *(p for p in sys.path if p not in ("", str(ROOT)))]
+        # The first run writes the tests' own compiled files.
+        sys.dont_write_bytecode = known is not None
+        watch = None
+        if known is None:
+            known = Known()
+            watch = coverage.Coverage(None, config_file=False, include=[f"{copied}/calmip/*"])
+            watch.start()
         code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
                                 "-W", "ignore::pytest.PytestAssertRewriteWarning",
-                                *tests], [QuickestFirst(times)]))  # fmt: skip
-        if fresh:
-            Path(TIMES).write_text(json.dumps(times), encoding="utf-8")
+                                *tests], [Plugin(known, chosen, watch)]))  # fmt: skip
+        if watch:
+            watch.stop()
+            data = watch.get_data()
+            for path in data.measured_files():
+                module = str(Path(path).relative_to(copied))
+                known.lines[module] = data.contexts_by_lineno(path)
+            (copied / KNOWN).write_bytes(pickle.dumps(known))
     finally:
         os._exit(code)
 
 
-def campaign(module: str, copied: Path, most: int, seed: int) -> tuple[int, int, list[Mutant]]:
-    """Return how many mutants there are, how many were tried, and who survived."""
+def campaign(
+    module: str, copied: Path, most: int, seed: int, measured: dict[tuple[str, ...], Known]
+) -> tuple[int, int, list[Mutant]]:
+    """Return how many mutants there are, how many were tried, and who survived.
+
+    What tests do without a fault is measured once and kept in ``measured``.
+    """
     path = copied / module
     source = path.read_text(encoding="utf-8")
     everyone = mutants(source)
     chosen = random.Random(f"{seed} {module}").sample(everyone, min(most, len(everyone)))
-    (copied / TIMES).unlink(missing_ok=True)
-    outcome, usual = run_tests(copied, TESTS[module], 600)
-    if outcome != "passed":
-        print((copied / OUTPUT).read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
-        print(f"{module}: the tests do not pass without a fault ({outcome})", file=sys.stderr)
-        return len(everyone), 0, []
+    tests = near_tests(module)
+    if tests not in measured:
+        outcome = run_tests(copied, tests, 1200)
+        if outcome != "passed":
+            print((copied / OUTPUT).read_text(encoding="utf-8", errors="replace"))
+            raise SystemExit(f"{module}: the tests do not pass without a fault ({outcome})")
+        measured[tests] = pickle.loads((copied / KNOWN).read_bytes())
+    known = measured[tests]
     survivors = []
     for number, mutant in enumerate(sorted(chosen, key=lambda mutant: mutant.line)):
         path.write_text(mutant.text, encoding="utf-8")
         # A time of its own: the compiled file of another mutant may be as long.
         os.utime(path, (number + 1, number + 1))
-        outcome, _ = run_tests(copied, TESTS[module], 2 * usual + 5)
+        near = known.near(module, mutant.line)
+        files = sorted({test.partition("::")[0] for test in near}) or tests
+        usual = sum(known.times[test] for test in near or known.times)
+        outcome = run_tests(copied, files, 2 * usual + 5, known, near)
         if outcome == "passed":
             survivors.append(mutant)
             print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
@@ -377,8 +420,10 @@ def main() -> None:
             if file.is_file():
                 shutil.copy(file, copied)
         compileall.compile_dir(copied, quiet=2)
-        for module in options.modules or TESTS:
-            there, tried, survivors = campaign(module, copied, options.sample, options.seed)
+        measured: dict[tuple[str, ...], Known] = {}
+        for module in modules(options.modules or TESTS):
+            found = campaign(module, copied, options.sample, options.seed, measured)
+            there, tried, survivors = found
             killed = tried - len(survivors)
             lines.append(f"| {module} | {there} | {tried} | {killed} | {len(survivors)} |")
             print(lines[-1], file=sys.stderr, flush=True)
