@@ -4,13 +4,14 @@
 
 Each mutant is one of the modules in `TESTS` with one fault: another comparison,
 sign or number, a condition turned round, a statement left out, ``min`` for
-``max``. It lies in a copy of the checkout, where the module's tests run, in
-their order, in a process that is forked from this one once the heavy packages
-are loaded. A mutant is killed if a test fails, if it takes far more processor
-time than the tests of the faultless module, or if it eats the memory. Prints a
-line for each survivor and a Markdown table; benchmarks/mutants.md has the last
-campaign, with a line on why each survivor lives. Texts, type annotations and
-what stands in a ``raise`` are not touched. Needs fork.
+``max``. It lies in a copy of the checkout, where those of the module's tests
+that run the line take their turns, the quickest first, in a process that is forked
+from this one once the heavy packages are loaded. A mutant is killed if a test
+fails, if it takes far more processor time than the tests of the faultless module,
+or if it eats the memory. Prints a line for each survivor and a Markdown table;
+benchmarks/mutants.md has the last campaign, with a line on why each survivor
+lives. Texts, type annotations and what stands in a ``raise`` are not touched.
+Needs fork.
 """
 
 from __future__ import annotations
@@ -22,67 +23,85 @@ import contextlib
 import copy
 import importlib
 import os
+import pickle
 import random
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
 
 ROOT = Path(__file__).parents[1]
 
-SANDBOX = ["tests/course/test_sandbox.py"]
-GRADING = ["tests/course/test_grading.py", "tests/course/test_wrong_programs.py",
-           "tests/course/test_sandbox.py"]  # fmt: skip
 PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
 EQUIVALENCE = ["tests/search/test_equivalence.py"]
 TILING = ["tests/problem/test_tiling.py", "tests/problem/test_placements.py",
           "tests/tasks/test_hint.py"]  # fmt: skip
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
-
-CUTTING = ["tests/render/test_cutting.py"]
+CUTTING = ["tests/render/test_cutting.py", "tests/render/test_outline.py",
+           "tests/render/test_lettering.py"]  # fmt: skip
+SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_model.py",
+          "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
 
 TESTS: dict[str, list[str]] = {
     "calmip/problem/verification.py": TILING,
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
-    "calmip/tasks/_trust.py": [
-        "tests/tasks/test_judge.py", "tests/tasks/test_unfinished.py",
-        "tests/tasks/test_results_of_solving.py", "tests/tasks/test_compare.py",
-        "tests/tasks/test_solve_model.py", "tests/tasks/test_library.py",
-        "tests/solvers/test_solvers.py",
+    "calmip/formats": ["tests/formats"],
+    "calmip/formats/solu.py": ["tests/tasks/test_hard_models.py", *SOLVED],
+    "calmip/search/exact_cover": [
+        "tests/search/test_depth_first.py", "tests/search/test_regions.py",
+        "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
+        "tests/search/test_exact_cover.py", "tests/tasks/test_count_parts.py",
     ],
     "calmip/search/witnesses.py": [
         "tests/tasks/test_judge.py", "tests/tasks/test_unfinished.py",
         "tests/search/test_equivalence.py", "tests/tasks/test_results_of_solving.py",
     ],
-    "calmip/search/equivalence.py": EQUIVALENCE,
-    "calmip/search/matching.py": EQUIVALENCE,
+    "calmip/search/kernel": ["tests/search/test_kernel.py"],
+    "calmip/search/one_tree": ["tests/search/test_farkas.py", "tests/search/test_one_tree.py",
+                               "tests/search/test_kernel.py"],
+    "calmip/search": EQUIVALENCE,
+    "calmip/search/matching.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
+    "calmip/search/branching.py": ["tests/search/test_branching.py", "tests/tasks/test_tree.py"],
+    "calmip/search/linear.py": ["tests/tasks/test_relax.py", "tests/tasks/test_tree.py"],
+    "calmip/search/cuts.py": ["tests/search/test_cuts.py", "tests/tasks/test_relax.py"],
     "calmip/search/certificate.py": ["tests/search/test_conflict.py",
                                      "tests/tasks/test_explain.py"],
+    "calmip/search/conflict.py": ["tests/search/test_conflict.py", "tests/tasks/test_explain.py"],
+    "calmip/search/symmetry.py": ["tests/tasks/test_symmetry.py"],
     "calmip/proofs/check_tree.py": PROOFS,
     "calmip/proofs/check_proofs.py": PROOFS,
-    "calmip/course/answers.py": GRADING,
-    "calmip/course/modelling.py": GRADING,
-    "calmip/course/enumerating.py": GRADING,
-    "calmip/course/marks.py": GRADING,
-    "calmip/course/sandbox.py": SANDBOX,
-    "calmip/course/_warden.py": SANDBOX,
+    "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
+                      "tests/course/test_wrong_programs.py", "tests/course/test_sandbox.py"],
+    "calmip/course/sandbox.py": ["tests/course/test_sandbox.py"],
+    "calmip/course/_warden.py": ["tests/course/test_sandbox.py"],
+    "calmip/course/exercises.py": ["tests/course/test_assignments.py",
+                                   "tests/course/test_grading.py"],
+    "calmip/tasks/_trust.py": [*SOLVED, "tests/tasks/test_unfinished.py",
+                               "tests/tasks/test_compare.py", "tests/solvers/test_solvers.py"],
     "calmip/tasks/campaign/problems.py": ["tests/tasks/test_judge.py"],
-    "calmip/tasks/solve.py": ["tests/tasks/test_solve_model.py", "tests/tasks/test_judge.py"],
+    "calmip/tasks/solve.py": SOLVED,
     "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",
                               "tests/formats/test_no_columns.py", "tests/tasks/test_library.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
     "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
-    "calmip/render/outline.py": [*CUTTING, "tests/render/test_outline.py"],
+    "calmip/render/outline.py": CUTTING,
     "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
 }  # fmt: skip
-"""The modules, and the tests that are to notice; the quickest to notice come first."""
+"""The modules and folders of modules, and the tests that are to notice.
+
+A line of a module's own goes before that of its folder.
+"""
 
 HEAVY = ("numpy", "scipy", "hypothesis", "highspy", "pulp", "pyomo.environ", "yaml", "click",
          "pytest", "rich")  # fmt: skip
@@ -97,6 +116,10 @@ COMPUTED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "list"}
 MOST_MEMORY = 6 << 30
+OUTPUT = ".output"
+"""What the last tests have printed, in the copy."""
+KNOWN = ".known"
+"""What the tests do without a fault, in the copy."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +129,26 @@ class Mutant:
     line: int
     change: str
     text: str
+
+
+def modules(names: Iterable[str]) -> list[str]:
+    """Return the modules among modules and folders, each once."""
+    found = []
+    for name in names:
+        path = ROOT / name
+        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    # A file that says only what a room is for has nothing to alter.
+    return [
+        str(path.relative_to(ROOT))
+        for path in dict.fromkeys(found)
+        if any(True for _ in _places(ast.parse(path.read_text(encoding="utf-8"))))
+    ]
+
+
+def near_tests(module: str) -> tuple[str, ...]:
+    """Return the tests of a module: those of the nearest line in `TESTS`."""
+    path = Path(module)
+    return next(tuple(TESTS[str(place)]) for place in (path, *path.parents) if str(place) in TESTS)
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -196,17 +239,92 @@ def _alterations(node: ast.AST) -> Iterator[Callable[[ast.AST], str]]:
             yield becomes("func", ast.Name(CALLED[name], ast.Load()))
 
 
-def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, float]:
-    """Run tests in a fork: ``passed``, ``failed`` or ``time``, and the processor's seconds."""
+@dataclass
+class Known:
+    """What the tests do without a fault: how long each takes, and which lines each runs."""
+
+    times: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+
+    def near(self, module: str, line: int) -> set[str]:
+        """Return the tests that run a line; none if what runs it is not known.
+
+        It may be run by a program that a test starts, or before any test.
+        """
+        found = set(self.lines.get(module, {}).get(line, ()))
+        return set() if "" in found else found
+
+
+class Plugin:
+    """Pytest's plugin that runs some tests or all, the quickest first.
+
+    With a coverage measurement it also takes down what they do.
+    """
+
+    def __init__(
+        self, known: Known, chosen: Collection[str], watch: coverage.Coverage | None
+    ) -> None:
+        self.known, self.chosen, self.watch = known, chosen, watch
+        self.test = ""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Choose and sort the tests."""
+        items[:] = [item for item in items if not self.chosen or item.nodeid in self.chosen]
+        items.sort(key=lambda item: self.known.times.get(item.nodeid, 0.0))
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Begin a test; one that runs on for ever ends this process soon."""
+        self._run_by(item.nodeid)
+        if item.nodeid in self.known.times:
+            import resource
+
+            _, most = resource.getrlimit(resource.RLIMIT_CPU)
+            soon = time.process_time() + 3 * self.known.times[item.nodeid] + 5
+            resource.setrlimit(resource.RLIMIT_CPU, (min(int(soon), most), most))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """Leave to no test what is made for several."""
+        if fixturedef.scope != "function":
+            test = self.test
+            self._run_by("")
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                self._run_by(test)
+
+    def _run_by(self, test: str) -> None:
+        self.test = test
+        if self.watch:
+            self.watch.switch_context(test)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a phase's time."""
+        times = self.known.times
+        times[report.nodeid] = times.get(report.nodeid, 0.0) + report.duration
+
+
+def run_tests(
+    copied: Path,
+    tests: Sequence[str],
+    seconds: float,
+    known: Known | None = None,
+    chosen: Collection[str] = (),
+) -> str:
+    """Run tests, or those that are chosen of them, in a fork: ``passed``, ``failed`` or ``time``.
+
+    Without ``known`` it is the first run, which leaves in the copy what the tests do.
+    """
     shutil.rmtree(copied / ".hypothesis", ignore_errors=True)
     pid = os.fork()
     if not pid:
         os.setsid()
-        _run_in_child(copied, tests, int(seconds))
+        _run_in_child(copied, tests, int(seconds), known, chosen)
     # Ten times as long by the wall: the machine may be busy, the mutant asleep.
     deadline = time.monotonic() + 10 * seconds
     while True:
-        done, status, used = os.wait4(pid, os.WNOHANG)
+        done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             break
         if time.monotonic() > deadline:
@@ -215,50 +333,77 @@ def run_tests(copied: Path, tests: list[str], seconds: float) -> tuple[str, floa
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)  # what it may have left behind
     code = os.waitstatus_to_exitcode(status)
-    return {0: "passed"}.get(code, "failed" if code > 0 else "time"), used.ru_utime + used.ru_stime
+    return {0: "passed"}.get(code, "failed" if code > 0 else "time")
 
 
-def _run_in_child(copied: Path, tests: list[str], seconds: int) -> None:
+def _run_in_child(
+    copied: Path, tests: Sequence[str], seconds: int, known: Known | None, chosen: Collection[str]
+) -> None:
     code = 99
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-        quiet = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(quiet, number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        printed = os.open(copied / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(printed, 1)
+        os.dup2(printed, 2)
         os.chdir(copied)
         os.environ["PYTHONPATH"] = str(copied)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
         sys.path[:] = [str(copied), *(p for p in sys.path if p not in ("", str(ROOT)))]
-        import pytest
-
+        # The first run writes the tests' own compiled files.
+        sys.dont_write_bytecode = known is not None
+        watch = None
+        if known is None:
+            known = Known()
+            watch = coverage.Coverage(None, config_file=False, include=[f"{copied}/calmip/*"])
+            watch.start()
         # A long test may be the one that notices.
         long = ["--long"] if Path("tests/conftest.py").is_file() else []
         code = int(pytest.main([*long, "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
                                 "-W", "ignore::pytest.PytestAssertRewriteWarning",
-                                *tests]))  # fmt: skip
+                                *tests], [Plugin(known, chosen, watch)]))  # fmt: skip
+        if watch:
+            watch.stop()
+            data = watch.get_data()
+            for path in data.measured_files():
+                module = str(Path(path).relative_to(copied))
+                known.lines[module] = data.contexts_by_lineno(path)
+            (copied / KNOWN).write_bytes(pickle.dumps(known))
     finally:
         os._exit(code)
 
 
-def campaign(module: str, copied: Path, most: int, seed: int) -> tuple[int, int, list[Mutant]]:
-    """Return how many mutants there are, how many were tried, and who survived."""
+def campaign(
+    module: str, copied: Path, most: int, seed: int, measured: dict[tuple[str, ...], Known]
+) -> tuple[int, int, list[Mutant]]:
+    """Return how many mutants there are, how many were tried, and who survived.
+
+    What tests do without a fault is measured once and kept in ``measured``.
+    """
     path = copied / module
-    source = (ROOT / module).read_text(encoding="utf-8")
+    source = path.read_text(encoding="utf-8")
     everyone = mutants(source)
     chosen = random.Random(f"{seed} {module}").sample(everyone, min(most, len(everyone)))
-    outcome, usual = run_tests(copied, TESTS[module], 600)
-    if outcome != "passed":
-        raise SystemExit(f"{module}: the tests do not pass without a fault ({outcome})")
+    tests = near_tests(module)
+    if tests not in measured:
+        outcome = run_tests(copied, tests, 1200)
+        if outcome != "passed":
+            print((copied / OUTPUT).read_text(encoding="utf-8", errors="replace"))
+            raise SystemExit(f"{module}: the tests do not pass without a fault ({outcome})")
+        measured[tests] = pickle.loads((copied / KNOWN).read_bytes())
+    known = measured[tests]
     survivors = []
     for number, mutant in enumerate(sorted(chosen, key=lambda mutant: mutant.line)):
         path.write_text(mutant.text, encoding="utf-8")
         # A time of its own: the compiled file of another mutant may be as long.
         os.utime(path, (number + 1, number + 1))
-        outcome, _ = run_tests(copied, TESTS[module], 2 * usual + 5)
+        near = known.near(module, mutant.line)
+        files = sorted({test.partition("::")[0] for test in near}) or tests
+        usual = sum(known.times[test] for test in near or known.times)
+        outcome = run_tests(copied, files, 2 * usual + 5, known, near)
         if outcome == "passed":
             survivors.append(mutant)
             print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
@@ -283,8 +428,10 @@ def main() -> None:
             if file.is_file():
                 shutil.copy(file, copied)
         compileall.compile_dir(copied, quiet=2)
-        for module in options.modules or TESTS:
-            there, tried, survivors = campaign(module, copied, options.sample, options.seed)
+        measured: dict[tuple[str, ...], Known] = {}
+        for module in modules(options.modules or TESTS):
+            found = campaign(module, copied, options.sample, options.seed, measured)
+            there, tried, survivors = found
             killed = tried - len(survivors)
             lines.append(f"| {module} | {there} | {tried} | {killed} | {len(survivors)} |")
             print(lines[-1], file=sys.stderr, flush=True)

@@ -1,11 +1,12 @@
 """The mutation campaign: its modules and tests are there, and its mutants are what they say."""
 
 import ast
+import pickle
 from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import TESTS, mutants, run_tests
+from benchmarks.mutants import KNOWN, TESTS, Known, modules, mutants, near_tests, run_tests
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,9 +22,14 @@ def least(values: list[int], most: int = 3) -> int:
 
 
 def test_the_modules_and_their_tests_are_there() -> None:
-    for module, tests in TESTS.items():
-        assert (ROOT / module).is_file()
-        assert all((ROOT / test).is_file() for test in tests)
+    for name, tests in TESTS.items():
+        assert (ROOT / name).exists()
+        assert all((ROOT / test).exists() for test in tests)
+    every = modules(TESTS)
+    assert len(every) == len(set(every))
+    assert {near_tests(module) for module in every} == set(map(tuple, TESTS.values()))
+    own = [name for name in TESTS if name in every]
+    assert [near_tests(name) for name in own] == [tuple(TESTS[name]) for name in own]
 
 
 def test_the_sums_of_the_table_are_those_of_its_rows() -> None:
@@ -65,5 +71,31 @@ def test_tests_that_pass_fail_and_run_on(tmp_path: Path) -> None:
         ("endless", "def test():\n    while True: pass", "time"),
     ):
         (tmp_path / f"test_{name}.py").write_text(body)
-        found, used = run_tests(tmp_path, [f"test_{name}.py"], 6)
-        assert (found, used > 0) == (outcome, True)
+        assert run_tests(tmp_path, [f"test_{name}.py"], 6, Known()) == outcome
+
+
+def test_the_tests_that_run_a_line_are_known(tmp_path: Path) -> None:
+    """What no test runs by itself is left to all of them."""
+    (tmp_path / "calmip").mkdir()
+    (tmp_path / "calmip" / "halves.py").write_text(
+        "def half(n):\n    if n % 2:\n        raise ValueError\n    return n // 2\n"
+        "TWO = half(4)\n"
+        "def other():\n    return 3\n"
+    )
+    (tmp_path / "test_halves.py").write_text(
+        "import sys\nsys.path.insert(0, 'calmip')\nimport halves, pytest\n"
+        "@pytest.fixture(scope='module')\ndef three():\n    return halves.other()\n"
+        "def test_odd():\n    with pytest.raises(ValueError):\n        halves.half(3)\n"
+        "def test_even(three):\n    assert halves.half(8) == three + 1\n"
+    )
+    assert run_tests(tmp_path, ["test_halves.py"], 60) == "passed"
+    known = pickle.loads((tmp_path / KNOWN).read_bytes())
+    near = [known.near("calmip/halves.py", line) for line in range(1, 8)]
+    odd, even = (f"test_halves.py::test_{name}" for name in ("odd", "even"))
+    # At the import four was halved, so that all tests are near to what that ran.
+    assert near == [set(), set(), {odd}, set(), set(), set(), set()]
+    assert known.times.keys() == {odd, even}
+    assert run_tests(tmp_path, ["test_halves.py"], 60, known, {odd}) == "passed"
+    (tmp_path / "calmip" / "halves.py").write_text("def half(n):\n    raise ValueError\n")
+    assert run_tests(tmp_path, ["test_halves.py"], 60, known, {odd}) == "passed"
+    assert run_tests(tmp_path, ["test_halves.py"], 60, known) == "failed"

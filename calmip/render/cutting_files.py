@@ -50,15 +50,13 @@ def _layered(sheet: Sheet, layer: str) -> Iterator[tuple[Curve, bool]]:
             yield curve, layer == "cut"
 
 
-def _ways(curve: Curve, *, closed: bool) -> Iterator[tuple[Point, float, Point]]:
+def _ways(curve: Curve) -> Iterator[tuple[Point, float, Point]]:
     """Yield each way of a line: where it starts, how it bends, where it ends.
 
     The way back to a closed line's first point is straight, and left to the file's format.
     """
     for (x, y, bend), (right, down, _) in itertools.pairwise(curve):
         yield (x, y), bend, (right, down)
-    if closed and curve[-1][2]:
-        yield curve[-1][:2], curve[-1][2], curve[0][:2]
 
 
 def _svg(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
@@ -91,7 +89,7 @@ def _svg(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
 
 def _path(curve: Curve, *, closed: bool) -> str:
     steps = [f"M{_number(curve[0][0])} {_number(curve[0][1])}"]
-    for here, bend, (right, down) in _ways(curve, closed=closed):
+    for here, bend, (right, down) in _ways(curve):
         end = f"{_number(right)} {_number(down)}"
         if bend:
             radius = _number(math.dist(here, (right, down)) * (1 + bend * bend) / (4 * abs(bend)))
@@ -172,7 +170,7 @@ def _operators(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
         yield " ".join(map(_number, shade)) + " RG"
         for curve, closed in _layered(sheet, layer):
             yield f"{_number(curve[0][0])} {_number(curve[0][1])} m"
-            for here, bend, there in _ways(curve, closed=closed):
+            for here, bend, there in _ways(curve):
                 yield from _curved(here, bend, there)
             yield "s" if closed else "S"
 

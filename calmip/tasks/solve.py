@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_point, describe_tiling
@@ -344,6 +342,8 @@ def _scaled(model: BinaryModel, rows: Sequence[WholeRow]) -> BinaryModel:
 
     A solver takes differences below 1e-6 for none, and coefficients above 1e15 for errors.
     """
+    import numpy as np
+
     divided = [_divided(row, MOST) for row in rows]
     terms = [values for values, _, _ in divided]
     lower, upper = (np.array([row[side] for row in divided], np.float64) for side in (1, 2))

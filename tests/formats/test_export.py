@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from presence import need_package
 
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
-from calmip.formats.covers import FORMATS, _exactly
+from calmip.formats.covers import FORMATS, _exactly, opb_lines
 from calmip.formats.model_files import WRITERS, cover_parts, header, plain, write_cover
 from calmip.formats.values import violations
 from calmip.problem.board import Board, Piece
@@ -67,6 +68,15 @@ def test_opb_says_the_rows(cover: ExactCover) -> None:
     assert said == [(o, "=", d) if o else ([0], ">=", 2) for o, d in rows_of(cover)]
     names = dict(re.findall(r"^\* x(\d+) = (\S+)$", "\n".join(lines), re.MULTILINE))
     assert [names[str(n + 1)] for n in range(cover.columns)] == list(cover.option_names)
+    # By rule there is a variable even where there is no option.
+    assert ("* x1 is no option, as there is none" in lines) == (cover.columns == 0)
+
+
+def test_opb_preserves_every_variable(cover: ExactCover) -> None:
+    """VeriPB is told that solutions differ in any of them."""
+    plain, told = (list(opb_lines(cover, preserved=flag)) for flag in (False, True))
+    (line,) = [line for line in told if line not in plain]
+    assert line.split() == ["preserved:", *(f"x{n + 1}" for n in range(cover.columns)), ";"]
 
 
 def test_dlx_says_the_options(cover: ExactCover) -> None:
@@ -115,6 +125,20 @@ def clauses_of(text: str) -> tuple[int, list[list[int]]]:
     assert len(clauses) == int(head[3])
     assert all(clause[-1] == 0 and len(clause) > 1 for clause in clauses)
     return int(head[2]), [clause[:-1] for clause in clauses]
+
+
+def test_a_formula_says_what_its_variables_are(cover: ExactCover) -> None:
+    text = text_of(cover, ".cnf", header(cover))
+    variables, _ = clauses_of(text)
+    said = [line[2:] for line in text.splitlines() if re.match(r"c \d", line)]
+    assert said[: cover.columns] == [f"{n} = {x}" for n, x in enumerate(cover.option_names, 1)]
+    if variables > max(cover.columns, 1):
+        first = cover.columns + 1
+        assert said[cover.columns :] == [
+            f"{first} to {variables} follow from the others: they count"
+        ]
+    else:
+        assert len(said) == variables
 
 
 def models_of(variables: int, clauses: list[list[int]]) -> Iterator[set[int]]:
@@ -265,8 +289,8 @@ SAME = """
 import sys
 from pathlib import Path
 from calmip.problem.cover import ExactCover
-from calmip.formats.model_files import header
-from calmip.formats.model_files import WRITERS, write_cover
+from calmip.formats.covers import opb_lines
+from calmip.formats.model_files import WRITERS, header, write_cover
 from calmip.documents.reader import read_instance
 cover = ExactCover(read_instance(sys.argv[1]))
 for suffix in WRITERS:
@@ -303,6 +327,8 @@ def test_other_names_are_refused(tiny: ExactCover, tmp_path: Path) -> None:
             InputError, match=r"use one of \.mps, \.lp, \.opb, \.cnf, \.dlx, \.json"
         ):
             write_cover(tmp_path / name, tiny)
+    with pytest.raises(InputError, match=r"use one of \.mps, "):
+        cover_parts(tiny, ".txt")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -313,6 +339,10 @@ def test_comments_say_what_the_file_is(feb29: ExactCover, free_week: ExactCover)
     assert "L_a02 is piece L on Mar(0,2)" in text
     assert "tilings" not in "\n".join(header(feb29))
     assert "weekday free" in "\n".join(header(free_week))
+    assert "pieces may be turned over" in text
+    puzzle = replace(feb29.instance.puzzle, flip=False)
+    fixed = ExactCover(replace(feb29.instance, puzzle=puzzle))
+    assert "pieces may not be turned over" in "\n".join(header(fixed))
 
 
 @pytest.mark.long

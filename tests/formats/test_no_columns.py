@@ -10,6 +10,7 @@ from presence import need_solver
 
 import calmip
 from calmip.cli import main
+from calmip.formats.covers import opb_lines
 from calmip.formats.model_files import WRITERS
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
@@ -66,15 +67,19 @@ def test_every_format_can_say_it(path: str, suffix: str, tmp_path: Path) -> None
     model = tmp_path / f"none{suffix}"
     assert main(["export", path, "-o", str(model)]) == 0
     lines = model.read_text().splitlines()
+    none = calmip.ExactCover(calmip.read_instance(path))
     said = [line for line in lines if line[:1] not in ("*", "c", "|", "\\") or suffix == ".dlx"]
     if suffix == ".opb":
         assert lines[0] == "* #variable= 1 #constraint= 4"
         # No value of the only variable satisfies any of the four.
         assert said == ["+1 x1 >= 2 ;"] * 4
+        assert "* x1 is no option, as there is none" in lines
+        assert not any(line.startswith("preserved") for line in opb_lines(none, preserved=True))
     elif suffix == ".cnf":
         variables, clauses = map(int, said[0].split()[2:])
         literals = [[int(word) for word in line.split()[:-1]] for line in said[1:]]
         assert (variables, clauses) == (1, len(literals))
+        assert "c 1 is no option, as there is none" in lines
         assert not any(all(value in clause for clause in literals) for value in (1, -1))
     elif suffix == ".dlx":
         assert lines[-1].split() == ["c_00", "c_02", "c_10", "p_I3"]

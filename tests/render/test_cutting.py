@@ -638,7 +638,9 @@ def test_letters_of_any_alphabet_are_engraved_in_every_form(
     read = dxf_layers((tmp_path / "plain.dxf").read_bytes(), 400.0)
     # Two dots each on two letters.
     assert lines["dxf"] - len(read["engrave"]) == 4
-    assert all(line.startswith("wrote ") for line in capsys.readouterr().err.splitlines())
+    assert capsys.readouterr().err == "".join(
+        f"wrote {tmp_path / name}\n" for name in ("x.svg", "x.dxf", "plain.dxf")
+    )
 
 
 @pytest.mark.parametrize(
