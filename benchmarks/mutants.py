@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 SANDBOX = ["tests/course/test_sandbox.py"]
-GRADING = ["tests/course/test_grading.py", "tests/course/test_programs.py",
+GRADING = ["tests/course/test_grading.py", "tests/course/test_wrong_programs.py",
            "tests/course/test_sandbox.py"]  # fmt: skip
 PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
 EQUIVALENCE = ["tests/search/test_equivalence.py"]
@@ -56,32 +56,31 @@ TESTS: dict[str, list[str]] = {
         "tests/tasks/test_solve_model.py", "tests/tasks/test_library.py",
         "tests/solvers/test_solvers.py",
     ],
+    "calmip/search/witnesses.py": [
+        "tests/tasks/test_judge.py", "tests/tasks/test_unfinished.py",
+        "tests/search/test_equivalence.py", "tests/tasks/test_results_of_solving.py",
+    ],
     "calmip/search/equivalence.py": EQUIVALENCE,
     "calmip/search/matching.py": EQUIVALENCE,
     "calmip/search/certificate.py": ["tests/search/test_conflict.py",
                                      "tests/tasks/test_explain.py"],
     "calmip/proofs/check_tree.py": PROOFS,
     "calmip/proofs/check_proofs.py": PROOFS,
-    "calmip/course/listing.py": GRADING,
-    "calmip/course/modelling.py": GRADING,
-    "calmip/course/clique_cuts.py": GRADING,
-    "calmip/course/enumerating.py": GRADING,
     "calmip/course/answers.py": GRADING,
+    "calmip/course/modelling.py": GRADING,
+    "calmip/course/enumerating.py": GRADING,
     "calmip/course/marks.py": GRADING,
     "calmip/course/sandbox.py": SANDBOX,
     "calmip/course/_warden.py": SANDBOX,
-    "calmip/tasks/campaign/judge.py": ["tests/tasks/test_judge.py"],
-    "calmip/tasks/_solve_model.py": ["tests/tasks/test_solve_model.py",
-                                    "tests/tasks/test_judge.py"],
+    "calmip/tasks/campaign/problems.py": ["tests/tasks/test_judge.py"],
+    "calmip/tasks/solve.py": ["tests/tasks/test_solve_model.py", "tests/tasks/test_judge.py"],
     "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",
-                              "tests/formats/test_no_columns.py"],
+                              "tests/formats/test_no_columns.py", "tests/tasks/test_library.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
-    "calmip/tasks/_check_model.py": EQUIVALENCE,
     "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
-    "calmip/render/lettering.py": ["tests/render/test_lettering.py"],
     "calmip/render/outline.py": [*CUTTING, "tests/render/test_outline.py"],
-    "calmip/render/sheets.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
+    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
 }  # fmt: skip
 """The modules, and the tests that are to notice; the quickest to notice come first."""
 
