@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,8 +65,13 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield path.relative_to(ROOT).as_posix(), source
 
 
-def imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
-    """Yield every imported module's name, and whether the import is at the top level."""
+@cache
+def imports(path: Path) -> list[tuple[str, bool]]:
+    """Return every imported module's name, and whether the import is at the top level."""
+    return list(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
     top = set(ast.iter_child_nodes(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -82,12 +88,11 @@ def room_of(module: str) -> str:
     return module.removeprefix("calmip.").split(".")[0]
 
 
-@pytest.mark.long
 def test_imports_go_one_way() -> None:
     found: dict[str, set[str]] = {room: set() for room in ALLOWED}
     for name, path in modules():
         room = name.split("/", maxsplit=1)[0].removesuffix(".py")
-        for imported, _ in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        for imported, _ in imports(path):
             other = room_of(imported)
             if not imported.startswith("calmip.") or other == room:
                 continue
@@ -122,7 +127,6 @@ def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
         assert all(heights[other] < height for other in ALLOWED[room]), room
 
 
-@pytest.mark.long
 def test_no_imports_go_in_a_circle() -> None:
     """Late imports count as well, and those for type checking."""
     names = {
@@ -131,8 +135,7 @@ def test_no_imports_go_in_a_circle() -> None:
     }
     names.pop("calmip")
     graph = {
-        name: {to for to, _ in imports(ast.parse(path.read_text(encoding="utf-8"))) if to in names}
-        - {name}
+        name: {to for to, _ in imports(path) if to in names} - {name}
         for name, path in names.items()
     }
     left = dict(graph)
@@ -144,8 +147,7 @@ def test_no_imports_go_in_a_circle() -> None:
 
 @pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
 def test_heavy_packages_are_imported_late(name: str, path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = {imported.split(".")[0] for imported, top in imports(tree) if top}
+    found = {imported.split(".")[0] for imported, top in imports(path) if top}
     assert found & HEAVY <= MAY_BE_HEAVY.get(name, set())
 
 

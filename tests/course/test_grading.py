@@ -129,6 +129,7 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
     assert [name for name, has in features.items() if not any(map(has, CASES))] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("exercise", "text"),
     [
