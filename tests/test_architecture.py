@@ -164,7 +164,7 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
     "arguments",
     [
         ["solve", "instances/feb29.yaml", "--solver", "exact-cover"],
-        ["solve", "instances/feb29.yaml", "--formulation", "packing"],
+        ["solve", "instances/tiny.yaml", "--formulation", "packing"],
         ["solve", "instances/tiny.yaml", "--formulation", "cells"],
         ["hint", "instances/feb29.yaml"],
         ["solve", "--help"],

@@ -65,9 +65,7 @@ def read_model(path: str | Path) -> BinaryModel:
             path=shown(file, 200),
         )
     suffix, _ = suffix_of(file, READERS)
-    model = READERS[suffix](read_source(file))
-    vars(model)["source"] = str(path)  # replace() would ask for all its arrays
-    return model
+    return READERS[suffix](read_source(file)).changed(source=str(path))
 
 
 def model_parts(model: BinaryModel, suffix: str) -> Iterator[str]:

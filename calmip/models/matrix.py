@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -106,7 +105,7 @@ class PackingModel(MatrixModel):
         # Every option covers cells and, as its last item, a piece or a group.
         covered = [len(items) - 1 for items in cover.covered]
         cost = array("d", [-float(number) for number in covered] or [0.0])
-        self.native = replace(self.native, lower=array("d", lower), cost=cost)
+        self.native = self.native.changed(lower=array("d", lower), cost=cost)
         # A piece that lies on the board already stays there.
         lying = {placed.cells for placed in cover.instance.placed}
         for option in range(cover.placements):

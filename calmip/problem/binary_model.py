@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain
@@ -137,6 +137,11 @@ class BinaryModel:
         """The number of coefficients in the rows."""
         return len(vars(self)["index"])
 
+    def changed(self, **others: Any) -> BinaryModel:
+        """Return the model with other fields, as `dataclasses.replace` does, but without numpy."""
+        kept = {each.name: vars(self)[each.name] for each in fields(self)}
+        return BinaryModel(**{**kept, **others})
+
     def values(self, name: str) -> list[Any]:
         """Return the numbers of an array, ``value`` for example, as a list."""
         numbers: list[Any] = vars(self)[name].tolist()
@@ -160,8 +165,7 @@ class BinaryModel:
             **inexact("lower", [lower], first=len(self.lower)),
             **inexact("upper", [upper], first=len(self.upper)),
         }
-        return replace(
-            self,
+        return self.changed(
             rows=(*self.rows, name),
             start=np.append(self.start, self.start[-1] + len(added)).astype(np.int32),
             index=np.concatenate([self.index, added]),

@@ -186,6 +186,7 @@ def test_the_seven_impossible_pairs(labels: str, names: set[str]) -> None:
     assert conflict.certificate.rows == conflict.rows
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_chessboard_is_a_matter_of_counting() -> None:
     cover = ExactCover(read_instance("instances/chessboard.yaml"))
     conflict = find_conflict(cover, tries=1)
@@ -289,6 +290,7 @@ def test_a_ray_that_proves_nothing_is_no_certificate(monkeypatch: pytest.MonkeyP
         assert find_certificate(cover) is None
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_smaller_systems_have_smaller_certificates() -> None:
     cover = pair("22,24")
     everything = find_conflict(cover)
@@ -319,6 +321,7 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         find_conflict(cover, time_limit=-1)
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_linear_program_of_a_certificate_ends_with_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -344,6 +347,7 @@ def test_the_linear_program_of_a_certificate_ends_with_its_time(
     assert find_certificate(cover) is not None
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_ctrl_c_is_heard_after_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
     def heed() -> None:
         raise KeyboardInterrupt

@@ -264,6 +264,7 @@ def test_dominoes_on_a_board_are_counted() -> None:
     assert tree.statistics.relaxations < tree.statistics.nodes / 20
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_relaxation_settles_the_mutilated_chessboard_at_the_root() -> None:
     tree = OneTree(dominoes(12, {(0, 0), (11, 11)}), time_limit=60)
     assert list(tree) == []
@@ -280,6 +281,7 @@ def market_split(rows: int, columns: int) -> BinaryModel:
     )
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_relaxations_prove_what_a_lucky_guess_does_not() -> None:
     model = market_split(2, 14)
     tree = OneTree(model, relaxation=Eager(model))
@@ -371,6 +373,7 @@ def test_columns_in_no_row_take_both_values() -> None:
     assert not many.complete
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_huge_coefficients_are_no_reason_to_lose_a_solution() -> None:
     big = 2.0**60
     model = model_of(4, [({0: big, 1: -big, 2: 1.0, 3: 0.5}, 0.5, 1.0)])
@@ -532,6 +535,7 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == everything[: len(found)]
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_an_error_of_the_solver_is_never_complete() -> None:
     class Broken:
         def solve(self, _value: Value, _seconds: float | None) -> Answer:
