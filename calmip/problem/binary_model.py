@@ -277,7 +277,9 @@ def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
     return {
         (name, place): number
         for place, number in enumerate(numbers, start=first)
-        if (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
+        # To ask whether something is a Fraction takes long, and most numbers are small.
+        if not (type(number) is int and -EXACT < number < EXACT)
+        and (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
         and _decimal(float(number)) != number
     }
 

@@ -357,7 +357,7 @@ def test_a_signal_while_the_program_is_loaded_is_no_answer(kind: str, number: in
         assert done.returncode == 130, done.stderr
         assert "this is a bug" not in done.stderr
     else:
-        assert (done.returncode, number > 200) == (1, True), done.stderr
+        assert (done.returncode, number > 120) == (1, True), done.stderr
 
 
 # The first signal comes in the middle of the work, the second when all has been cleaned up.

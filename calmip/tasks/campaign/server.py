@@ -264,6 +264,7 @@ class _Watch:
         self._delays: dict[int, bytes] = {}
         self._stopped = 0.0
         self._looked = perf_counter()
+        self.look()  # a short run ends before anybody looks again
 
     @property
     def peak(self) -> int:
