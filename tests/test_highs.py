@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from presence import need_package
 
 from calmip import _highs, read_instance
 from calmip._highs import HighsModel, new_highs
@@ -127,7 +128,7 @@ def test_a_model_without_rows_has_no_ray(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_statuses_have_the_words_of_highs() -> None:
-    highspy = pytest.importorskip("highspy")
+    highspy = need_package("highspy")
     words = highspy.Highs().modelStatusToString
     kinds = highspy.HighsModelStatus.__members__.values()
     assert {int(kind): words(kind) for kind in kinds} == dict(enumerate(_highs.STATUSES))
