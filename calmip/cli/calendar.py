@@ -19,6 +19,7 @@ from calmip.errors import InputError, shown
 from calmip.problem.dates import different_puzzles, labels_of_date
 from calmip.problem.puzzle import Puzzle
 from calmip.render.reports import calendar as report
+from calmip.render.reports import data
 from calmip.tasks.calendar import Calendar, calendar, days_of
 
 __all__ = ["calendar_command"]
@@ -140,7 +141,7 @@ def _year(
         found = calendar(
             puzzle, year, seed=seed, journal=journal, resume=resume, progress=lambda _: advance()
         )
-    deliver_data(report.data(found, form, theme), form, output)
+    deliver_data(data(found, form, theme), form, output)
     if journal is not None:
         journal.unlink(missing_ok=True)
     if found.without:

@@ -94,7 +94,7 @@ BEST, STARTS = 3, 8
 )
 @click.option("--yes", is_flag=True, help="Begin even if there are more than a million sets.")
 @click.option(
-    "--format", "form", type=click.Choice(report.FORMS), default="text", show_default=True
+    "--format", "form", type=click.Choice(list(report.FORMS)), default="text", show_default=True
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write the best puzzle as YAML."

@@ -26,6 +26,7 @@ from calmip.search.matching import (
     model_rows,
 )
 from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
 
 __all__ = ["Equivalence", "compare_model"]
 
@@ -252,10 +253,7 @@ class _Check:
         for column in set(range(len(self.model.columns))) - set(others):
             value = float(column in chosen)
             fixed = fixed.with_row("fixed", [column], value, value)
-        search = OneTree(fixed, time_limit=self.left())
-        if any(True for _ in search):
-            return True
-        return False if search.complete else None
+        return exists(fixed, self.deadline, least=LEAST_SECONDS)[0]
 
     def solutions(self, options: Mapping[int, int]) -> Equivalence:
         """Search the model's solutions for one that breaks an equation of the exact cover."""
@@ -267,8 +265,8 @@ class _Check:
             columns = [column_of[option] for option in row[0] if option in column_of]
             for low, high in ((-np.inf, item.demand - 1.0), (item.demand + 1.0, np.inf)):
                 other = self.model.with_row("other", columns, low, high)
-                search = OneTree(other, time_limit=self.left())
-                for point in search:
+                there, point = exists(other, self.deadline, least=LEAST_SECONDS)
+                if there:
                     chosen = sorted(options[column] for column in point if column in options)
                     faults = violations(self.cover, chosen)
                     return Equivalence(
@@ -277,7 +275,7 @@ class _Check:
                         + listed(faults, most=3).replace(", row", "; row"),
                         tuple(chosen),
                     )
-                if not search.complete:
+                if there is None:
                     return Equivalence(None, "the model has every tiling; whether it has other "
                                       "solutions was not found out in time")  # fmt: skip
         further = len(self.model.columns) - len(options)

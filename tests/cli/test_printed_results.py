@@ -52,7 +52,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     "compare": (
         ["compare", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
         lambda: calmip.compare(
-            calmip.read_instance("months.yaml", reveal="Jan,1"), solvers=["highs"]
+            calmip.read_instance("months.yaml", reveal="Jan,1"), solver=["highs"]
         ),
     ),
     "design": (

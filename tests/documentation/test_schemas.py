@@ -22,8 +22,8 @@ from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
 from calmip.solvers import SOLVERS
 from calmip.tasks.campaign import document as campaigns
-from calmip.tasks.campaign.instances import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
-from calmip.tasks.campaign.judge import STATUSES
+from calmip.tasks.campaign.document import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
+from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.store import COLUMNS
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from calmip.problem.dates import real_dates
 from calmip.problem.placements import written
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
-from calmip.tasks._model_text import known_count, model_text
+from calmip.tasks._library import known_count, model_text
 
 SEEDS = range(5)
 DATE = "2024-02-29"

@@ -22,10 +22,10 @@ from calmip.problem.polyforms import polyforms
 from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
-from calmip.tasks._arrangement import rank_correlation
 from calmip.tasks._journal import Journal
-from calmip.tasks._set_parts import graded
+from calmip.tasks._sets import graded
 from calmip.tasks.design import Design
+from calmip.tasks.rearrange import rank_correlation
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
 GRIDS = (
@@ -461,7 +461,7 @@ def test_the_integer_program_agrees(
     model = calmip.read_model(folder / "choice.lp")
     # The chosen set solves the sample, and any set that works is a point of the model.
     if counted.working:
-        assert calmip.solve_model(model).status == "feasible"
+        assert calmip.solve(model).status == "feasible"
 
 
 def test_the_integer_program_is_a_method(

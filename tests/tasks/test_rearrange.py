@@ -27,8 +27,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import count_by_reveal
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
-from calmip.tasks._arrangement import ArrangementSearch, assignment_model, rank_correlation
-from calmip.tasks.rearrange import rearrange
+from calmip.tasks.rearrange import ArrangementSearch, assignment_model, rank_correlation, rearrange
 
 SMALL = """\
 name: Three months

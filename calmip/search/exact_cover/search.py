@@ -27,7 +27,7 @@ from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 from calmip.search.exact_cover.words import Packed, words_of
 
-__all__ = ["Search", "Swaps", "Walk", "exists", "solutions", "walk"]
+__all__ = ["Search", "Swaps", "Walk", "solutions", "walk"]
 
 
 BUDGET = 4_000_000
@@ -236,11 +236,6 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
     return iter(Search(cover, limit=limit))
 
 
-def exists(cover: ExactCover) -> bool:
-    """Return whether the cover has a solution; both answers are proved."""
-    return any(True for _ in solutions(cover, limit=1))
-
-
 SWAP_ROOM = 256
 """Solutions that wait in the buffer at most."""
 
@@ -269,8 +264,6 @@ class Swaps:
     """
 
     def __init__(self, cover: ExactCover, *, size: int) -> None:
-        from calmip.search.exact_cover.words import words_of
-
         self._words = words_of(cover)
         self.size = min(size, 3 * self._words.size // 4)
 
