@@ -78,7 +78,7 @@ def _columns(model: BinaryModel, objective: str) -> list[str]:
     values = (
         ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order.tolist())))
     )
-    costed = sorted(model.costs)
+    costed = list(model.costs)
     lines = [
         heads[column] + tails[row] + value
         for column, row, value in zip(columns, rows, values, strict=True)
