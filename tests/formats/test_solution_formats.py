@@ -292,10 +292,13 @@ WRONG = [
         ("<CPLEXSolution/><!-- ", "is not valid XML"),
         ("{}", "JSON without Gurobi's SolutionInfo"),
         ('{"SolutionInfo": {"Status": 2}, "Vars": [1]}', "not a variable with a VarName"),
+        ('{"SolutionInfo": {"Status": 2}, "Vars": 7}', "its 'Vars' is not a list"),
         ("{" * 10, "is not valid JSON"),
         ('{"a":' * 50_000, "is nested too deeply|is not valid JSON|a line of over"),
         (HIGHS + "# Columns 99999999999\n", "answer:7: found"),
         (HIGHS + "# Columns 999999\n", "is cut"),
+        (HIGHS.replace("Objective 0", "# Columns 1"), "answer:6: found .*, not the objective"),
+        (HIGHS.replace("Objective", "Goal"), "answer:6: found 'Goal 0', not the objective"),
 ]  # fmt: skip
 
 
@@ -316,6 +319,7 @@ CLAIMS = {
     "CPLEX stopped": (CPLEX.format(107, VARIABLE), "feasible", True),
     "CPLEX empty": (CPLEX.format(108, ""), "unknown", False),
     "Gurobi infeasible": ('{"SolutionInfo": {"Status": 3}}', "infeasible", False),
+    "Gurobi either": ('{"SolutionInfo": {"Status": 4}}', "infeasible", False),
     "Gurobi stopped": (
         '{"SolutionInfo": {"Status": 9}, "Vars": [{"VarName": "x", "X": 1}]}',
         "feasible",
