@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from calmip.models.choice import choice_model
 
 import calmip
 from calmip._files import write_text
 from calmip.formats.mps import mps_text
 from calmip.formats.solu import Known, solu_text
-from calmip.models.choice import choice_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered

@@ -98,6 +98,10 @@ def test_mps_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_pa
     path.write_text(mps_text(model))
     said = by_name(read_model(path))
     assert said == by_name(model)
+    # The columns, and they alone, stand between the two markers of integers.
+    _, columns, _ = path.read_text().split("    MARKER    'MARKER'                 'INT")
+    assert columns.startswith("ORG'\n")
+    assert {line.split()[0] for line in columns.splitlines()[1:]} == set(model.columns)
     # HiGHS drops what it takes for small; the coefficients above are not.
     assert said == as_highs_reads(path)
 
@@ -183,6 +187,15 @@ def test_a_row_may_be_called_like_the_objective(tmp_path: Path) -> None:
     model = read_model(tmp_path / "m.lp")
     (tmp_path / "m.mps").write_text(mps_text(model))
     assert by_name(read_model(tmp_path / "m.mps")) == by_name(model)
+
+
+def test_programs_in_modelling_languages_are_refused_with_the_way_on(tmp_path: Path) -> None:
+    for name, remedy in (
+        ("Cut.mod", "glpsol --check -m Cut.mod --wlp Cut.lp"),
+        ("x.gms.gz", "x.lp"),
+    ):
+        with pytest.raises(InputError, match=rf"a program in a modelling language; .*{remedy}"):
+            read_model(tmp_path / name)
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:

@@ -1,16 +1,19 @@
 """Models in MathProg and MiniZinc: what the programs make of them is the instance."""
 
+import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from presence import missing
 
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.formats.covers import MATHPROG, MINIZINC
+from calmip.formats.covers import MATHPROG, MINIZINC, dat_lines, dzn_lines
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.search import solutions
@@ -52,6 +55,39 @@ def test_mathprog_has_the_model(path: str, tmp_path: Path) -> None:
     assert main(["check", path, "--model", str(lp)]) == 0
     if cover.columns < 20:
         Tiling.from_options(cover, chosen_in(ran("glpsol", "--math", model), cover))
+
+
+@pytest.mark.parametrize("name", ["tiny", "twins", "free_week"])
+def test_data_say_items_and_options(name: str, request: pytest.FixtureRequest) -> None:
+    """Read here by hand, as the programs are not on every machine."""
+    covers = request.getfixturevalue("covers")
+    cover = covers[name] if name in covers else request.getfixturevalue(name)
+    dzn = "".join(dzn_lines(cover))
+    said = dict(re.findall(r"^(\w+) = ([^;]*);", dzn, re.M))
+    assert (int(said["items"]), int(said["options"])) == (cover.rows, cover.columns)
+    assert json.loads(said["demand"].replace(",\n]", "]")) == list(cover.demand)
+    assert json.loads(said["name"].replace(",\n]", "]")) == list(cover.option_names)
+    sets = [[int(n) - 1 for n in one.split(",")] for one in re.findall(r"{(.*)}", said["covers"])]
+    assert sets == [cover.items_of(option) for option in range(cover.columns)]
+    dat = dict(re.findall(r"^set (\w+) :=([^;]*);", "".join(dat_lines(cover)), re.M))
+    assert dat["OPTIONS"].split() == list(cover.option_names)
+    assert dat["ITEMS"].split() == [item.name for item in cover.items]
+    pairs = [tuple(line.split()) for line in dat["COVERS"].strip().splitlines()]
+    assert pairs == [
+        tuple(word for item in items for word in (option, cover.items[item].name))
+        for option, items in zip(
+            cover.option_names, map(cover.items_of, range(cover.columns)), strict=True
+        )
+    ]
+
+
+def test_no_name_is_broken_at_the_end_of_a_line() -> None:
+    names = [f"a-{number}-" * 12 for number in range(100)]
+    long: Any = SimpleNamespace(
+        rows=0, columns=len(names), items=(), option_names=names, items_of=lambda _: []
+    )
+    text = "".join(dat_lines(long))
+    assert re.findall(r"^set OPTIONS :=([^;]*);", text, re.M)[0].split() == names
 
 
 def test_minizinc_has_the_model(path: str, tmp_path: Path) -> None:

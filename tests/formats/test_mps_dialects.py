@@ -121,6 +121,18 @@ def test_the_objective_is_turned_to_be_minimised(sense: str, tmp_path: Path) -> 
             assert model.maximise == (SENSES[sense] < 0)
 
 
+def test_the_right_side_of_the_objective_is_its_constant_negated(tmp_path: Path) -> None:
+    assert read(tmp_path, MPS).offset == -5
+    assert read(tmp_path, changed(("    RHS       OBJ       5\n", ""))).offset == 0
+    bare = changed((" N  OBJ\n", ""), ("OBJ       1   e", "e"), ("    RHS       OBJ       5\n", ""))
+    model = read(tmp_path, bare)
+    assert (model.offset, model.cost.tolist()) == (0, [0, 9])
+    model = read(
+        tmp_path, bare.replace(" N  other\n", "").replace("    y         other     9\n", "")
+    )
+    assert (model.offset, model.cost.tolist()) == (0, [0, 0])
+
+
 def test_a_comment_inside_a_section_is_no_sense(tmp_path: Path) -> None:
     assert not read(tmp_path, changed(("COLUMNS\n", "*SENSE:Maximize\nCOLUMNS\n"))).maximise
 

@@ -30,6 +30,7 @@ def spellings(piece: str, cells: tuple[tuple[int, int], ...]) -> list[str]:
         f"x({piece} {' '.join(numbers)})",
         f"x_('{piece}',_({',_'.join(f'({r},_{c})' for r, c in pairs)}))",
         "_".join([piece, *(f"r{r}c{c}" for r, c in pairs)]),
+        "_".join(["model:x", piece, *numbers]),
         f"{piece}:" + "+".join(f"{r},{c}" for r, c in pairs),
         f"y[{piece}:" + "+".join(f"{r},{c}" for r, c in pairs) + "]",
     ]

@@ -278,6 +278,7 @@ WRONG = [
         ("no solution available\nx 1\n", "answer:2: found 'x 1'"),
         ("Optimal - objective value 0\n", "says 'Optimal' and gives no values; is it cut"),
         ("Optimal - objective value zero\n", "answer:1: found 'zero'"),
+        ("Optimal - objective value 0\n\n 0 x one 0\n", "answer:3: found 'one'"),
         ("NAME\n C x 1\nNAME\n", "answer:3: a second solution starts"),
         ("NAME\n C x 1\nENDATA\n C y 1\n", "answer:4: found ' C y 1' after ENDATA"),
         ("NAME\nROWS\n N OBJ\n", "answer:2: found 'ROWS', not 'C name value'"),
@@ -291,10 +292,13 @@ WRONG = [
         ("<CPLEXSolution/><!-- ", "is not valid XML"),
         ("{}", "JSON without Gurobi's SolutionInfo"),
         ('{"SolutionInfo": {"Status": 2}, "Vars": [1]}', "not a variable with a VarName"),
+        ('{"SolutionInfo": {"Status": 2}, "Vars": 7}', "its 'Vars' is not a list"),
         ("{" * 10, "is not valid JSON"),
         ('{"a":' * 50_000, "is nested too deeply|is not valid JSON|a line of over"),
         (HIGHS + "# Columns 99999999999\n", "answer:7: found"),
         (HIGHS + "# Columns 999999\n", "is cut"),
+        (HIGHS.replace("Objective 0", "# Columns 1"), "answer:6: found .*, not the objective"),
+        (HIGHS.replace("Objective", "Goal"), "answer:6: found 'Goal 0', not the objective"),
 ]  # fmt: skip
 
 
@@ -315,6 +319,7 @@ CLAIMS = {
     "CPLEX stopped": (CPLEX.format(107, VARIABLE), "feasible", True),
     "CPLEX empty": (CPLEX.format(108, ""), "unknown", False),
     "Gurobi infeasible": ('{"SolutionInfo": {"Status": 3}}', "infeasible", False),
+    "Gurobi either": ('{"SolutionInfo": {"Status": 4}}', "infeasible", False),
     "Gurobi stopped": (
         '{"SolutionInfo": {"Status": 9}, "Vars": [{"VarName": "x", "X": 1}]}',
         "feasible",
@@ -327,6 +332,7 @@ CLAIMS = {
         "unknown",
         True,
     ),
+    "CBC with an empty line": ("Optimal - objective value 0\n\n 0 x 1 0\n", "optimal", True),
     "CBC infeasible point": ("Optimal - objective value 0\n** 0 x 1 0\n", "optimal", True),
     "HiGHS stopped": (RAW.format("Time limit reached") + "Feasible\n" + ONE, "feasible", True),
     "HiGHS infeasible point": (RAW.format("Optimal") + "Infeasible\n" + ONE, "unknown", True),

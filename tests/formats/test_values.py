@@ -36,6 +36,24 @@ def test_names_of_rows_are_passed_over(tiny: ExactCover) -> None:
     assert chosen_options(tiny, {"c_00": 1.0, "p_dom": 0.3, "squ_a00": 1.0}) == [2]
 
 
+def test_a_placement_where_the_piece_cannot_lie_must_be_0(tiny: ExactCover) -> None:
+    outside = "x[domino,7,7,7,8]"
+    assert chosen_options(tiny, {"squ_a00": 1.0, outside: 0.0}) == [2]
+    with pytest.raises(
+        NotATiling, match=r"column x.domino,7,7,7,8. is 1, but the piece cannot lie"
+    ):
+        chosen_options(tiny, {"squ_a00": 1.0, outside: 1.0})
+    with pytest.raises(NotATiling, match=r"is 0\.5, neither 0 nor 1"):
+        chosen_options(tiny, {"squ_a00": 1.0, outside: 0.5})
+
+
+def test_two_names_of_one_placement_are_an_error(tiny: ExactCover) -> None:
+    for value in (0.0, 1.0):
+        assert chosen_options(tiny, {"dom_a00": value, "domino_0_0_0_1": 0.0}) == [0] * int(value)
+    with pytest.raises(InputError, match=r"'dom_a00' and 'domino_0_0_0_1' are the same placement"):
+        chosen_options(tiny, {"dom_a00": 1.0, "domino_0_0_0_1": 1.0})
+
+
 def test_broken_equations_say_what_they_stand_for(
     tiny: ExactCover, twins: ExactCover, free_week: ExactCover
 ) -> None:
