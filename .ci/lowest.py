@@ -10,9 +10,9 @@ REQUIREMENT = re.compile(r"([\w.-]+)(?:\[([^\]]*)\])?([^;]*)")
 
 
 def lowest(project: dict) -> Iterator[str]:
-    """Yield ``name==bound`` for the dependencies and for all that the extra ``test`` asks for."""
+    """Yield ``name==bound`` for the dependencies and for what the extra ``test-all`` asks for."""
     extras = project["optional-dependencies"]
-    waiting = [*project["dependencies"], f"{project['name']}[test]"]
+    waiting = [*project["dependencies"], f"{project['name']}[test-all]"]
     while waiting:
         text = waiting.pop()
         name, wanted, bounds = REQUIREMENT.match(text).groups()

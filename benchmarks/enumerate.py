@@ -21,7 +21,7 @@ from pathlib import Path
 
 import calmip
 from benchmarks.compare import Pairs, cpu_of, pin, report
-from calmip.formats.dlx import dlx_lines
+from calmip.formats.covers import dlx_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle

@@ -246,7 +246,7 @@ def _proof_case(rng: random.Random) -> Case:
 def _model_case(rng: random.Random) -> Case:
     from calmip.documents.reader import read_instance
     from calmip.problem.cover import ExactCover
-    from calmip.tasks._model_text import model_text
+    from calmip.tasks._library import model_text
 
     name = rng.choice(["tiny", "tiny", "tiny", "feb29"])
     instance = ROOT / "instances" / f"{name}.yaml"

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from calmip._files import write_text
 from calmip.documents.reader import read_instance
-from calmip.formats.export import cover_parts
+from calmip.formats.model_files import cover_parts
 from calmip.problem.cover import ExactCover
 from calmip.proofs.check_tree import check
 from calmip.proofs.folder import write_proofs

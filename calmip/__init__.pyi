@@ -5,7 +5,7 @@
 from calmip import models as models
 from calmip._version import __version__ as __version__
 from calmip.documents.collection import bundled_puzzles as bundled_puzzles
-from calmip.documents.placed import with_placed as with_placed
+from calmip.problem.placements import with_placed as with_placed
 from calmip.documents.pool import read_pool as read_pool
 from calmip.documents.reader import (
     read_board as read_board,
@@ -42,18 +42,12 @@ from calmip.problem.tiling import (
 from calmip.tasks._check_folder import (
     check_folder as check_folder,
 )
-from calmip.tasks._check_model import check_model as check_model
-from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks._enumerate_model import (
     ModelEnumeration as ModelEnumeration,
     PointPool as PointPool,
     enumerate_model as enumerate_model,
 )
 from calmip.tasks._enumeration import Enumeration as Enumeration
-from calmip.tasks._solve_model import (
-    ModelSolution as ModelSolution,
-    solve_model as solve_model,
-)
 from calmip.tasks.bench import (
     bench as bench,
     bench_diff as bench_diff,
@@ -75,6 +69,7 @@ from calmip.tasks.count import (
     Counts as Counts,
     count as count,
 )
+from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks.design import (
     design as design,
 )

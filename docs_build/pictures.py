@@ -24,16 +24,21 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import chart_picture, charts
 
 import calmip
-from calmip.render import bench_plots
 from calmip.render.cutting import HAIRLINE, Cutting, sheets
 from calmip.render.cutting_files import COLOURS, cut_files
 from calmip.render.palette import colour
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
-from calmip.render.sheets import sheet_picture
+from calmip.render.reports import bench as plots
+from calmip.render.reports.tree import tree_picture
 from calmip.render.svg import svg_file
-from calmip.render.tiles import day_marks, puzzle_picture, shares_picture, tiling_picture
-from calmip.render.trees import tree_picture
+from calmip.render.tiles import (
+    day_marks,
+    puzzle_picture,
+    shares_picture,
+    sheet_picture,
+    tiling_picture,
+)
 from calmip.render.year_picture import year_picture
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -58,11 +63,11 @@ def drawn() -> Iterator[tuple[str, str]]:
         for theme in THEMES:
             yield f"{name}-{theme}.svg", svg_file(picture, theme=theme, cell=cell)
     report = calmip.bench_report(DOCS.parent / "benchmarks" / "campaign.db", clock="cpu")
-    plots = {"profile": bench_plots.performance(report), "cactus": bench_plots.cactus(report)}
-    for name, plot in plots.items():
+    drawn = {"profile": plots.performance(report), "cactus": plots.cactus(report)}
+    for name, plot in drawn.items():
         for theme in THEMES:
             ink = f'<svg style="color:{colour("ink", theme)}"'
-            yield f"campaign-{name}-{theme}.svg", bench_plots.svg(plot).replace("<svg", ink, 1)
+            yield f"campaign-{name}-{theme}.svg", plots.svg(plot).replace("<svg", ink, 1)
     for theme in THEMES:
         yield f"cut-{theme}.svg", cut_drawing(theme)
     yield "logo.svg", svg_file(logo(), theme="light", cell=32)

@@ -1,5 +1,6 @@
 """Options and fixtures for all tests."""
 
+import os
 import signal
 from collections.abc import Iterator
 
@@ -11,6 +12,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 from battery import drawn
+from effort import Effort
 from peers import Peers
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first.
@@ -27,10 +29,19 @@ def own_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption("--long", action="store_true", help="run the long tests too, as CI does")
+    parser.addoption("--slow", action="store_true", help="run the slow and the long tests too")
     parser.addoption(
         "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
     )
+    parser.addoption(
+        "--effort", action="store_true", help="list the tests whose mark and CPU seconds disagree"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--effort"):
+        config.pluginmanager.register(Effort(), "effort")
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -53,6 +64,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     skip = pytest.mark.skip(reason="slow; run with --slow")
     for item in slow:
         if item.nodeid not in chosen:
+            item.add_marker(skip)
+    # Nothing may be forgotten in CI: there the long tests need no option.
+    if config.getoption("--long") or os.environ.get("CI"):
+        return
+    skip = pytest.mark.skip(reason="long; run with --long")
+    for item in items:
+        if "long" in item.keywords and item.nodeid not in chosen:
             item.add_marker(skip)
 
 

@@ -9,7 +9,8 @@ line before it::
     <!-- prints: COMMAND -->  the block is what this command prints
     <!-- not run: REASON -->  the block is not run
     <!-- command: NAME -->    the block is run by .ci/run, in a clean environment
-    <!-- needs: PROGRAM -->   the block is run where this program or package is
+    <!-- needs: PROGRAM -->   the block is run where this program or package is; in CI it must be
+                              (presence.py)
 
 ``console``: every ``$ `` line is a command, what follows is its output; a line
 ``...`` stands for any lines, within a line for any text; ``[exit N]`` at the end
@@ -33,6 +34,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from presence import required
 
 FENCE = re.compile(r"^( *)(`{3,})(\w*).*$")
 MARK = re.compile(r"^ *<!-- (file|not run|output|command|needs|prints)(?:: (.*?))? -->$")
@@ -115,7 +118,7 @@ class Session:
         elif block.mark in ("not run", "command"):
             assert block.argument, f"{place}: say why"
         elif block.mark == "needs" and not _is_here(block.argument):
-            return
+            assert not required(block.argument), f"{place}: {block.argument} is required here"
         elif block.language == "console":
             self._console(block, place)
         elif block.language == "sh":

@@ -18,11 +18,16 @@ from calmip import SolverMissing
 from calmip.solvers import solver_named
 
 
+def required(name: str) -> bool:
+    """Whether a solver, program or package must be here."""
+    return name in _named("CALMIP_REQUIRE") or (
+        bool(os.environ.get("CI")) and name not in _named("CALMIP_WITHOUT")
+    )
+
+
 def missing(name: str) -> None:
     """Skip the test, or fail it where the solver, program or package is required."""
-    if name in _named("CALMIP_REQUIRE") or (
-        os.environ.get("CI") and name not in _named("CALMIP_WITHOUT")
-    ):
+    if required(name):
         pytest.fail(f"{name} is required here and missing")
     pytest.skip(f"{name} is not installed", allow_module_level=True)
 

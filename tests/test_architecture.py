@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 
 import calmip
 from calmip.cli import COMMANDS
+from calmip.render import reports
 from calmip.tasks._result import Result
 
 ROOT = Path(calmip.__file__).parent
@@ -25,8 +27,8 @@ FOUNDATIONS = ("errors", "_version", "_interrupt", "_files", "_highs", "_limits"
 # that nobody there imports fails as well: the table says what is, not what might be.
 ALLOWED = {
     "problem": set(),
-    "documents": {"problem"},
     "formats": {"problem"},
+    "documents": {"problem", "formats"},
     "models": {"problem", "formats"},
     "search": {"problem", "formats"},
     "solvers": {"problem", "formats", "search"},
@@ -102,6 +104,22 @@ def test_rooms_stand_in_the_order_of_the_flow() -> None:
         assert all(order.index(other) < order.index(room) for other in ALLOWED[room]), room
 
 
+PAGE = ROOT.parent / "docs" / "explanation" / "architecture.md"
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="in the repository only")
+def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
+    drawing = PAGE.read_text(encoding="utf-8").split("```")[3]
+    floors = [
+        re.findall(r"\| (\w+):", floor)
+        for floor in reversed(re.split(r"^\+.*$", drawing, flags=re.M))
+    ]
+    heights = {room: height for height, floor in enumerate(floors) for room in floor}
+    assert heights.keys() == {room for room in ALLOWED if not room.startswith("_")}
+    for room, height in heights.items():
+        assert all(heights[other] < height for other in ALLOWED[room]), room
+
+
 def test_no_imports_go_in_a_circle() -> None:
     """Late imports count as well, and those for type checking."""
     names = {
@@ -173,7 +191,7 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     assert set(COMMANDS) == names_in("tasks")
     # What is not made of its task has a module.
     assert names_in("cli") == {name for name, about in COMMANDS.items() if not about.examples}
-    assert names_in("render/reports") >= set(COMMANDS)
+    assert all(reports.forms(name) for name in COMMANDS)
     tasks = [
         name
         for name, home in calmip._HOMES.items()

@@ -1,5 +1,6 @@
 """What CI relies on: lower bounds for all dependencies, and the draw from the slow battery."""
 
+import os
 import re
 import subprocess
 import sys
@@ -24,7 +25,7 @@ def test_every_dependency_of_the_tests_has_a_lower_bound_that_it_allows() -> Non
     pins = dict(line.split("==") for line in done.stdout.splitlines())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    waiting, seen = [*project["dependencies"], "calmip[test]"], set()
+    waiting, seen = [*project["dependencies"], "calmip[test-all]"], set()
     while waiting:
         need = Requirement(waiting.pop())
         if need.name == project["name"]:
@@ -70,25 +71,95 @@ def test_no_test_decides_by_itself_what_may_be_missing() -> None:
         assert not re.search(r"pytest\.skip\(.*(missing|not installed)", text), path
 
 
+@pytest.mark.long
+def test_long_tests_run_in_ci_and_when_they_are_asked_for() -> None:
+    """CI needs no option, so that no job can forget one."""
+    for given, ci in ([], ""), (["--long"], ""), (["--slow"], ""), ([], "true"):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *given,
+             "--setup-plan", "tests/test_ci.py", "-k", "marks_that_do_not_say"],
+            cwd=ROOT, env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ("SKIPPED [2]" not in done.stdout) == bool(given or ci), done.stdout
+
+
+CASES = """
+import pytest
+from processes import cpu_seconds
+
+def work(seconds):
+    end = cpu_seconds() + seconds
+    while cpu_seconds() < end:
+        pass
+
+@pytest.fixture(scope="module")
+def shared():
+    work(0.06)
+
+def test_busy(): work(0.06)
+def test_shared(shared): pass
+def test_quick(): pass
+@pytest.mark.long
+def test_marked(): work(0.06)
+@pytest.mark.long
+def test_marked_for_nothing(): pass
+@pytest.mark.parametrize("share", [0, pytest.param(0.06, marks=pytest.mark.long)])
+def test_cases(share): work(share)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_marks_that_do_not_say_how_long_a_test_takes_are_listed(
+    workers: str, tmp_path: Path
+) -> None:
+    (tmp_path / "test_cases.py").write_text(CASES)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = long\n")
+    (tmp_path / "conftest.py").write_text(
+        "import effort\neffort.LONG = 0.05\n"
+        "def pytest_configure(config):\n    config.pluginmanager.register(effort.Effort())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", tmp_path],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = re.findall(r"CPU s, (\w+) marked long: test_cases.py::(\w+)", done.stdout)
+    assert sorted(found) == [
+        ("not", "test_busy"), ("not", "test_shared"), ("yet", "test_marked_for_nothing"),
+    ]  # fmt: skip
+
+
+def texts(job: dict) -> list[str]:
+    """Return what the steps of a job run."""
+    return [step.get("run", "") for step in job["steps"]]
+
+
 @pytest.mark.skipif(not (ROOT / ".github").is_dir(), reason="in the repository only")
 def test_every_slow_test_runs_in_some_job() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
     triggers = workflow[True]  # what YAML 1.1 makes of "on"
     assert triggers["schedule"] == [{"cron": "17 4 * * *"}]
     nightly = [job for job in workflow["jobs"].values() if "schedule" in job.get("if", "")]
-    runs = [step.get("run", "") for job in nightly for step in job["steps"]]
+    runs = [line for job in nightly for line in texts(job)]
     assert any("--slow -m 'slow and not battery'" in line for line in runs)
     # The battery is drawn from, each night another tenth.
     assert ".ci/run" in runs
-    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "-m 'battery and slow' --battery \"$seed\"" in ci
-    assert "--slow -m slow tests/documentation" in ci
+    assert "--tags ci" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    assert '"-m", "battery and slow", "--battery", seed' in ci
+    assert '"--slow", "-m", "slow", "tests/documentation"' in ci
     # What the suites are told to do without, one part or the nightly job asks.
-    without = set(re.findall(r'^export CI=true CALMIP_WITHOUT="([\w ]+)"', ci, re.M)[0].split())
-    assert without == {"minizinc", "veripb", "drup", "py_d4", "pyganak", "xcover"}
-    assert "install '.[witnesses]'\nCALMIP_WITHOUT=\"veripb\"" in ci
+    (without,) = re.findall(r'^ELSEWHERE = "([\w ]+)"', ci, re.MULTILINE)
+    packages = {"cpmpy", "cvxpy", "linopy", "pyoptinterface"}
+    witnesses = {"minizinc", "veripb", "drup", "py_d4", "pyganak", "xcover"}
+    assert set(without.split()) == packages | witnesses
+    assert 'session.install(".[witnesses]")' in ci
+    assert any(packages <= set(line.split()) for line in runs)
     assert any("veripb @ git+https" in line for line in runs)
     assert any("snap install minizinc" in line for line in runs)
+    systems = next(line for line in texts(workflow["jobs"]["test"]) if "missing=" in line)
+    assert f'missing="{without}"' in systems
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
     jobs = release["jobs"]
     assert jobs["test"]["uses"] == "./.github/workflows/test.yml"

@@ -66,7 +66,7 @@ def test_what_others_wrote_and_the_package_ships_has_its_notice() -> None:
     own = {built / name for name in json.loads((built / "manifest.json").read_text())["libraries"]}
     for path in (ROOT / "calmip").rglob("*"):
         # What is no text of ours: libraries, fonts, pictures, bundles of scripts.
-        text = {".py", ".pyi", ".pyc", ".yaml", ".c", ".h", ".json", ".typed", ".solu"}
+        text = {".py", ".pyi", ".pyc", ".yaml", ".c", ".h", ".json", ".txt", ".typed", ".solu"}
         if not path.is_file() or path.suffix in text or "solutions" in path.parts:
             continue
         suites = "suites" in path.parts  # models that the package's own exports wrote

@@ -75,8 +75,33 @@ GROUPS = {
     },
     "All solutions": {
         "enumerate": About("Find all tilings of an instance."),
-        "count": About("Count the tilings of an instance, or of a whole year."),
-        "year": About("The tilings of every date, as heat-map, table or data."),
+        "count": About(
+            "Count the tilings of an instance, or of a whole year.",
+            (
+                "calmip count a-puzzle-a-day",
+                "calmip count praxis-rhombus --date today",
+                "calmip count a-puzzle-a-day --any-cells 2 --format csv",
+            ),
+            "The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit is "
+            "reached; then nothing is written.",
+            free=True,
+            counts="states",
+            unfinished="not all tilings were counted, so nothing is written",
+            excludes={"any_cells": ("reveal", "date")},
+            old={"--any-two-cells": ("--any-cells", "2")},
+        ),
+        "year": About(
+            "Count the tilings of every date: heat-map, table or data.",
+            (
+                "calmip year a-puzzle-a-day",
+                "calmip year a-puzzle-a-day -o year.html",
+                "calmip year praxis-rhombus --year 2027 --format csv",
+            ),
+            "The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit is "
+            "reached; then nothing is written.",
+            counts="states",
+            unfinished="not all tilings were counted, so nothing is written",
+        ),
         "calendar": About("A verified tiling for every day of a year."),
         "prove": About("Prove that the tilings of an instance are all there are."),
         "design": About("Find the pieces that make every date solvable."),
@@ -85,9 +110,38 @@ GROUPS = {
     "Other programs": {
         "export": About("Write the model of an instance for other solvers."),
         "check": About("Check a solution file of any solver against an instance."),
-        "relax": About("Solve the linear relaxation, with cuts and a picture."),
-        "tree": About("Draw the branch-and-bound tree of a small instance."),
-        "compare": About("Compare formulations: sizes, bounds, nodes, seconds."),
+        "relax": About(
+            "Solve the linear relaxation, with cuts and a picture.",
+            (
+                "calmip relax a-puzzle-a-day --reveal Feb,29 --cuts clique,odd-hole",
+                "calmip relax a-puzzle-a-day --date today -o relaxation.svg",
+                "calmip relax a-puzzle-a-day --reveal Feb,29 --fix U:Jan+Mar+Jul+Aug+Sep=1",
+            ),
+            "The exit code is 0 if the relaxation is feasible, 1 if not.",
+            needs={"rounds": "cuts"},
+        ),
+        "tree": About(
+            "Draw the branch-and-bound tree of a small instance.",
+            (
+                "calmip tree a-puzzle-a-day --reveal Feb,29",
+                "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
+                "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
+            ),
+            "The exit code is 0 with a tiling, 1 if a whole tree has none, 3 if the node limit is "
+            "reached.",
+            old={"--all": ("--every",)},
+        ),
+        "compare": About(
+            "Compare formulations: sizes, bounds, nodes, seconds.",
+            (
+                "calmip compare a-puzzle-a-day --date today",
+                "calmip compare heart-set1 --date today --solver highs,cbc",
+                "calmip compare heart-set1 --date today --formulation packing --time-limit 10",
+            ),
+            "The exit code is 0 if a tiling was found, 1 if there is none, 3 if no run ended "
+            "within its limit, 4 if an answer was refuted.",
+            counts="runs",
+        ),
         "bench": About("Campaigns of solvers on many instances, and reports of them."),
         "grade": About("Mark an answer to one of the exercises of the course."),
     },

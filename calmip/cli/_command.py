@@ -33,12 +33,28 @@ class About:
         What the help says of the exit codes, where they are not those of ``calmip --help``.
     codes
         These exit codes, by how the result stands.
+    free
+        Whether groups without a label are left free.
+    counts
+        What the command counts while it is running, in the plural.
+    unfinished
+        What is said after Ctrl-C, where it is more than that there is no answer.
+    needs, excludes
+        For an option the one without which it changes nothing, and those that contradict it.
+    old
+        Options of earlier versions, and what is read instead of them.
     """
 
     text: str
     examples: tuple[str, ...] = ()
     exits: str = ""
     codes: Mapping[Status, int] = field(default_factory=dict)
+    free: bool = False
+    counts: str = ""
+    unfinished: str = ""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
@@ -86,12 +102,13 @@ class Command(PrintsHelp):
     """A command that says when it takes long, and what Ctrl-C leaves behind."""
 
     examples: tuple[str, ...] = ()
+    old: Mapping[str, tuple[str, ...]] = {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them what their words mean."""
         super().format_options(ctx, formatter)
         for parameter in self.params:
-            if isinstance(parameter.type, Explained):
+            if isinstance(parameter.type, Explained) and parameter.type.about:
                 with formatter.section(parameter.opts[0]):
                     formatter.write_dl(list(parameter.type.about.items()))
 
@@ -111,6 +128,7 @@ class Command(PrintsHelp):
         UsageError
             If such an option is repeated, of which only the last would count.
         """
+        args = [new for word in args for new in self.old.get(word, (word,))]
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(list(args))
             for option in (one for one in order if isinstance(one, click.Option)):

@@ -8,6 +8,7 @@ those of the report.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -16,68 +17,143 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from calmip.cli._command import About, Command
+from calmip import models
+from calmip.cli._command import About, Command, Explained, Source
 from calmip.cli._options import (
-    deliver,
+    instance_from,
     instance_options,
     note,
+    note_faults,
     placed_option,
     quiet_option,
+    refuse_unused,
+    refuse_workers,
     seconds,
     terminal_style,
+    year_of,
 )
-from calmip.cli._pictures import PICTURES, chosen_form, deliver_data, format_option, theme_option
-from calmip.documents.description import json_text
-from calmip.documents.reader import read_instance
+from calmip.cli._pictures import (
+    BINARY,
+    PICTURES,
+    chosen_form,
+    deliver_data,
+    format_option,
+    theme_option,
+)
+from calmip.cli._progress import progress
+from calmip.cli._work import kept
+from calmip.documents.reader import read_instance, read_puzzle
+from calmip.errors import InputError, shown
+from calmip.problem.instance import Instance
+from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.render.reports import data, forms
+from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
 
-METAVARS = {"time_limit": "SECONDS", "memory_limit": "MB"}
+OF_ALL = ("form", "theme", "output", "quiet")
+"""The options of every command, which its help lists last."""
+
+KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
+"""What the words of an option mean, by its name."""
+
+METAVARS = {"time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR"}
 """What stands for an option's value where its type says too little."""
 
-TYPES: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING,
-                         "Path": click.Path(path_type=Path)}  # fmt: skip
+
+OWN: dict[str, Any] = {"time_limit": seconds, "workers": click.IntRange(1, 64), "year": year_of}
+"""Types that options have by their name."""
+
+
+class Names(Explained):
+    """Several words with commas between them; the option may be repeated instead."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the words, which are known if the option explains any."""
+        words = [word.strip() for word in value.split(",")]
+        return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
+                     for word in words)  # fmt: skip
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """Return what stands for the words in the help."""
+        return "NAMES"
+
+
+class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A number for a placement: ``PLACEMENT=NUMBER``."""
+
+    name = "PLACEMENT=NUMBER"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Return the name and the number."""
+        name, _, number = value.rpartition("=")
+        try:
+            found = name, float(number)
+        except ValueError:
+            found = "", 0.0
+        if not found[0]:
+            self.fail(f"PLACEMENT=NUMBER is needed, not '{shown(value)}'", param, ctx)
+        return found
 
 
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
     task: Callable[..., Any] = getattr(import_module(f"calmip.tasks.{name}"), name)
-    report = import_module(f"calmip.render.reports.{name}")
-    forms: tuple[str, ...] = getattr(report, "FORMS", ("text", "json"))
+    writers = forms(name)
     text, helps = _documented(task)
     signature = inspect.signature(task).parameters
 
     def run(form: str | None, output: Path | None, quiet: bool, theme: str = "auto",
             **given: Any) -> int:  # fmt: skip
-        form = chosen_form(form, output, forms)
+        form = chosen_form(form, output, writers)
+        if form in BINARY:
+            from calmip.render.printing import plotting
+
+            plotting()
+        _check(about)
+        for parameter in signature.values():
+            _gather(parameter, given)
         if "instance" in signature:
-            chosen = {one: given.pop(one) for one in ("reveal", "date", "flip", "placed")}
-            given["instance"] = read_instance(given.pop("source"), **chosen)
-        result = task(**given)
-        if output is None and quiet:
-            pass
-        elif form == "text":
-            styled = "style" in inspect.signature(report.text).parameters
-            style = {"style": terminal_style(output)} if styled else {}
-            deliver(report.text(result, **style), output)
-        elif form == "json":
-            deliver(json_text(result.describe()), output)
-        else:
-            deliver_data(report.data(result, form, theme), form, output)
-        if form in PICTURES:
-            for line in report.said(result):
+            given["instance"] = _instance(given, about)
+        elif "puzzle" in signature:
+            given["puzzle"] = _puzzle(given)
+        if about.unfinished:
+            done = given.get("journal")
+            parts = f" but the parts that are done, to {shown(done, 300)}" if done else ""
+            kept(about.unfinished + parts)
+        with (
+            progress(about.counts) if "progress" in signature else contextlib.nullcontext() as show
+        ):
+            result = task(**given, **({"progress": show} if show else {}))
+        if not result.known:
+            note(str(result))
+        elif output is not None or not quiet:
+            deliver_data(data(result, form, theme, terminal_style(output)), form, output)
+        if form in PICTURES and result.known:
+            report = import_module(f"calmip.render.reports.{name}")
+            for line in getattr(report, "said", lambda _: ())(result):
                 note(line)
         return codes[result.status]
 
     for parameter in reversed(list(signature.values())):
         if parameter.name == "instance":
             run = instance_options(placed_option(run))
-        else:
+        elif parameter.name == "puzzle":
+            run = click.option(
+                "--flip/--no-flip", default=None, help="Whether pieces may be turned over."
+            )(run)
+            run = click.argument("source", type=Source(), metavar="PUZZLE")(run)
+        elif parameter.name != "progress":
             run = _option(parameter, helps[parameter.name])(run)
-    run = format_option(*forms)(run)
-    if any(form in PICTURES for form in forms):
+    run = format_option(*writers)(run)
+    if any(form in PICTURES for form in writers):
         run = theme_option(run)
     run = click.option(
         "-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file."
@@ -85,28 +161,93 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
     paragraphs = [*text, about.exits] if about.exits else text
     made = click.command(name, cls=Command, help="\n\n".join(paragraphs))(run)
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
-    made.examples = about.examples
+    made.examples, made.old = about.examples, about.old
     return made
 
 
-OF_ALL = ("form", "theme", "output", "quiet")
-"""The options of every command, which its help lists last."""
+def _check(about: About) -> None:
+    """Refuse options that contradict each other, or that change nothing without another."""
+    context = click.get_current_context()
+    refuse_workers(context.params.get("dask"))
+    given = {
+        name
+        for name in context.params
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    for name, needed in about.needs.items():
+        if needed not in given:
+            refuse_unused(_flag(needed), name)
+    for name, others in about.excludes.items():
+        for other in others:
+            if {name, other} <= given:
+                raise InputError(
+                    f"{_flag(name)} and {_flag(other)} exclude each other; leave out one of them"
+                )
+
+
+def _gather(parameter: inspect.Parameter, given: dict[str, Any]) -> None:
+    """Make one value of an option that was repeated."""
+    kind, name = _kind(parameter), parameter.name
+    if kind == "Sequence[str]":
+        given[name] = [word for words in given[name] for word in words] or parameter.default
+    elif kind == "Mapping[str, float]":
+        numbers = dict(given[name])
+        if len(numbers) < len(given[name]):
+            raise InputError(f"{_flag(name)} names a placement twice")
+        given[name] = numbers
+
+
+def _instance(given: dict[str, Any], about: About) -> Instance:
+    source = given.pop("source")
+    chosen = {one: given.pop(one) for one in ("reveal", "date", "flip", "placed")}
+    if not about.free:
+        return instance_from(source, **chosen)
+    instance = read_instance(source, **chosen, free=True)
+    note_faults(instance.puzzle)
+    return instance
+
+
+def _puzzle(given: dict[str, Any]) -> Puzzle:
+    puzzle, flip = read_puzzle(given.pop("source")), given.pop("flip")
+    puzzle = puzzle if flip is None else puzzle.with_flip(flip)
+    note_faults(puzzle)
+    return puzzle
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _kind(parameter: inspect.Parameter) -> str:
+    return str(parameter.annotation).removesuffix(" | None").removesuffix(" | str")
 
 
 def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
     """Return the option for a parameter of a task."""
-    kind = str(parameter.annotation).removesuffix(" | None")
-    flag = f"--{parameter.name.replace('_', '-')}"
-    shown = parameter.default is not None
+    kind, name = _kind(parameter), parameter.name
     if kind == "bool":
-        both = f"{flag}/--no-{flag[2:]}" if parameter.default is not False else flag
-        return click.option(both, default=parameter.default, is_flag=True, help=text)
+        flag = _flag(name)
+        both = flag if parameter.default is False else f"{flag}/--no-{name.replace('_', '-')}"
+        return click.option(both, name, default=parameter.default, is_flag=True, help=text)
+    if kind == "Sequence[str]":
+        usual = ",".join(parameter.default)
+        if usual:
+            text = f"{text}  [default: {usual}]"
+        return click.option(_flag(name), type=Names(KINDS.get(name, {})), multiple=True, help=text)
+    if kind == "Mapping[str, float]":
+        return click.option(_flag(name), type=Named(), multiple=True, help=text)
+    types: dict[str, Any] = {
+        "int": click.INT,
+        "float": click.FLOAT,
+        "str": Explained(KINDS[name]) if name in KINDS else click.STRING,
+        "Path": click.Path(path_type=Path),
+    }
     return click.option(
-        flag,
-        type=seconds if parameter.name == "time_limit" else TYPES[kind],
-        metavar=METAVARS.get(parameter.name),
+        _flag(name),
+        type=OWN.get(name, types[kind]),
+        metavar=METAVARS.get(name),
         default=parameter.default,
-        show_default=shown,
+        show_default=parameter.default is not None,
         help=text,
     )
 

@@ -54,6 +54,7 @@ __all__ = [
     "terminal_style",
     "time_limit_option",
     "write",
+    "year_of",
     "year_option",
 ]
 
@@ -162,7 +163,7 @@ def seconds(text: str) -> float | None:
     return checked_seconds(click.FLOAT(text))
 
 
-def _year(text: str) -> int:
+def year_of(text: str) -> int:
     """Return the year that a text means; one before 1000 is written with four digits, too."""
     year = int(click.INT(text))
     if year > 0 and len(text.strip()) < 4:
@@ -172,7 +173,7 @@ def _year(text: str) -> int:
 
 def year_option(text: str) -> Callable[[Command], Command]:
     """Return the option ``--year`` with its help text."""
-    return click.option("--year", type=_year, metavar="Y", help=text)
+    return click.option("--year", type=year_of, metavar="Y", help=text)
 
 
 def time_limit_option(

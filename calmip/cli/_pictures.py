@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def format_option(*forms: str, default: str = "text") -> Callable[[Callable[...,
     )
 
 
-def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -> str:
+def chosen_form(form: str | None, output: Path | None, allowed: Iterable[str]) -> str:
     """Return the format that is meant: as given, else by the file's suffix, else the first.
 
     Raises
@@ -78,6 +78,7 @@ def chosen_form(form: str | None, output: Path | None, allowed: Sequence[str]) -
         raise InputError(
             f"cannot be written: there is no folder '{output.parent}'; make it first", path=output
         )
+    allowed = tuple(allowed)
     suffix = "" if output is None else output.suffix.lower().removeprefix(".")
     if form is None:
         form = suffix if suffix in allowed else allowed[0]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from calmip.cli._work import kept, no_line
 
-__all__ = ["bar", "counter"]
+__all__ = ["bar", "counter", "progress"]
 
 
 @contextlib.contextmanager
@@ -88,3 +88,31 @@ def bar(
             progress.advance(task)
 
         yield step
+
+
+@contextlib.contextmanager
+def progress(what: str) -> Iterator[Callable[..., None]]:
+    """Show how far a task is: yields what the task calls with the number done, and of how many.
+
+    Parameters
+    ----------
+    what
+        What is done, in the plural.
+    """
+    with contextlib.ExitStack() as stack:
+        show: Callable[[int], None] | None = None
+        step: Callable[[], None] | None = None
+
+        def call(done: int, total: int | None = None) -> None:
+            nonlocal show, step
+            if total is None:
+                show = show or stack.enter_context(counter(what, silent=True))
+                show(done)
+            elif step is None:
+                step = stack.enter_context(bar(what, total))
+                for _ in range(done):
+                    step()
+            else:
+                step()
+
+        yield call

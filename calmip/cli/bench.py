@@ -16,6 +16,7 @@ from calmip.cli._progress import bar
 from calmip.documents.description import json_text
 from calmip.errors import InputError, shown
 from calmip.render.reports import bench as report
+from calmip.render.reports import data
 from calmip.tasks.bench import bench, bench_diff, bench_report
 from calmip.tasks.campaign.statistics import CLOCKS
 
@@ -99,7 +100,7 @@ def bench_command(
         (results,) = _exactly(files, 1, action, "RESULTS.db")
         form = chosen_form(form, output, report.FORMS)
         found = bench_report(results, clock=clock, shift=shift)
-        deliver_data(report.data(found, form), form, output)
+        deliver_data(data(found, form), form, output)
         return exit_code(found)
     if action == "diff":
         before, after = _exactly(files, 2, action, "BEFORE.db AFTER.db")

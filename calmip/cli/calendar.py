@@ -16,10 +16,10 @@ from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, shown
-from calmip.problem.dates import labels_of_date
+from calmip.problem.dates import different_puzzles, labels_of_date
 from calmip.problem.puzzle import Puzzle
-from calmip.problem.repeats import different_puzzles
 from calmip.render.reports import calendar as report
+from calmip.render.reports import data
 from calmip.tasks.calendar import Calendar, calendar, days_of
 
 __all__ = ["calendar_command"]
@@ -141,7 +141,7 @@ def _year(
         found = calendar(
             puzzle, year, seed=seed, journal=journal, resume=resume, progress=lambda _: advance()
         )
-    deliver_data(report.data(found, form, theme), form, output)
+    deliver_data(data(found, form, theme), form, output)
     if journal is not None:
         journal.unlink(missing_ok=True)
     if found.without:

@@ -22,8 +22,7 @@ from calmip.errors import InputError
 from calmip.formats.model_files import read_model
 from calmip.render.reports import check as report
 from calmip.tasks._check_folder import check_folder
-from calmip.tasks._check_model import MOST_TILINGS, check_model
-from calmip.tasks.check import check
+from calmip.tasks.check import MOST_TILINGS, check
 
 __all__ = ["check_command"]
 
@@ -99,7 +98,7 @@ def check_command(
         verdict = check(instance, solution)
     else:
         assert model is not None
-        verdict = check_model(
+        verdict = check(
             instance, read_model(model), names=names, limit=limit, time_limit=time_limit
         )
     if form == "json":

@@ -21,10 +21,9 @@ from calmip.cli._options import (
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
-from calmip.documents.description import json_text
+from calmip.documents.description import json_text, puzzle_text
 from calmip.documents.pool import read_pool
 from calmip.documents.reader import read_board
-from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError, shown
 from calmip.render.reports import design as report
 from calmip.tasks._design_model import design_by_model
@@ -95,7 +94,7 @@ BEST, STARTS = 3, 8
 )
 @click.option("--yes", is_flag=True, help="Begin even if there are more than a million sets.")
 @click.option(
-    "--format", "form", type=click.Choice(report.FORMS), default="text", show_default=True
+    "--format", "form", type=click.Choice(list(report.FORMS)), default="text", show_default=True
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write the best puzzle as YAML."

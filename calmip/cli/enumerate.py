@@ -44,12 +44,13 @@ from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
 from calmip.models import packs
 from calmip.problem.tiling import Tiling
+from calmip.render.reports import data
 from calmip.render.reports import enumerate as report
 from calmip.render.reports import enumerate_model as model_report
 from calmip.tasks._enumerate_model import METHOD, ModelEnumeration, PointPool
 from calmip.tasks._enumeration import METHODS, Enumeration
+from calmip.tasks._journal import saved
 from calmip.tasks._no_good import CUTS
-from calmip.tasks._resume import saved
 from calmip.tasks.enumerate import TilingPool
 
 __all__ = ["enumerate_command"]
@@ -167,7 +168,7 @@ def enumerate_command(
                 for part in report.json_parts(TilingPool.of(search)):
                     write(part)
     if form in PICTURES and search.count and wanted:
-        deliver_data(report.data(TilingPool.of(search), form, theme), form, output)
+        deliver_data(data(TilingPool.of(search), form, theme), form, output)
     if left:
         return FOUND
     _notes(search, form, output)

@@ -20,11 +20,16 @@ from calmip.cli._options import (
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, shown
-from calmip.formats.export import WRITERS
+from calmip.formats.covers import FORMATS
+from calmip.formats.model_files import WRITERS
 from calmip.tasks.campaign.document import read_campaign
 from calmip.tasks.export import Export, Library, export, export_dates, export_suite
 
 __all__ = ["export_command"]
+
+
+def _suffixes(*, data: bool) -> str:
+    return " ".join(suffix for suffix in WRITERS if FORMATS[suffix].data is data)
 
 
 @command(
@@ -39,7 +44,7 @@ __all__ = ["export_command"]
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="The file: .mps .lp .opb .cnf .dlx .json .mod .mzn, data alone as .dat .dzn; each also "
+    help=f"The file: {_suffixes(data=False)}, data alone as {_suffixes(data=True)}; each also "
     "with .gz. A library is a folder.",
 )
 @click.option(

@@ -10,10 +10,16 @@ import click
 from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import deliver, note, time_limit_option
-from calmip.cli._pictures import chosen_form, format_option
-from calmip.course.assignments import read_roster, write_sheets
-from calmip.course.exercises import EXERCISES, protection_of, write_solutions
+from calmip.cli._pictures import chosen_form, deliver_data, format_option
+from calmip.course.exercises import (
+    EXERCISES,
+    protection_of,
+    read_roster,
+    write_sheets,
+    write_solutions,
+)
 from calmip.errors import shown
+from calmip.render.reports import data
 from calmip.render.reports import grade as report
 from calmip.tasks.grade import grade, grade_class
 
@@ -90,7 +96,7 @@ def grade_command(
     form = chosen_form(form, output, report.FORMS)
     if len(submissions) == 1 and not submissions[0].is_dir():
         result = grade(exercise, submissions[0], time_limit=time_limit, roster=roster)
-        deliver(report.data(result, form), output)
+        deliver_data(data(result, form), form, output)
         return exit_code(result)
     report.check_form_of_class(form)
     protection = protection_of(exercise)
@@ -104,7 +110,7 @@ def grade_command(
         unprotected=unprotected,
         progress=lambda one: note(report.line(one)),
     )
-    deliver(report.data(marks, form), output)
+    deliver_data(data(marks, form), form, output)
     return exit_code(marks)
 
 

@@ -14,6 +14,7 @@ from calmip.cli._pictures import chosen_form, deliver_data, format_option, theme
 from calmip.errors import InputError, listed
 from calmip.render.cutting import Cutting, sheets
 from calmip.render.cutting_files import FORMS, cut_files
+from calmip.render.reports import data
 from calmip.render.reports import puzzles as report
 from calmip.tasks.puzzles import puzzles
 
@@ -103,7 +104,7 @@ def puzzles_command(
     form = chosen_form(form, output, report.FORMS)
     found = puzzles(name)
     style = terminal_style(output)
-    deliver_data(report.data(found, form, theme, style), form, output)
+    deliver_data(data(found, form, theme, style), form, output)
     return exit_code(found)
 
 
@@ -131,7 +132,7 @@ def _cut(name: str | None, form: str | None, output: Path | None, cutting: Cutti
             f"{len(files)} sheets are as many files; name them with -o NAME.{form}, or take pdf"
         )
     paths = [output.with_stem(f"{output.stem}-{n}") for n in range(1, len(files) + 1)]
-    for path, data in zip(paths, files, strict=True):
-        deliver_data(data, form, path)
+    for path, sheet in zip(paths, files, strict=True):
+        deliver_data(sheet, form, path)
     note(f"{len(files)} sheets: {listed([path.name for path in paths])}")
     return FOUND

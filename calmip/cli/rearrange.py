@@ -13,7 +13,8 @@ from calmip.cli._options import deliver, note, note_faults
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar
 from calmip.documents.reader import read_instance
-from calmip.render.reports import rearrange as report
+from calmip.render.reports import text
+from calmip.render.reports.short import reached
 from calmip.tasks.rearrange import rearrange
 
 __all__ = ["rearrange_command"]
@@ -48,7 +49,7 @@ def rearrange_command(
         check_target(output)
     with bar("starts", starts) as step:
         found = rearrange(puzzle, seed=seed, starts=starts, progress=step)
-    for line in report.reached(found):
+    for line in reached(found):
         note(line)
-    deliver(report.text(found), output)
+    deliver(text(found), output)
     return exit_code(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +12,6 @@ from calmip.cli import exit_code
 from calmip.cli._command import command
 from calmip.cli._options import (
     check_alone,
-    deliver,
     instance_from,
     instance_or_model_options,
     note,
@@ -30,11 +30,15 @@ from calmip.cli._pictures import (
     theme_option,
 )
 from calmip.cli._work import compare_with_search
-from calmip.documents.description import json_text
 from calmip.errors import InputError
+from calmip.formats.model_files import read_model
+from calmip.render.reports import data
 from calmip.render.reports import solve as report
 from calmip.render.text import draw_tiling
 from calmip.tasks.solve import STARTS, solve
+
+if TYPE_CHECKING:
+    from calmip.tasks._source import Source
 
 __all__ = ["solve_command"]
 
@@ -87,49 +91,33 @@ def solve_command(
     """
     form = chosen_form(form, output, report.FORMS)
     refuse_unheeded(solver)
+    subject: Source
+    settings: dict[str, Any] = {}
     if model is not None:
         refuse_pictures(form)
         check_alone(
             ("solver", "time_limit", "seed", "threads", "form", "output", "quiet", "verbose")
         )
-        from calmip.formats.model_files import read_model
-        from calmip.tasks._solve_model import solve_model
-
-        answer = solve_model(
-            read_model(model),
-            solver=solver,
-            time_limit=time_limit,
-            seed=seed,
-            threads=threads,
-            log=note if verbose else None,
-        )
-        text = json_text(answer.describe()) if form == "json" else f"{answer}\n"
-        if output is not None or not quiet:
-            deliver(text, output)
-        return exit_code(answer)
-    if source is None:
+        subject = read_model(model)
+    elif source is None:
         raise InputError("name an INSTANCE, or give --model FILE (see calmip solve --help)")
-    instance = instance_from(source, reveal, date, flip)
-    if solver != "exact-cover":
-        exact = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
-        compare_with_search(instance, solver, " ".join(exact), draw_tiling)
+    else:
+        subject = instance_from(source, reveal, date, flip)
+        settings = {"formulation": formulation, "reduce": reduce, "start": start}
+        if solver != "exact-cover":
+            exact = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
+            compare_with_search(subject, solver, " ".join(exact), draw_tiling)
     solution = solve(
-        instance,
+        subject,
         solver=solver,
-        formulation=formulation,
-        reduce=reduce,
-        start=start,
         time_limit=time_limit,
         seed=seed,
         threads=threads,
         log=note if verbose else None,
+        **settings,
     )
     if form in PICTURES and not solution.tilings:
         note(str(solution))
-    elif output is None and quiet:
-        pass
-    elif form == "text":
-        deliver(report.text(solution, terminal_style(output)), output)
-    else:
-        deliver_data(report.data(solution, form, theme), form, output)
+    elif output is not None or not quiet:
+        deliver_data(data(solution, form, theme, terminal_style(output)), form, output)
     return exit_code(solution)

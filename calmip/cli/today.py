@@ -10,7 +10,7 @@ import click
 from calmip._files import make_folder, write_text
 from calmip.cli import exit_code
 from calmip.cli._command import Source, command
-from calmip.cli._options import deliver, note, note_faults, terminal_style, time_limit_option
+from calmip.cli._options import note, note_faults, terminal_style, time_limit_option
 from calmip.cli._pictures import (
     PICTURES,
     chosen_form,
@@ -21,6 +21,7 @@ from calmip.cli._pictures import (
 from calmip.documents.collection import DEFAULT_PUZZLE, bundled_puzzles
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError, shown
+from calmip.render.reports import data
 from calmip.render.reports import today as report
 from calmip.tasks.today import today
 
@@ -79,10 +80,8 @@ def today_command(
         _remember(puzzle)
     if form in PICTURES and found.tiling is None:
         note(report.said(found))
-    elif form == "text":
-        deliver(report.text(found, terminal_style(output)), output)
     else:
-        deliver_data(report.data(found, form, theme), form, output)
+        deliver_data(data(found, form, theme, terminal_style(output)), form, output)
     return exit_code(found)
 
 

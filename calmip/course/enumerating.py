@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from calmip.course.cases import CASES, course_name
 from calmip.course.marks import (
+    CASES,
     Check,
     Failed,
+    course_name,
     example_of,
     number_of,
     options_of,

@@ -17,8 +17,19 @@ from pathlib import Path
 
 import numpy as np
 
-from calmip.course.cases import CASES, course_name, named_option, plain
-from calmip.course.marks import Check, Failed, example_of, misplaced, quoted, run_checks
+from calmip._limits import Deadline
+from calmip.course.marks import (
+    CASES,
+    Check,
+    Failed,
+    course_name,
+    example_of,
+    misplaced,
+    named_option,
+    plain,
+    quoted,
+    run_checks,
+)
 from calmip.course.sandbox import handed_over
 from calmip.errors import CalmipError, listed
 from calmip.formats.model_files import read_model
@@ -28,6 +39,7 @@ from calmip.problem.cover import ExactCover, Placement
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
 
 __all__ = ["grade_pulp", "grade_pyomo"]
 
@@ -238,24 +250,25 @@ def _has_nothing_else(answer: _Answer) -> None:
     for point in search:
         _check_tiling(answer, point)
         found += 1
+    decided = search.complete
     if search.stopped == "limit":  # by variables that are no placements there may be any number
-        search = _check_rows(answer)
-    if not search.complete:
+        decided = _check_rows(answer)
+    if not decided:
         raise answer.failed("whether there are other solutions was not found out in time")
     if not found:
         raise answer.failed("the model has no solution; this would be one", *min(answer.tilings))
 
 
-def _check_rows(answer: _Answer) -> OneTree:
-    """Look for a solution that breaks an equation, for each by itself; return the last search."""
+def _check_rows(answer: _Answer) -> bool:
+    """Return whether no solution breaks an equation, each asked by itself; False if not decided."""
     for columns, low, high in _broken_equations(answer):
         broken = answer.model.with_row("calmip_broken", columns, low, high)
-        search = OneTree(broken, limit=1, time_limit=SECONDS)
-        for point in search:
+        there, point = exists(broken, Deadline(SECONDS))
+        if there:
             _check_tiling(answer, point)
-        if not search.complete:
-            break
-    return search
+        if there is not False:
+            return False
+    return True
 
 
 def _broken_equations(answer: _Answer) -> Iterator[tuple[list[int], float, float]]:

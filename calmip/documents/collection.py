@@ -13,12 +13,11 @@ __all__ = ["DEFAULT_PUZZLE", "bundled_instances", "bundled_puzzles", "file_of"]
 DEFAULT_PUZZLE = "a-puzzle-a-day"
 """The puzzle of those who have not named theirs."""
 
+YAML = (".yaml", ".yml", ".json")
+"""What documents are called; JSON is YAML as well."""
+
 LEAST = 4
 """Letters of a brand that is looked for in the names and notes of the puzzles."""
-
-MODELS = (".mps", ".lp")
-EXPORTED = (".opb", ".cnf", ".dlx")
-LANGUAGES = (".mod", ".gms", ".mzn", ".zpl")
 
 
 def bundled_puzzles() -> tuple[str, ...]:
@@ -100,19 +99,25 @@ def _branded(name: str) -> str:
 def _check_kind(path: Path) -> None:
     """Refuse a file that by its name is a model, and say what can be done with it."""
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
-    if suffix in MODELS:
+    if suffix in YAML:
+        return
+    from calmip.formats.covers import FORMATS
+
+    kind = FORMATS.get(suffix)
+    if kind is None or kind.data:
+        return
+    if kind.read:
         raise InputError(
             "is a model, not a puzzle or an instance; solve it with calmip solve --model FILE",
             path=shown(path, 200),
         )
-    if suffix in EXPORTED:
-        raise InputError(
-            "is a model for other programs; name the puzzle or the instance that it was made of",
-            path=shown(path, 200),
-        )
-    if suffix in LANGUAGES:
+    if kind.language:
         raise InputError(
             "is a model in a modelling language; write it as an MPS or LP file there, and solve "
             "that with calmip solve --model FILE",
             path=shown(path, 200),
         )
+    raise InputError(
+        "is a model for other programs; name the puzzle or the instance that it was made of",
+        path=shown(path, 200),
+    )

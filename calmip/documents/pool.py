@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from calmip.documents.collection import file_of
-from calmip.documents.nodes import Table, located
-from calmip.documents.puzzle_file import pieces_of
-from calmip.documents.yaml import read_document
+from calmip.documents.reader import pieces_of
+from calmip.documents.yaml import Table, located, read_document
 from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.problem.board import Piece
 from calmip.problem.dates import real_dates

@@ -4,6 +4,8 @@ Every scalar stays the text that was written, so ``no``, ``010``, ``12:30`` and
 ``2026-02-30`` mean what they look like. What a puzzle never needs is refused
 while the events stream by, before anything is built: tags, anchors, aliases,
 several documents, deep nesting, large files.
+
+The values at the keys of a document are texts, names, flags and numbers, each checked.
 """
 
 from __future__ import annotations
@@ -14,10 +16,148 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from calmip.documents.nodes import Node, node_of
-from calmip.errors import InputError, shown
+from calmip.errors import InputError, did_you_mean, listed, shown
 
-__all__ = ["read_document"]
+__all__ = [
+    "MAX_NAME",
+    "Items",
+    "Node",
+    "Table",
+    "Text",
+    "check_keys",
+    "choice_of",
+    "flag_of",
+    "line_of",
+    "located",
+    "name_of",
+    "names_in",
+    "node_of",
+    "read_document",
+    "text_of",
+    "texts_of",
+    "whole",
+]
+
+
+class Text(str):
+    """A scalar as it was written, and the 1-based line where it stands.
+
+    ``block`` is true of a text whose rows stand one below another, after ``|``.
+    """
+
+    __slots__ = ("block", "line")
+    block: bool
+    line: int
+
+    def __new__(cls, value: str, line: int, *, block: bool = False) -> Text:  # noqa: D102
+        text = super().__new__(cls, value)
+        text.line, text.block = line, block
+        return text
+
+    def rows(self) -> Items:
+        """Return the rows of a block, which follow the line of its ``|``."""
+        rows = self.rstrip().split("\n")
+        return Items(Text(row, self.line + 1 + number) for number, row in enumerate(rows))
+
+
+class Items(list["Node"]):
+    """A list of nodes, and the 1-based line where it starts."""
+
+    line: int = 1
+
+
+class Table(dict[str, "Node"]):
+    """A mapping from texts to nodes, and the 1-based lines where it and its keys start."""
+
+    line: int = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, int] = {}
+
+
+Node = Text | Items | Table
+
+
+def node_of(found: Any, name: str) -> Node:
+    """Return a node of PyYAML as a text, a list or a table; ``name`` is the file's, for errors.
+
+    Raises
+    ------
+    InputError
+        If a key is no text or is given twice, with both lines.
+    """
+    from yaml import nodes as kinds
+
+    line = found.start_mark.line + 1
+    if isinstance(found, kinds.ScalarNode):
+        return Text(found.value, line, block=found.style == "|")
+    if isinstance(found, kinds.SequenceNode):
+        items = Items(node_of(entry, name) for entry in found.value)
+        items.line = line
+        return items
+    table = Table()
+    table.line = line
+    for entry, value in found.value:
+        key = node_of(entry, name)
+        if not isinstance(key, Text):
+            raise InputError(
+                "a key must be a text, not a list or a mapping", path=name, line=key.line
+            )
+        if key in table:
+            raise InputError(
+                f"key '{shown(key)}' is given twice, first in line {table.lines[key]}",
+                path=name,
+                line=key.line,
+            )
+        table.lines[key] = key.line
+        table[key] = node_of(value, name)
+    return table
+
+
+def line_of(node: Node, where: tuple[str | int, ...]) -> int:
+    """Return the line of the place that keys and positions lead to, as far as they lead."""
+    line = node.line
+    for step in where:
+        place = step
+        if isinstance(node, Text) and node.block:
+            rows = node.rows()
+            rows.line = node.line
+            node = rows
+        if isinstance(node, Table) and isinstance(step, int) and step < len(node):
+            # The entries of a mapping have positions too: pieces may be given either way.
+            place = list(node)[step]
+        if isinstance(node, Table) and isinstance(place, str) and place in node:
+            # The key's own line names the place best; below it the value leads on.
+            line, node = node.lines[place], node[place]
+        elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
+            node = node[step]
+            line = node.line
+        else:
+            break
+    return line
+
+
+@contextmanager
+def located(name: str, document: Node, *where: str | int) -> Iterator[None]:
+    """Give an `InputError` that leaves the block its file and its line, once.
+
+    Parameters
+    ----------
+    name
+        What messages call the document's file.
+    document
+        The document in which the error's place is looked up.
+    where
+        The place in the document below which the error's own place lies.
+    """
+    try:
+        yield
+    except InputError as error:
+        if error.path is None:
+            error.path, error.line = name, line_of(document, (*where, *error.where))
+        raise
+
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
@@ -247,3 +387,100 @@ def _fault(event: Any) -> str:
         if any("\ud800" <= mark <= "\udfff" for mark in event.value):
             return f"is not valid YAML: '{shown(event.value)}' is no Unicode text"
     return ""
+
+
+MAX_NAME = 200
+"""Characters of a name."""
+
+
+def check_keys(document: Table, allowed: Sequence[str]) -> None:
+    """Raise `InputError` if a key is not among the allowed ones."""
+    for key in document:
+        if key not in allowed:
+            near = did_you_mean(key, allowed)
+            raise InputError(
+                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}"
+                f"{f'; did you mean {near}?' if near else ''}",
+                where=(str(key),),
+            )
+
+
+def text_of(document: Table, key: str, *, default: str) -> str:
+    """Return the text at a key, or the default; raise `InputError` for a list or a mapping."""
+    node = document.get(key)
+    if node is None:
+        return default
+    if not isinstance(node, Text):
+        found = "mapping" if isinstance(node, Table) else "list"
+        raise InputError(f"{key} is one text, not a {found}", where=(key,))
+    return str(node)
+
+
+def name_of(document: Table, key: str, *, default: str) -> str:
+    """Return the name at a key, or the default; raise `InputError` if it is not one visible line.
+
+    Names go to terminals, tables and the heads of model files.
+    """
+    name = text_of(document, key, default=default)
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise InputError(
+            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
+            where=(key,),
+        )
+    return name
+
+
+def flag_of(document: Table, key: str, *, default: bool) -> bool:
+    """Return whether ``true`` stands at a key, or the default; raise `InputError` otherwise."""
+    text = text_of(document, key, default=str(default).lower())
+    if text not in ("true", "false"):
+        raise InputError(f"{key} is true or false, not '{shown(text)}'", where=(key,))
+    return text == "true"
+
+
+def texts_of(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
+    """Return the list of texts at a key; raise `InputError` if it is another thing."""
+    node = document[key]
+    if isinstance(node, Text) and node.block:
+        node = node.rows()
+    if not isinstance(node, Items):
+        found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
+        remedy = "begin each entry with '- '"
+        if key == "grid":
+            remedy = "write 'grid: |' and the rows below it, indented alike"
+        elif isinstance(node, Text) and key != "sources" and node.strip():
+            remedy = f"write {shown(key)}: [{listed(names_in(node), most=12)}]"
+        raise InputError(
+            f"{shown(key)} is a list of texts, not {found}; {remedy}", where=(*prefix, key)
+        )
+    for number, entry in enumerate(node):
+        if not isinstance(entry, Text):
+            raise InputError(
+                f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
+            )
+    return [str(entry) for entry in node]
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names in a text that should have been a list of them."""
+    return re.split(r"[\s,;]+", text.strip(" ,;"))
+
+
+def choice_of(document: Table, key: str, allowed: Sequence[str], *, default: str = "") -> str:
+    """Return the text at a key, or the default; raise `InputError` if it is not allowed."""
+    text = text_of(document, key, default=default)
+    if text not in allowed:
+        near = did_you_mean(text, allowed)
+        raise InputError(
+            f"{key}: '{shown(text)}' is none of {listed(allowed)}"
+            f"{f'; did you mean {near}?' if near else ''}",
+            where=(key,),
+        )
+    return text
+
+
+def whole(text: str, where: tuple[str | int, ...]) -> int:
+    """Return a text as a whole number from 0 on; raise `InputError` if it is none."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 10):
+        raise InputError(f"{where[0]}: '{shown(text)}' is no whole number from 0 on", where=where)
+    return int(text)

@@ -1,16 +1,21 @@
-"""Points of other programs: from values by name to options, and what is wrong with them."""
+"""Points of other programs: from values by name to options, and what is wrong with them.
+
+A file of lines ``COLUMN,PLACEMENT`` says which column of somebody's model is which placement.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from calmip.errors import InputError, NotATiling, listed
-from calmip.formats.placement_names import PlacementNames
-from calmip.formats.reading import quoted
+from calmip.formats.reading import quoted, read_source
 from calmip.problem.cover import ExactCover
+from calmip.problem.placements import PlacementNames
 
-__all__ = ["TOLERANCE", "chosen_options", "violations"]
+__all__ = ["TOLERANCE", "chosen_options", "read_column_names", "violations"]
+
 
 TOLERANCE = 1e-6
 """A value this near to 0 or 1 is taken for it: solvers work in floating point."""
@@ -135,3 +140,27 @@ def violations(
 
 def _times(number: int) -> str:
     return {0: "not at all", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def read_column_names(path: Path) -> dict[str, str]:
+    """Return the placement's name for every column that a file names.
+
+    Empty lines and lines that begin with ``#`` are passed over.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, a line is not of this form, or a column comes twice.
+    """
+    source = read_source(path)
+    names: dict[str, str] = {}
+    for number, text in enumerate(source.lines, start=1):
+        if not text.strip() or text.startswith("#"):
+            continue
+        column, sign, option = (part.strip() for part in text.rpartition(","))
+        if not sign or not column or not option:
+            raise source.error("a line is COLUMN,PLACEMENT, such as x[17],U_b30", number)
+        if column in names:
+            raise source.error(f"column {column[:60]!r} comes twice", number)
+        names[column] = option
+    return names

@@ -2,17 +2,20 @@
 
 ``pulp_model(instance)`` and ``pyomo_model(instance)`` give the native objects,
 to be extended and solved by hand.
+
+`Formulation` says what each of them offers.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from calmip._version import __version__
 from calmip.errors import InputError, SolverMissing, listed, shown
-from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 
@@ -32,14 +35,61 @@ __all__ = [
     "pyomo_model",
 ]
 
+
+class Formulation(Protocol):
+    """An exact cover written in a modelling language.
+
+    The placement model has one binary column per option and one equality row
+    per item. The objective is a constant on all tilings: how often the first
+    piece is placed. (Writers of both PuLP and Pyomo add a column of their own
+    to an empty objective.) Other formulations may have further columns, or ask
+    for the most cells that can be covered.
+
+    Attributes
+    ----------
+    native
+        The model object of the language, free to be extended and solved by hand.
+    suffix : str
+        The kind of file that this formulation writes best, ``.mps`` or ``.lp``.
+    packs : bool
+        Whether a solution may leave cells bare. Then only one that leaves none
+        is a tiling, and an *optimal* one that leaves some says that there is none.
+    """
+
+    native: Any
+    suffix: str
+    packs: bool
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of columns, rows and nonzeros, cuts included."""
+
+    @staticmethod
+    def objective(cover: ExactCover) -> float:
+        """Return the objective's value at every tiling of a cover, as `write` writes it."""
+
+    @property
+    def auxiliary(self) -> frozenset[str]:
+        """The names of the columns that are no options."""
+
+    def forbid(self, options: Iterable[int], *, most: int) -> None:
+        """Add a no-good cut: at most ``most`` of these options together."""
+
+    def write(self, path: Path) -> None:
+        """Write the model as an MPS or LP file, by the path's suffix.
+
+        Column names in the file are the option names of the exact cover.
+        """
+
+
 # One line per formulation: name -> (module, class, package or None). Modules are
 # imported on use, so that nobody pays for a modelling language he does not use.
 FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
     "matrix": ("calmip.models.matrix", "MatrixModel", None),
     "pulp": ("calmip.models.pulp", "PulpModel", "pulp"),
     "pyomo": ("calmip.models.pyomo", "PyomoModel", "pyomo"),
-    "packing": ("calmip.models.packing", "PackingModel", None),
-    "cells": ("calmip.models.cells", "CellsModel", None),
+    "packing": ("calmip.models.matrix", "PackingModel", None),
+    "cells": ("calmip.models.matrix", "CellsModel", None),
 }
 
 

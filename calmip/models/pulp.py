@@ -13,7 +13,7 @@ __all__ = ["PulpModel"]
 
 
 class PulpModel:
-    """The placement model as a ``pulp.LpProblem``; see `calmip.models.base.Formulation`.
+    """The placement model as a ``pulp.LpProblem``; see `calmip.models.Formulation`.
 
     Parameters
     ----------

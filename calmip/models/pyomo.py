@@ -14,7 +14,7 @@ __all__ = ["PyomoModel"]
 
 
 class PyomoModel:
-    """The placement model as a ``pyomo.ConcreteModel``; see `calmip.models.base.Formulation`.
+    """The placement model as a ``pyomo.ConcreteModel``; see `calmip.models.Formulation`.
 
     Parameters
     ----------

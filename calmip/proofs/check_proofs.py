@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip.errors import InputError, ProofRefused, listed, shown
-from calmip.formats.cnf import cnf_lines
-from calmip.formats.opb import opb_lines
+from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -27,8 +26,7 @@ from calmip.problem.lattice import LATTICES
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import Proved
-from calmip.proofs.logs import DIALECTS, DratLog, VeriPBLog, clause, described
-from calmip.proofs.search import Log
+from calmip.proofs.logs import DIALECTS, DratLog, Log, VeriPBLog, clause, described
 
 __all__ = ["check_proofs", "compared", "first_line", "replay"]
 

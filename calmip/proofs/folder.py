@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calmip._files import growing_file, make_folder, write_text
-from calmip.formats.cnf import cnf_lines
-from calmip.formats.comments import header
-from calmip.formats.opb import opb_lines
+from calmip.formats.covers import cnf_lines, opb_lines
+from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover
-from calmip.proofs.logs import DIALECTS, BlockedLog, DratLog, TreeLog, VeriPBLog
-from calmip.proofs.search import Log, explore
+from calmip.proofs.logs import DIALECTS, BlockedLog, DratLog, Log, TreeLog, VeriPBLog, explore
 
 __all__ = ["PARTS", "Proved", "proof_text", "write_proofs"]
 

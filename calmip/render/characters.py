@@ -1,14 +1,15 @@
-"""Characters on a terminal: how to draw, and colours."""
+"""Characters on a terminal: how to draw, colours, and tables as aligned lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from calmip.errors import shown
 from calmip.problem.shown import width_of
 from calmip.render.palette import terminal_ink
 
-__all__ = ["Style", "centred", "painted", "side_by_side"]
+__all__ = ["Style", "aligned", "centred", "painted", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,29 @@ def _shelf(blocks: list[list[str]], gap: int) -> list[str]:
     height = max(map(len, blocks), default=0)
     padded = [block + [" " * width_of(block[0])] * (height - len(block)) for block in blocks]
     return [(" " * gap).join(parts).rstrip() for parts in zip(*padded, strict=True)]
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], *, left: Collection[int] = (), indent: str = ""
+) -> list[str]:
+    """Return rows of equally many texts as aligned lines, numbers to the right.
+
+    Parameters
+    ----------
+    rows
+        The texts of each row; what a terminal might obey is made visible.
+    left
+        The columns, counted from 0, that begin at the left, as words do.
+    indent
+        What stands before each line.
+    """
+    rows = [[shown(text, len(text)) for text in row] for row in rows]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        texts = []
+        for place, (text, width) in enumerate(zip(row, widths, strict=True)):
+            blanks = " " * (width - width_of(text))
+            texts.append(text + blanks if place in left else blanks + text)
+        lines.append((indent + "  ".join(texts)).rstrip())
+    return lines

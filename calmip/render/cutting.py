@@ -5,25 +5,163 @@ the labels; the *frame*, which lies on it, has a hole of the board's shape; then
 come the pieces. Corners may be rounded, and the width that a beam burns away is
 made good by moving every line half of it away from what is kept. What is
 engraved are lines, too: no place is passed twice, and letters are of single
-strokes, so that one setting of the machine serves for all.
+strokes, as engraving machines write them, so that one setting of the machine
+serves for all, and a word takes a fraction of the time that outlined letters take.
+
+The letters were drawn for calmip from straight lines and arcs of circles. Capitals
+are 12 units high, small letters 8, and what hangs down reaches 4 below. A letter
+with an accent is put together from its parts. There are Latin, Greek and
+Cyrillic letters, digits, and the signs of Chinese, Japanese and Korean that name
+months and weekdays, all in ``letters.txt``; a script whose letters join or change places has none.
 """
 
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 from calmip.errors import InputError, listed, shown
 from calmip.problem.board import BLANK
 from calmip.problem.lattice import Point
 from calmip.problem.puzzle import Puzzle
-from calmip.render.lettering import letters, missing
 from calmip.render.outline import Curve, Loop, bounds, enclosed, extent, grid, outline
 from calmip.render.picture import text_width
 from calmip.render.tiles import label_place
 
-__all__ = ["Cutting", "Part", "Sheet", "sheets"]
+__all__ = ["Cutting", "Part", "Sheet", "letters", "missing", "sheets"]
+
+
+HIGH = 12
+"""Units of a capital."""
+
+UNIT = 0.7 / HIGH
+"""Heights of type of a unit: a capital has 0.7 of the type's height."""
+
+SPACE, BLANK_WIDTH = 3.0, 1.0
+"""Units between two letters; a blank is so wide, and has a gap on both sides."""
+
+LIFT = 1.5
+"""Units between a letter and what stands above it."""
+
+ACUTE, CARON, OGONEK = "\u0301", "\u030c", "\u0328"
+
+DOTLESS = {"i": "\u0131", "j": "\u0237", "\u0456": "\u0131", "\u0458": "\u0237"}
+"""What carries an accent instead of a letter with a dot."""
+
+APOSTROPHE, APOSTROPHED = "\u2019", "dtlL"
+"""Letters whose caron is written as an apostrophe behind them."""
+
+Glyph = tuple[Curve, ...]
+
+
+def missing(text: str) -> str:
+    """Return the characters of a text that cannot be written, each once."""
+    marks = unicodedata.normalize("NFC", text)
+    return "".join(dict.fromkeys(mark for mark in marks if mark != " " and not _glyph(mark)))
+
+
+def letters(text: str, size: float = 1.0) -> tuple[float, Glyph]:
+    """Return how wide a text is, and its strokes with the origin in the middle of its capitals.
+
+    Parameters
+    ----------
+    text
+        The text; characters that cannot be written are left out, see `missing`.
+    size
+        The height of the type.
+    """
+    unit = UNIT * size
+    right = 0.0
+    written: list[tuple[float, Glyph]] = []
+    for mark in unicodedata.normalize("NFC", text):
+        strokes = _glyph(mark)
+        left, end = (0.0, BLANK_WIDTH) if not strokes else extent(strokes)[::2]
+        right += SPACE if written else 0.0
+        written.append((right - left, strokes))
+        right += end - left
+    found = tuple(
+        tuple(((x + at - right / 2) * unit, (y + HIGH / 2) * unit, bend) for x, y, bend in stroke)
+        for at, strokes in written
+        for stroke in strokes
+    )
+    return right * unit, found
+
+
+@cache
+def _glyph(mark: str) -> Glyph:
+    """Return the strokes of a character above the line y = 0; none if it cannot be written."""
+    drawn, above, below = _tables()
+    if mark in drawn:
+        return drawn[mark]
+    base, *accents = list(unicodedata.normalize("NFD", mark))
+    if not accents or any(one not in above and one not in below for one in accents):
+        return ()
+    if any(one in above for one in accents):
+        base = DOTLESS.get(base, base)
+    found = _glyph(base)
+    if not found:
+        return ()
+    greek_capital = base.isupper() and unicodedata.name(base).startswith("GREEK")
+    for accent in accents:
+        left, top, right, _ = extent(found)
+        middle = (left + right) / 2
+        if accent == CARON and base in APOSTROPHED:
+            found += _moved(drawn[APOSTROPHE], right + 1.0, 0.0)
+        elif accent == ACUTE and greek_capital:
+            found += _moved(above[accent], left - 2.5, 2.5 - HIGH)
+        elif accent in above:
+            found += _moved(above[accent], middle, top - LIFT)
+        else:
+            found += _moved(below[accent], right - 1.0 if accent == OGONEK else middle, 0.0)
+    return found
+
+
+def _moved(strokes: Glyph, right: float, down: float) -> Glyph:
+    return tuple(tuple((x + right, y + down, bend) for x, y, bend in one) for one in strokes)
+
+
+@cache
+def _tables() -> tuple[dict[str, Glyph], ...]:
+    """Return the strokes of letters, of what stands above one, and of what hangs below."""
+    text = files("calmip.render").joinpath("letters.txt").read_text(encoding="utf-8")
+    _, *tables = text.split("\n\n")
+    return tuple(map(_table, tables))
+
+
+def _table(text: str) -> dict[str, Glyph]:
+    found: dict[str, Glyph] = {}
+    for line in text.splitlines():
+        mark, _, strokes = line.partition(" ")
+        mark = chr(int(mark[2:], 16)) if mark.startswith("U+") else mark
+        if strokes[0] == "=":
+            found[mark] = found[strokes[1]]
+        else:
+            found[mark] = tuple(_stroke(stroke.split()) for stroke in strokes.split("; "))
+    return found
+
+
+def _stroke(words: list[str]) -> Curve:
+    """Return the stroke that words such as ``0,9``, ``)3,12`` and ``(:60:4,0`` describe."""
+    points: list[tuple[float, float, float]] = []
+    for word in words:
+        place = word.lstrip("()")
+        turns = word[: len(word) - len(place)]
+        degrees = 90.0 * len(turns)
+        if place.startswith(":"):
+            _, angle, place = place.split(":")
+            degrees = float(angle)
+        if turns:
+            x, y, _ = points[-1]
+            bend = math.tan(math.radians(degrees) / 4)
+            points[-1] = (x, y, bend if turns[0] == "(" else -bend)
+        x, up = map(float, place.split(","))
+        points.append((x, -up, 0.0))
+    return tuple(points)
+
 
 GAP = 3.0
 """Millimetres between parts on a sheet, and around them."""

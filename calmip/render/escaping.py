@@ -1,16 +1,21 @@
 """Text from files, and their names, made harmless for the place that they go to.
 
-On a terminal that is `calmip.errors.shown`; here are XML, HTML, Markdown and the cells of CSV.
+On a terminal that is `calmip.errors.shown`; here are XML, HTML, Markdown and tables as CSV that a
+spreadsheet reads and does not run.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 from calmip.errors import shown
 
-__all__ = ["csv_cell", "harmless", "markdown_text", "xml_text"]
+__all__ = ["csv_cell", "csv_text", "harmless", "markdown_text", "xml_text"]
+
 
 REPLACEMENT = "\ufffd"
 
@@ -52,3 +57,19 @@ def csv_cell(text: str) -> str:
     start = unicodedata.normalize("NFKC", text).lstrip()
     cell = shown(text, len(text))
     return f"'{cell}" if start.startswith(FORMULA) or text[:1] in ("\t", "\r") else cell
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV with a header line.
+
+    Texts are as `csv_cell` makes them.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([_plain(name) for name in header])
+    writer.writerows([_plain(value) for value in row] for row in rows)
+    return stream.getvalue()
+
+
+def _plain(value: object) -> object:
+    return csv_cell(value) if isinstance(value, str) else value

@@ -7,9 +7,9 @@ from functools import singledispatch
 from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
+from calmip.render.reports.tree import tree_picture
 from calmip.render.svg import svg_board, svg_of, svg_piece, svg_puzzle, svg_sheet, svg_tiling
 from calmip.render.tiles import shares_picture
-from calmip.render.trees import tree_picture
 from calmip.tasks.enumerate import TilingPool
 from calmip.tasks.relax import Relaxation
 from calmip.tasks.tree import Tree

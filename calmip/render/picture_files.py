@@ -29,8 +29,7 @@ def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
     """
     if not tilings:
         raise InputError("there is no tiling to draw")
-    from calmip.render.sheets import sheet_pages, sheet_picture
-    from calmip.render.tiles import tiling_picture
+    from calmip.render.tiles import sheet_pages, sheet_picture, tiling_picture
 
     if len(tilings) == 1:
         return drawn(tiling_picture(tilings[0]), form, theme)

@@ -2,18 +2,21 @@
 
 matplotlib is optional (``pip install 'calmip[plot]'``) and imported late. The
 same pictures give the same bytes: no times or versions are written.
+Where a text has characters that matplotlib's own font lacks, others that are installed are tried.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from calmip.errors import InputError, SolverMissing
 from calmip.render.escaping import harmless
-from calmip.render.fonts import font_families, no_word_on_fonts
 from calmip.render.palette import checked_theme, colour
 from calmip.render.picture import Area, Picture, Words, moved
 from calmip.render.svg import BASELINE
@@ -22,7 +25,61 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.path import Path as Curve
 
-__all__ = ["A4", "PDF_CELL", "PNG_CELL", "a4_for", "pdf_of", "plotting", "png_of"]
+__all__ = [
+    "A4",
+    "PDF_CELL",
+    "PNG_CELL",
+    "a4_for",
+    "font_families",
+    "no_word_on_fonts",
+    "pdf_of",
+    "plotting",
+    "png_of",
+]
+
+
+WIDER_FONTS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans", "Droid Sans Fallback", "WenQuanYi Zen Hei",
+    "IPAGothic", "TakaoGothic", "Hiragino Sans", "PingFang SC", "Yu Gothic", "Meiryo", "MS Gothic",
+    "Microsoft YaHei", "SimHei", "Malgun Gothic", "Arial Unicode MS",
+)  # fmt: skip
+"""Fonts with more scripts than matplotlib's own, tried where a text needs them."""
+
+
+@contextlib.contextmanager
+def no_word_on_fonts() -> Iterator[None]:
+    """Draw the box for a character that no font has without a warning for each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
+
+
+def font_families(text: str) -> list[str]:
+    """Return matplotlib's own font and, where the text needs more, others that are installed."""
+    return ["DejaVu Sans", *(_wider_fonts() if _lacking(text) else ())]
+
+
+def _lacking(text: str) -> bool:
+    if text.isascii():
+        return False
+    known = _known_marks()
+    return any(ord(mark) not in known for mark in text)
+
+
+@lru_cache(maxsize=1)
+def _known_marks() -> frozenset[int]:
+    from matplotlib import font_manager, ft2font
+
+    return frozenset(ft2font.FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap())
+
+
+@lru_cache(maxsize=1)
+def _wider_fonts() -> tuple[str, ...]:
+    from matplotlib import font_manager
+
+    installed = set(font_manager.get_font_names())
+    return tuple(name for name in WIDER_FONTS if name in installed)
+
 
 PNG_CELL = 96
 """Pixels per unit of a picture."""

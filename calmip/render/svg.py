@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render import sheets, tiles
+from calmip.render import tiles
 from calmip.render.escaping import xml_text
 from calmip.render.outline import Loop
 from calmip.render.palette import AUTO, THEMES, checked_theme, colour
@@ -83,9 +83,9 @@ def svg_sheet(
 ) -> str:
     """Return many tilings as one SVG element.
 
-    See `calmip.render.sheets.sheet_picture` for the captions and columns.
+    See `calmip.render.tiles.sheet_picture` for the captions and columns.
     """
-    picture = sheets.sheet_picture(tilings, captions=captions, columns=columns)
+    picture = tiles.sheet_picture(tilings, captions=captions, columns=columns)
     return svg_of(picture, theme=theme, cell=CELL / 2)
 
 

@@ -1,8 +1,21 @@
-"""Tilings and boards drawn with characters, for a terminal or a pipe."""
+r"""Tilings, boards and points of models as characters, for a terminal or a pipe.
+
+A cell of hexagons is as wide as its longest text, with slanted walls above and below::
+
+     / \ / \
+    |Jan| * |
+     \ / \ / \
+      |Feb| 1 |
+       \ / \ /
+
+Its texts have one line; the walls between two rows have one line for every
+step that the slant takes to the middle of a cell.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from calmip.problem.board import HOLE, Board, Piece
 from calmip.problem.instance import Instance, Placement
@@ -10,11 +23,23 @@ from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
 from calmip.problem.shown import width_of
 from calmip.problem.tiling import Tiling
 from calmip.render.characters import Style, centred, painted
-from calmip.render.hexagons import draw_hexagons
 from calmip.render.outline import enclosed
 from calmip.render.palette import terminal_colour
 
-__all__ = ["Style", "draw_board", "draw_choice", "draw_piece", "draw_position", "draw_tiling"]
+if TYPE_CHECKING:
+    from calmip.problem.binary_model import BinaryModel
+
+__all__ = [
+    "Style",
+    "draw_board",
+    "draw_choice",
+    "draw_hexagons",
+    "draw_piece",
+    "draw_position",
+    "draw_tiling",
+    "point_text",
+]
+
 
 PALETTE = (72, 227, 105, 166, 123, 170, 178, 193, 209, 250, 117, 138, 147, 151, 185, 146)
 """For each colour of the pieces in pictures the nearest one of the 256-colour table."""
@@ -224,5 +249,89 @@ def _draw_names(
     ]
 
 
+SLANTED_BOXES = "╱╲│"  # noqa: RUF001
+SLANTED_PLAIN = "/\\|"
+
+# A text or a mark at (line, column): with its colour, and whether it is bold.
+Marks = dict[tuple[int, int], tuple[str, int | None, bool]]
+
+
+def draw_hexagons(
+    owner: Mapping[Cell, str],
+    texts: Mapping[Cell, str],
+    fills: Mapping[Cell, int],
+    style: Style,
+) -> list[str]:
+    """Return the lines of a drawing: walls between cells of different owners, texts in cells.
+
+    Parameters
+    ----------
+    owner
+        What each cell belongs to; cells that are not in it are left out.
+    texts
+        What stands in each cell; it is bold where there is no colour.
+    fills
+        The colours of cells.
+    style
+        How to draw.
+    """
+    inner = max([3, *(width_of(text) for text in texts.values())])
+    inner += 1 - inner % 2
+    half, slant = inner // 2 + 1, inner // 2
+    left = min(HEXAGONAL.grid_corners(cell)[-1][0] for cell in owner)
+    top = min(row for row, _ in owner)
+    marks: Marks = {}
+    for cell in owner:
+        x = (HEXAGONAL.grid_corners(cell)[-1][0] - left) * half
+        y = (cell[0] - top) * (slant + 1) + slant
+        fill, text = fills.get(cell), centred(texts.get(cell, ""), inner)
+        marks[y, x + 1] = (text, fill, cell in texts and fill is None)
+        for step in range(slant):
+            # Step 0 of a slant is the one next to the cell's text.
+            marks[y - 1 - step, x + 2 + step] = (" " * (inner - 2 - 2 * step), fill, False)
+            marks[y + 1 + step, x + 2 + step] = (" " * (inner - 2 - 2 * step), fill, False)
+        for k, other in enumerate(HEXAGONAL.neighbours(cell)):
+            mark, places = _wall(k, x, y, inner, slant)
+            wall = owner.get(other) != owner[cell]
+            shown = (SLANTED_BOXES if style.boxes else SLANTED_PLAIN)[mark] if wall else " "
+            for place in places:
+                marks[place] = (shown, None if wall else fill, False)
+    return _joined(marks, style)
+
+
+def _wall(k: int, x: int, y: int, inner: int, slant: int) -> tuple[int, list[tuple[int, int]]]:
+    """Return which mark the wall at step k of a cell has, and the places (line, column)."""
+    steps, right = range(slant), x + inner + 1
+    return [
+        (1, [(y - 1 - step, right - 1 - step) for step in steps]),
+        (2, [(y, right)]),
+        (0, [(y + 1 + step, right - 1 - step) for step in steps]),
+        (1, [(y + 1 + step, x + 1 + step) for step in steps]),
+        (2, [(y, x)]),
+        (0, [(y - 1 - step, x + 1 + step) for step in steps]),
+    ][k]
+
+
+def _joined(marks: Marks, style: Style) -> list[str]:
+    lines: dict[int, list[tuple[int, str, int | None, bool]]] = {}
+    for (line, column), (text, fill, bold) in sorted(marks.items()):
+        lines.setdefault(line, []).append((column, text, fill, bold))
+    drawn = []
+    for line in range(max(lines) + 1):
+        shown, end = "", 0
+        for column, text, fill, bold in lines.get(line, []):
+            shown += " " * (column - end) + painted(text, fill, style, bold=bold)
+            end = column + width_of(text)
+        drawn.append(shown.rstrip())
+    return drawn
+
+
 DRAWN = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
 """What draws walls between the cells of a lattice, by the lattice's word; others have names."""
+
+
+def point_text(model: BinaryModel, ones: Iterable[int]) -> str:
+    """Return the names of the columns that are one, whatever a terminal might obey escaped."""
+    names = " ".join(model.columns[column] for column in ones)
+    shown = "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in names)
+    return shown or "(no column is one)"

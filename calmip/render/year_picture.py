@@ -1,18 +1,148 @@
-"""The year of a puzzle as a picture: calendar heat-maps, histogram, months and weekdays."""
+"""The year of a puzzle as a picture: calendar heat-maps, histogram, months and weekdays.
+
+Numbers of tilings are shades: few are dark, many are light, on a scale of ratios. Below
+the picture stand the totals and the extremes in a few sentences.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from calmip.render.heat import IMPOSSIBLE, Scale, short_number
+from calmip.errors import InputError, listed
+from calmip.problem.dates import new_days
 from calmip.render.outline import Loop
 from calmip.render.palette import HEAT
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
-from calmip.render.year_summary import summary_lines
 from calmip.tasks.year import DateCount, Difficulty, Year
 
-__all__ = ["ink_on", "panels", "year_charts", "year_picture"]
+__all__ = [
+    "IMPOSSIBLE",
+    "Scale",
+    "ink_on",
+    "panels",
+    "short_number",
+    "summary_lines",
+    "words",
+    "year_charts",
+    "year_picture",
+]
+
+
+IMPOSSIBLE = "\N{MULTIPLICATION SIGN}"
+"""What marks a date without a tiling."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A scale of ratios between two numbers, on which shades and places are taken.
+
+    Parameters
+    ----------
+    low, high
+        Its ends, above 0.
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, numbers: Iterable[float]) -> Scale:
+        """Return the scale of those numbers that are above 0; that from 1 to 2 of none."""
+        some = [number for number in numbers if number > 0] or [1]
+        return cls(min(some), max(*some, min(some) + 1))
+
+    def place(self, number: float) -> float:
+        """Return where a number stands, 0 at the low end and 1 at the high one."""
+        near = min(max(number, self.low), self.high)
+        return math.log(near / self.low) / math.log(self.high / self.low)
+
+    def shade(self, number: float) -> int:
+        """Return the number of the shade, 0 the darkest."""
+        return min(int(self.place(number) * len(HEAT)), len(HEAT) - 1)
+
+    def edges(self, parts: int) -> list[float]:
+        """Return the bounds of so many parts, each as many times its lower bound."""
+        return [self.low * (self.high / self.low) ** (n / parts) for n in range(parts + 1)]
+
+    def ticks(self, most: int) -> list[float]:
+        """Return round numbers on the scale: 1, 2, 5, 10, ... or 1, 3, 10, ... or 1, 10, ..."""
+        found: list[float] = []
+        for leads in ((1, 2, 5), (1, 3), (1,)):
+            found = [
+                lead * 10.0**power
+                for power in range(20)
+                for lead in leads
+                if self.low <= lead * 10.0**power <= self.high
+            ]
+            if len(found) <= most:
+                break
+        return found or [self.low, self.high]
+
+
+def short_number(value: float) -> str:
+    """Return a number in four characters or so: 987, 9876, 98k, 9.9M."""
+    for unit, word in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= max(unit, 9999.5):
+            count = value / unit
+            return f"{count:.1f}{word}" if count < 9.95 else f"{count:.0f}{word}"
+    return f"{value:.0f}"
+
+
+MOST = 12
+"""So many impossible dates are named."""
+
+
+def summary_lines(year: Year) -> list[str]:
+    """Return the totals, of dates and of other choices apart, and the extremes."""
+    numbers = [count.tilings for count in year.dates]
+    lines = [
+        f"{len(numbers):,} dates{f' of {year.year}' if year.year else ''}: "
+        f"{sum(numbers):,} tilings, {len(year.impossible) or 'none'} impossible"
+        + (f", median {statistics.median(numbers):,g}" if numbers else "")
+    ]
+    if "weekday" in year.puzzle.groups or "year" in year.puzzle.groups:
+        lines += _repeats(year)
+    if year.others:
+        total = sum(count.tilings for count in year.counts)
+        other = sum(count.tilings for count in year.others)
+        lines.append(
+            f"{len(year.others):,} choices that are no date: {other:,} tilings; "
+            f"{len(year.counts):,} choices in all: {total:,} tilings"
+        )
+    if year.impossible:
+        lines.append(f"impossible: {listed([words(one) for one in year.impossible], most=MOST)}")
+    for word, some in (("hardest", year.hardest()), ("easiest", year.easiest())):
+        if some:
+            shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)
+            lines.append(f"{word}: {shown}")
+    return lines
+
+
+def _repeats(year: Year) -> list[str]:
+    """Return how long every day is a new puzzle, which with weekdays is longer than a year."""
+    if year.year is None:
+        again = "; most dates fall on their weekday again after 5, 6 or 11 years"
+        return [
+            f"{len(year.dates):,} different puzzles" + again * ("year" not in year.puzzle.groups)
+        ]
+    first = datetime.date(year.year, 1, 1)
+    try:
+        days = new_days(year.puzzle.groups, first)
+    except (InputError, OverflowError):
+        return []
+    last = first + datetime.timedelta(days - 1)
+    return [f"{days:,} different puzzles: none comes twice from {first} to {last}"]
+
+
+def words(count: DateCount) -> str:
+    """Return what people call a choice of labels."""
+    return " ".join(count.labels.values())
+
 
 MOST_MAPS = 7
 """A heat-map for each weekday; further ones of a board that has more are left out."""

@@ -19,14 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calmip._limits import Deadline
+from calmip._limits import LEAST, Deadline
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import Cell
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.exact_cover.search import Search
-from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]
 
@@ -182,10 +182,7 @@ class _Part:
             upper=right,
             cost=np.zeros(len(self.covered)),
         )
-        search = OneTree(model, limit=1, time_limit=time_limit)
-        if any(True for _ in search):
-            return True
-        return False if search.complete else None
+        return exists(model, Deadline(time_limit), least=LEAST)[0]
 
 
 def _sparse(table: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:

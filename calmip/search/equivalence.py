@@ -9,18 +9,24 @@ import numpy as np
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, listed
-from calmip.formats.comments import meaning
-from calmip.formats.mps.writer import number as decimal
-from calmip.formats.placement_names import PlacementNames
+from calmip.formats.model_files import meaning
+from calmip.formats.mps import number as decimal
 from calmip.formats.reading import quoted
 from calmip.formats.values import violations
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.problem.placements import PlacementNames
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
-from calmip.search.matching import equations_of, matched_by_row_names, matched_by_structure
-from calmip.search.model_rows import Row, model_rows
+from calmip.search.matching import (
+    Row,
+    equations_of,
+    matched_by_row_names,
+    matched_by_structure,
+    model_rows,
+)
 from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
 
 __all__ = ["Equivalence", "compare_model"]
 
@@ -59,11 +65,11 @@ def compare_model(
     """Compare the solutions of a model with the tilings of an instance.
 
     Columns are placements by their names: those that `calmip export` gives, or
-    piece and cells (`calmip.formats.placement_names`). Where names do not say
+    piece and cells (`calmip.problem.placements`). Where names do not say
     it, the rows that a column stands in do, by their own names or by their
     structure (`calmip.search.matching`). Rows that are scaled, split or idle
     count for nothing, nor do columns that rows force to 0
-    (`calmip.search.model_rows`).
+    (`calmip.search.matching`).
 
     Then the rows of the exact cover that the model has need no proof; for each
     of the others the model's solutions are searched for one that breaks it
@@ -247,10 +253,7 @@ class _Check:
         for column in set(range(len(self.model.columns))) - set(others):
             value = float(column in chosen)
             fixed = fixed.with_row("fixed", [column], value, value)
-        search = OneTree(fixed, time_limit=self.left())
-        if any(True for _ in search):
-            return True
-        return False if search.complete else None
+        return exists(fixed, self.deadline, least=LEAST_SECONDS)[0]
 
     def solutions(self, options: Mapping[int, int]) -> Equivalence:
         """Search the model's solutions for one that breaks an equation of the exact cover."""
@@ -262,8 +265,8 @@ class _Check:
             columns = [column_of[option] for option in row[0] if option in column_of]
             for low, high in ((-np.inf, item.demand - 1.0), (item.demand + 1.0, np.inf)):
                 other = self.model.with_row("other", columns, low, high)
-                search = OneTree(other, time_limit=self.left())
-                for point in search:
+                there, point = exists(other, self.deadline, least=LEAST_SECONDS)
+                if there:
                     chosen = sorted(options[column] for column in point if column in options)
                     faults = violations(self.cover, chosen)
                     return Equivalence(
@@ -272,7 +275,7 @@ class _Check:
                         + listed(faults, most=3).replace(", row", "; row"),
                         tuple(chosen),
                     )
-                if not search.complete:
+                if there is None:
                     return Equivalence(None, "the model has every tiling; whether it has other "
                                       "solutions was not found out in time")  # fmt: skip
         further = len(self.model.columns) - len(options)

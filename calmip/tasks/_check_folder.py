@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
-from calmip.errors import InputError, SolverFailed, shown
+from calmip.errors import InputError, shown
 from calmip.formats.model_files import READERS, read_model
 from calmip.formats.solu import Known, known_beside
-from calmip.formats.solutions import read_solution
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
-from calmip.tasks._trust import Evidence, Standing, checked_point
+from calmip.tasks._trust import Evidence
+from calmip.tasks.check import check_answer
 
 __all__ = ["Checked", "FolderVerdict", "check_folder"]
 
@@ -163,37 +162,9 @@ def _checked(
     answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
     if answer is None:
         return Checked(name, Status.UNKNOWN, "no answer")
-    model = read_model(path)
+    evidence = Evidence(read_model(path), lambda: Deadline(time_limit), *(known or ()))
     try:
-        status, reason = _judged(model, answer, known, time_limit)
+        status, reason = check_answer(evidence, answer)
     except InputError as error:
         status, reason = Status.REFUSED, f"cannot be read: {error.message}"
-    except SolverFailed as error:
-        status, reason = Status.REFUSED, str(error)
     return Checked(name, status, reason)
-
-
-def _judged(
-    model: BinaryModel, answer: Path, known: tuple[Known, str] | None, time_limit: float
-) -> tuple[Status, str]:
-    found = read_solution(answer, model.columns)
-    said = f"it claims '{found.detail or found.claim}'"
-    evidence = Evidence(model, lambda: Deadline(time_limit), *(known or ()))
-    if found.claim == "infeasible":
-        standing, why = evidence.none()
-        if standing is Standing.VERIFIED:
-            return Status.ACCEPTED, f"no solution: {why}"
-        status = Status.REFUSED if standing is Standing.REFUTED else Status.UNKNOWN
-        return status, f"{said}, but {why}"
-    if not found.values and found.claim not in ("optimal", "feasible"):
-        return Status.UNKNOWN, f"holds no solution: {said}"
-    chosen = checked_point(model, found.values, said)
-    evidence.note(chosen)
-    objective = model.objective(chosen)
-    if evidence.known[0] == "opt" and not evidence.reached(objective) and not evidence.doubt:
-        standing, why = evidence.optimal(chosen)
-        if standing is Standing.REFUTED:
-            return Status.REFUSED, f"a solution of {objective:g}, but {why}"
-    if evidence.doubt:
-        return Status.UNKNOWN, f"satisfies every row, objective {objective:g}; {evidence.doubt}"
-    return Status.ACCEPTED, f"a solution, every row checked; objective {objective:g}"

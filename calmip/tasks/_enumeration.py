@@ -14,9 +14,10 @@ from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.problem.symmetry import foremost, symmetries
 from calmip.problem.tiling import Tiling, Verifier
-from calmip.tasks._trust import WITNESS_SECONDS
+from calmip.search.symmetry import foremost, symmetries
+from calmip.search.witnesses import number_of
+from calmip.tasks._trust import Standing, judge_count
 
 __all__ = ["METHODS", "Enumeration"]
 
@@ -310,23 +311,14 @@ class Enumeration:
         if self.method == "exact-cover":
             self.complete = True
             return
-        from calmip.search.exact_cover.search import Search
-
-        witness = Search(self._cover, time_limit=clock.left(WITNESS_SECONDS))
-        count = sum(1 for _ in witness)
-        if not witness.complete:
-            self.stopped = "time"
-        elif count != every:
-            raise SolverFailed(
-                f"{self.method} says that {every} tilings are all, but the "
-                f"exact-cover search counts {count}; please report this"
-            )
-        else:
-            self.complete = True
+        number = number_of(self._cover, every, clock, against=self.method)
+        found = judge_count(number, every, f"{self.method} says that {every} tilings are all")
+        self.complete = found.believed().standing is Standing.VERIFIED
+        self.stopped = "" if self.complete else "time"
 
     def _as_burnside_says(self, every: int, clock: Deadline) -> bool:
         """Compare the number up to symmetry with Burnside's lemma; False if the time is over."""
-        from calmip.search.symmetric import different
+        from calmip.search.symmetry import different
 
         try:
             number = different(self._cover, self._motions, every, clock)

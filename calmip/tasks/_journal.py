@@ -1,27 +1,35 @@
-"""A file that grows by a line of JSON for each finished part of a long work.
+"""Work in progress, for ``--resume``: what a run that was interrupted has left behind.
 
-The first line says which work it is. Every line ends with a digest of itself and of
-the first, so that a damaged line, or one of another work, is found when it is read. A
-last line that was cut when the run was killed is passed over.
+A *journal* grows by a line of JSON for each finished part of a long work. Its first line
+says which work it is. Every line ends with a digest of itself and of the first, so that a
+damaged line, or one of another work, is found when it is read. The *tilings* of an
+enumeration grow line by line under ``NAME.part`` and are checked like anything that comes from
+a file. In both a last line that was cut when the run was killed is passed over.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
+import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, NoReturn, Self, TypeVar
 
-from calmip._files import alone, check_target
-from calmip.documents.description import json_text
-from calmip.errors import InputError, NotATiling
-from calmip.tasks._resume import unreadable
+from calmip._files import alone, check_target, part_file
+from calmip.documents.description import json_text, tiling_lines
+from calmip.errors import CalmipError, InputError, NotATiling, shown
+from calmip.problem.cover import Placement
+from calmip.problem.instance import Instance
+from calmip.problem.tiling import Tiling
+from calmip.tasks._enumeration import Enumeration
 
-__all__ = ["Journal", "whole"]
+__all__ = ["Journal", "saved", "tiling_from", "tiling_of", "unreadable", "whole"]
+
 
 MOST_LINE = 1 << 27
 """Bytes of a line at most; what is longer is not read to its end."""
@@ -211,3 +219,161 @@ class Journal:
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot be written: {error.strerror or error}", path=self._path)
+
+
+MOST_TILING = 1 << 20
+"""Bytes of a line at most: 500 pieces on 3,600 cells take a tenth of that."""
+
+
+def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tiling]:
+    """Yield what an enumeration finds, each tiling when it stands in a file as a line of JSON.
+
+    The file gets its name at the end, also when the iteration is broken off.
+
+    Parameters
+    ----------
+    search
+        The enumeration, not begun.
+    output
+        The file to make or replace.
+    resume
+        Whether to go on where an earlier run ended, which has left its tilings in
+        ``NAME.part`` if it was killed, or in ``NAME`` if it stopped at a limit.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or if what an earlier run left there is
+        not of this instance and method.
+    """
+    line = tiling_lines(search.instance)
+    part = output.with_name(output.name + ".part")
+    source = part if part.is_file() else output
+    earlier = _Earlier(search, source, line)
+    try:
+        found = search.after(earlier if resume and source.is_file() else ())
+        if earlier.bytes and source is not part:
+            shutil.copyfile(source, part)
+    except InputError as error:
+        if error.line is None or error.path is not None:
+            raise
+        raise InputError(error.message, path=source, line=error.line) from None
+    except OSError as error:
+        raise unreadable(source, error) from None
+    with part_file(output, earlier.bytes) as write:
+        for tiling in found:
+            write(line(tiling))
+            yield tiling
+
+
+class _Earlier:
+    """The tilings that an earlier run wrote, each verified; a last line that was cut is not there.
+
+    Parameters
+    ----------
+    search
+        The enumeration that goes on.
+    source
+        The file.
+    line
+        What makes a line of a tiling.
+
+    Attributes
+    ----------
+    bytes : int
+        How many bytes the lines take that were gone through.
+
+    Raises
+    ------
+    InputError
+        If a whole line is no tiling of the instance.
+    """
+
+    def __init__(self, search: Enumeration, source: Path, line: Callable[[Tiling], str]) -> None:
+        self._search, self._source, self._line = search, source, line
+        self.bytes = 0
+
+    def __iter__(self) -> Iterator[Tiling]:
+        with self._source.open("rb") as file:
+            for number in itertools.count(1):
+                line = file.readline(MOST_TILING)
+                if not line.endswith(b"\n"):
+                    if len(line) == MOST_TILING:
+                        raise _no_tiling(f"it has over {MOST_TILING:,} bytes", self._source, number)
+                    return
+                yield self._tiling(line, number)
+                self.bytes += len(line)
+
+    def _tiling(self, line: bytes, number: int) -> Tiling:
+        """Return the tiling of a line, by masks if the line is just as we write it."""
+        verifier = self._search.verifier
+        try:
+            found = json.loads(line)
+            placements = [
+                Placement(one["piece"], tuple((r, c) for r, c in one["cells"]))
+                for one in found["placements"]
+            ]
+            labels = found["reveal"].values()
+            tiling = verifier.tiling(verifier.options(placements, labels))
+            if self._line(tiling).encode() == line:
+                return tiling
+        except (CalmipError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            pass
+        return tiling_of(self._search.instance, line, self._source, number)
+
+
+def unreadable(path: Path, error: OSError) -> InputError:
+    """Return what to raise where a file cannot be read."""
+    return InputError(f"cannot be read: {error.strerror or error}", path=path)
+
+
+def tiling_of(instance: Instance, line: bytes, path: Path, number: int) -> Tiling:
+    """Return the verified tiling that a line of a file describes.
+
+    Raises
+    ------
+    InputError
+        If it is no tiling of the instance.
+    """
+    try:
+        return tiling_from(instance, json.loads(line))
+    except CalmipError as error:
+        fault = str(error)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        fault = "it is not of the form that --format jsonl writes"
+    raise _no_tiling(fault, path, number)
+
+
+def _no_tiling(fault: str, path: Path, number: int) -> InputError:
+    return InputError(
+        f"is no tiling of this instance, so there is nothing to resume: {shown(fault)}; "
+        "leave out --resume to start anew",
+        path=path,
+        line=number,
+    )
+
+
+def tiling_from(instance: Instance, described: Any) -> Tiling:
+    """Return the verified tiling that plain data describe, as `describe_tiling` does.
+
+    Raises
+    ------
+    NotATiling
+        If it is no tiling of the instance.
+    ValueError, TypeError, KeyError, AttributeError
+        If the data are of another form.
+    """
+    reveal = described["reveal"]
+    labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
+    placements = [
+        Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
+        for entry in described["placements"]
+    ]
+    return Tiling(instance, tuple(placements), tuple(map(str, labels)))
+
+
+def _cell(value: Any) -> tuple[int, int]:
+    row, column = value
+    if type(row) is not int or type(column) is not int:
+        raise ValueError
+    return row, column

@@ -1,4 +1,7 @@
-"""A library of model files as MIPLIB has them: an index, the known answers, licence and sums."""
+"""A library of model files as MIPLIB has them: an index, the known answers, licence and sums.
+
+Here is also the text of each file, as a formulation writes it, and what its head says.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +13,134 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
-from calmip._files import encoded, make_folder, suffix_of, write_atomically
+from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
 from calmip._version import __version__
 from calmip.errors import InputError, listed
-from calmip.formats.comments import plain
-from calmip.formats.export import WRITERS
-from calmip.formats.lp import lp_text
-from calmip.formats.mps import mps_text
+from calmip.formats.covers import FORMATS
+from calmip.formats.model_files import (
+    READERS,
+    WRITERS,
+    cover_parts,
+    header,
+    model_parts,
+    plain,
+)
 from calmip.formats.solu import Known, solu_text
-from calmip.models import objective, packs
+from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.tasks._model_text import ModelText, model_text
 
 __all__ = [
     "Given",
     "LibraryEntry",
     "Model",
+    "ModelText",
+    "known_count",
+    "model_text",
     "write_library",
 ]
+
+
+EFFORT = 1000
+"""Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
+
+
+class ModelText(NamedTuple):
+    """The text of a model file.
+
+    Parameters
+    ----------
+    parts
+        The text, in parts.
+    columns, rows, nonzeros
+        The size of the model in it.
+    """
+
+    parts: Iterator[str]
+    columns: int
+    rows: int
+    nonzeros: int
+
+
+def model_text(
+    cover: ExactCover,
+    suffix: str,
+    formulation: str = "matrix",
+    *,
+    tilings: int | None = None,
+    name: str = "",
+) -> ModelText:
+    """Return the text of an exact cover's file, as a formulation writes it, and its size.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    suffix
+        One of `calmip.formats.model_files.WRITERS`; the formulations other than
+        ``matrix`` write ``.mps`` and ``.lp``.
+    formulation
+        The formulation's name.
+    tilings
+        The number of tilings for the head of the file, where it is known.
+    name
+        What the NAME line of an MPS file says, in the place of what it says by itself.
+
+    Raises
+    ------
+    InputError
+        If the suffix or the formulation is unknown.
+    SolverMissing
+        If the formulation's package is not installed.
+    """
+    if formulation == "matrix":
+        # A model file without any column would not be read; see `BinaryModel.from_cover`.
+        least = 1 if suffix in READERS else 0
+        size = (max(cover.columns, least), cover.rows, cover.nonzeros)
+        comments = header(cover, size, tilings=tilings)
+        return ModelText(_named(cover_parts(cover, suffix, comments), suffix, name), *size)
+    if suffix not in READERS:
+        raise InputError(
+            f"formulation {formulation} writes {listed(list(READERS))}, not {suffix}; "
+            "formulation matrix writes every format"
+        )
+    with scratch_folder() as folder:
+        path = folder / f"model{suffix}"
+        model = build(formulation, cover)
+        model.write(path)
+        text = path.read_text(encoding="utf-8")
+    comments = header(cover, model.size, tilings=tilings)
+    parts = [*(f"{FORMATS[suffix].comment} {line}\n" for line in comments), text]
+    return ModelText(_named(iter(parts), suffix, name), *model.size)
+
+
+def _named(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:
+    if suffix != ".mps" or not name:
+        return parts
+    return (re.sub(r"^NAME\b.*", f"NAME          {name}", part, flags=re.M) for part in parts)
+
+
+def known_count(cover: ExactCover) -> int | None:
+    """Return the number of tilings if a second or so is enough to count them, or None.
+
+    The effort is measured in steps of the search, not by a clock, so that the
+    same instance always has the same answer.
+    """
+    from calmip.search.exact_cover.counting import count
+
+    steps = iter(range(EFFORT))
+
+    def step(_: int) -> None:
+        if next(steps, None) is None:
+            raise TimeoutError
+
+    try:
+        return count(cover, progress=step)
+    except TimeoutError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -156,7 +266,8 @@ def _entry(
     measured: Measured | None,
 ) -> LibraryEntry:  # fmt: skip
     """Return a line of the index; what was measured before is not measured again."""
-    from calmip.search.exact_cover.search import Search, exists
+    from calmip.search.exact_cover.search import Search
+    from calmip.search.witnesses import exists
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:
@@ -167,7 +278,7 @@ def _entry(
         measured = nodes, "exact-cover"
         feasible = found if ended else feasible
     elif feasible is None:
-        feasible = None if measured[0] is None else exists(cover)
+        feasible = None if measured[0] is None else exists(cover)[0]
     return LibraryEntry(
         cover.instance.name, text.columns, text.rows, text.nonzeros,
         objective(formulation, cover), tilings, feasible, *measured,
@@ -175,10 +286,9 @@ def _entry(
 
 
 def _given_parts(given: Given, kind: str) -> Iterator[str]:
-    writers = {".mps": mps_text, ".lp": lp_text}
-    if kind not in writers:
+    if kind not in READERS:
         raise InputError(f"{given.name} is a model file, and is written as .mps or .lp, not {kind}")
-    return iter([writers[kind](replace(given.model, name=given.name))])
+    return model_parts(replace(given.model, name=given.name), kind)
 
 
 def _given_entry(given: Given) -> LibraryEntry:

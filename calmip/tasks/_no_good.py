@@ -20,7 +20,7 @@ from calmip.errors import InputError, SolverFailed
 from calmip.models import build
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
-from calmip.search.swaps import Swaps
+from calmip.search.exact_cover.search import Swaps
 from calmip.solvers import Limits, Status, solver_named
 from calmip.tasks._trust import verified
 

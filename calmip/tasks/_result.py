@@ -32,6 +32,11 @@ class Result(ABC):
         def status(self) -> Status:
             """How the answer stands."""
 
+    @property
+    def known(self) -> bool:
+        """Whether there is an answer to show; if not, only its status line is."""
+        return True
+
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
@@ -46,7 +51,7 @@ class Result(ABC):
         return f"{text if len(text) < MOST else text[: MOST - 4] + '...'}>"
 
     def __str__(self) -> str:
-        return shown_by(_report(self), "text", self).removesuffix("\n")
+        return shown_by("reports", "text", self).removesuffix("\n")
 
 
 class Pictured(Result):
@@ -72,17 +77,12 @@ class Pictured(Result):
             If the library that draws the form is not installed.
         """
         path = Path(path)
-        report = _report(self)
-        suffixes = {f".{form}".replace(".text", ".txt"): form for form in renderer(report, "FORMS")}
+        forms = renderer("reports", "forms_of")(self)
+        suffixes = {f".{form}".replace(".text", ".txt"): form for form in forms}
         form = suffixes.get(path.suffix.lower())
         if form is None:
             raise InputError(
                 f"the suffix {path.suffix or 'is missing'} is none of {listed(list(suffixes))}",
                 path=path,
             )
-        write_atomically(path, renderer(report, "data")(self, form, theme))
-
-
-def _report(result: Result) -> str:
-    """Return the module that shows a result: that of ``calmip.render`` with its task's name."""
-    return f"reports.{type(result).__module__.rpartition('.')[2].removeprefix('_')}"
+        write_atomically(path, renderer("reports", "data")(self, form, theme))

@@ -1,21 +1,43 @@
-"""What is known of a set of pieces, and how it comes from counts: the year of each set."""
+"""What is known of a set of pieces, and how it comes from counts: the year of each set.
+
+A pool of pieces is decided part by part, here or on a cluster, and a design's journal has a line
+for the sets of each part.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
+from math import prod
 from typing import Any, cast
 
-from calmip._limits import machine_memory
+from calmip._limits import Deadline, machine_memory
+from calmip._process import check_processes
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
+from calmip.tasks._journal import whole
 
-__all__ = ["Numbers", "PieceSet", "SetJudge"]
+__all__ = [
+    "Numbers",
+    "PieceSet",
+    "SetJudge",
+    "decided",
+    "divided",
+    "entry_of",
+    "graded",
+    "identity",
+    "parts_of",
+    "sets_of",
+]
+
 
 Numbers = tuple[int, ...]
 """How many of each piece of a pool a set has."""
@@ -220,3 +242,166 @@ class SetJudge:
                 every = tuple(numbers.get(place, 0) for place in range(len(part.pieces)))
                 sets.append(self.piece_set(every, counts[real]))
         return sets
+
+
+MOST = (1 << 63) - 1
+
+
+def identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
+    """Return the first line: all that the numbers of the sets depend on."""
+    return {
+        "board": frame.board.rows,
+        "lattice": frame.board.lattice.name,
+        "groups": dict(frame.groups),
+        "flip": frame.flip,
+        "pieces": [[piece.name, piece.cells] for piece in pool.pieces],
+        "least": pool.least,
+        "most": pool.most,
+        "number": pool.number,
+        "at_least": at_least,
+    }
+
+
+def entry_of(place: int, sets: Iterable[PieceSet]) -> dict[str, Any]:
+    """Return a part of the pool as a line: which one it is, and its sets that were found."""
+    rows = [
+        [one.numbers, one.minimum, one.median, one.maximum, one.total, one.impossible,
+         one.unique, one.wanting, one.hardest]
+        for one in sets
+    ]  # fmt: skip
+    return {"part": place, "sets": rows}
+
+
+def sets_of(judge: SetJudge, part: PiecePool, entry: dict[str, Any]) -> list[PieceSet]:
+    """Return the sets of a part that a line names.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError
+        If it is no line that `entry_of` makes of this part: a set is not in the part, comes
+        twice, or has numbers that no year has.
+    """
+    dates = len(judge.dates)
+    found: dict[tuple[int, ...], PieceSet] = {}
+    for row in entry["sets"]:
+        numbers, minimum, median, maximum, total, impossible, unique, wanting, hardest = row
+        chosen = tuple(whole(number, 0, part.area) for number in numbers)
+        if chosen in found or not part.has(chosen):
+            raise ValueError(f"{chosen} is a duplicate, or no set of this part")
+        whole(maximum, whole(minimum, 0, MOST), whole(total, 1, MOST))
+        if type(median) is not float or not minimum <= median <= maximum:
+            raise ValueError(f"{median!r} is no median")
+        for number in (impossible, unique, wanting):
+            whole(number, 0, dates)
+        if not 1 <= len(hardest) <= MOST_HARDEST or not set(hardest) <= set(judge.dates):
+            raise ValueError(f"{hardest} are no dates")
+        names = tuple(piece.name for piece in judge.pool.named(chosen))
+        found[chosen] = PieceSet(
+            names, chosen, minimum, median, maximum, total, impossible, unique, wanting,
+            tuple(hardest),
+        )  # fmt: skip
+    return list(found.values())
+
+
+MOST_COUNTS = 1 << 22
+"""A part has so many sets times choices of labels at most: some 100 MB of numbers."""
+
+FEW_SETS = 10
+"""The first share of a part has at most so many sets, where a limit may end the work early."""
+
+PAUSE = 0.1
+"""Seconds between two looks at the threads."""
+
+
+def parts_of(pool: PiecePool, frame: Puzzle) -> Iterator[PiecePool]:
+    """Yield the pool in parts that are counted at once, always the same ones."""
+    halves = divided(pool, frame)
+    if halves is None:
+        yield pool
+    for half in halves or ():
+        yield from parts_of(half, frame)
+
+
+def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
+    """Return a pool in two, or None if it is counted at once."""
+    from calmip.search.exact_cover.counting import MOST_BITS
+
+    choices = prod(map(len, frame.groups.values()))
+    large = pool.bits() + len(frame.groups) > MOST_BITS or pool.sets * choices > MOST_COUNTS
+    return pool.halves() if large else None
+
+
+def graded(part: PiecePool) -> Iterator[PiecePool]:
+    """Yield a part of a pool in shares, a few sets first, then more and more.
+
+    To decide the shares takes about twice as long as to decide the part at once.
+    """
+    halves = part.halves() if part.sets > FEW_SETS else None
+    if halves is None:
+        yield part
+        return
+    few, many = halves
+    yield from graded(few)
+    yield many
+
+
+class _Ended(Exception):
+    """Nobody waits for the part any more."""
+
+
+def decided(
+    judge: SetJudge,
+    parts: Iterable[tuple[int, PiecePool]],
+    workers: int,
+    deadline: Deadline,
+    dask: str | None = None,
+) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
+    """Yield parts as they are decided, with their sets that have a tiling of some real date.
+
+    They are decided by threads here or, if an address is given, by a Dask cluster.
+
+    Raises
+    ------
+    TimeoutError
+        If the time is over; parts that are not done are lost.
+    """
+    ended = False
+
+    def tick(_: int) -> None:
+        if ended:
+            raise _Ended
+
+    left = iter(parts)
+    waiting: dict[Future[list[PieceSet]], tuple[int, PiecePool]] = {}
+    with ExitStack() as stack:
+        executor: Executor
+        if dask is None:
+            check_processes("the choice of pieces")
+            executor = ThreadPoolExecutor(workers, thread_name_prefix="calmip-design")
+            stack.enter_context(executor)
+        else:
+            from calmip.tasks.campaign.runs import pool
+
+            cluster = stack.enter_context(pool(workers, dask, ()))
+            executor, workers = cluster.executor, cluster.size()
+
+        def submitted(part: PiecePool) -> Future[list[PieceSet]]:
+            if dask is not None:
+                return executor.submit(judge.decide_anywhere, part)
+            return executor.submit(judge.decide, part, tick, machine_memory() / workers)
+
+        try:
+            while True:
+                for place, part in islice(left, workers - len(waiting)):
+                    waiting[submitted(part)] = place, part
+                if not waiting:
+                    return
+                done, _ = wait(waiting, PAUSE, FIRST_COMPLETED)
+                if deadline.over:
+                    raise TimeoutError
+                for job in done:
+                    yield *waiting.pop(job), job.result()
+        finally:
+            ended = True
+            for job in waiting:
+                job.cancel()

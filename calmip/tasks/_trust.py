@@ -9,7 +9,7 @@ that no witness decides in time is unverified, and nobody takes it for proved.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -23,20 +23,17 @@ from calmip.problem.binary_model import BinaryModel, Number
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
+from calmip.search import witnesses
 from calmip.solvers import Outcome
 
 if TYPE_CHECKING:
     from calmip.models import Formulation
-    from calmip.search.exact_cover.search import Search
-    from calmip.search.one_tree import OneTree
 
 __all__ = [
-    "WITNESS_SECONDS",
     "Evidence",
     "Judgement",
     "Standing",
     "checked_point",
-    "exists",
     "falls_short",
     "judge_count",
     "judge_cover",
@@ -44,9 +41,6 @@ __all__ = [
     "judge_none",
     "verified",
 ]
-
-WITNESS_SECONDS = 1.0
-"""The least time that a witness gets, whatever is left of a time limit."""
 
 ALIKE = 1e-6
 """Objectives that differ by less, relative to the optimum, are the same."""
@@ -101,45 +95,6 @@ class Judgement:
         if self.standing is Standing.REFUTED:
             raise SolverFailed(self.reason)
         return self
-
-
-def exists(
-    subject: ExactCover | BinaryModel, clock: Deadline, *, against: str = ""
-) -> tuple[bool | None, list[int]]:
-    """Return whether there is a solution, None if no witness decides that in time, and which.
-
-    Parameters
-    ----------
-    subject
-        An exact cover, which the exact-cover search searches, then one-tree; or a
-        model, which one-tree searches.
-    clock
-        Each witness gets what is left, but at least `WITNESS_SECONDS`.
-    against
-        The solver that made the claim: the exact-cover search is not its own witness.
-    """
-    for search in _witnesses(subject, clock, against):
-        for solution in search:
-            if isinstance(subject, ExactCover):
-                Tiling.from_options(subject, solution)
-            elif subject.violated(solution) is not None:
-                continue  # a witness is no more believed than a solver
-            return True, solution
-        if search.complete:
-            return False, []
-    return None, []
-
-
-def _witnesses(
-    subject: ExactCover | BinaryModel, clock: Deadline, against: str
-) -> Iterator[Search | OneTree]:
-    if isinstance(subject, ExactCover) and against != "exact-cover":
-        from calmip.search.exact_cover.search import Search
-
-        yield Search(subject, limit=1, time_limit=clock.left(WITNESS_SECONDS))
-    from calmip.search.one_tree import OneTree
-
-    yield OneTree(subject, limit=1, time_limit=clock.left(WITNESS_SECONDS))
 
 
 def falls_short(objective: float, optimum: float, *, maximise: bool, unit: float = 1.0) -> bool:
@@ -212,7 +167,7 @@ def judge_none(
     cover: ExactCover, claim: str, solver: str, clock: Deadline, detail: str
 ) -> Judgement:
     """Judge the claim that a cover has no tiling."""
-    there, tiling = exists(cover, clock, against=solver)
+    there, tiling = witnesses.exists(cover, clock, against=solver)
     if there:
         names = " ".join(cover.option_names[option] for option in tiling)
         reason = f"{claim}, but there is a tiling: {names}; {REPORT}"
@@ -256,8 +211,8 @@ class Evidence:
         """Raise `NotATiling` or `SolverFailed` if a point that satisfies every row is refuted."""
 
     def search(self, against: str) -> tuple[bool | None, list[int]]:
-        """Search for a solution, to judge a solver; see `exists`."""
-        return exists(self.model, self._clock(), against=against)
+        """Search for a solution, to judge a solver; see `calmip.search.witnesses`."""
+        return witnesses.exists(self.model, self._clock(), against=against)
 
     def optimum(self) -> float | None:
         """Return the optimum where it is known without any search of the model."""
@@ -265,13 +220,8 @@ class Evidence:
 
     def count(self, most: int) -> int | None:
         """Return the number of solutions, or one above the most; None if not known in time."""
-        from calmip.search.one_tree import OneTree
-
         if most not in self._counts:
-            left = self._clock().left(WITNESS_SECONDS)
-            search = OneTree(self.model, limit=most + 1, time_limit=left)
-            number = sum(self.model.violated(point) is None for point in search)
-            self._counts[most] = number if search.complete or number > most else None
+            self._counts[most] = witnesses.number_of(self.model, most, self._clock())
         return self._counts[most]
 
     def search_better(self, chosen: tuple[int, ...]) -> bool | None:
@@ -282,7 +232,7 @@ class Evidence:
         most = value - Fraction(ALIKE) * max(self._unit, value, -value)
         values = [model.costs[column] for column in priced]
         better = model.with_row("better", priced, -math.inf, most, values)
-        there, point = exists(better, Deadline(WITNESS_SECONDS))
+        there, point = witnesses.exists(better, Deadline(witnesses.WITNESS_SECONDS))
         if there:
             self.note(tuple(point))
         return there
@@ -417,9 +367,8 @@ def judge_model(evidence: Evidence, outcome: Outcome, solver: str) -> Judgement:
     return Judgement(Status.OPTIMAL, standing, reason, chosen)
 
 
-def judge_count(evidence: Evidence, number: int, said: str) -> Judgement:
-    """Judge the claim that a model has so many solutions."""
-    found = evidence.count(number)
+def judge_count(found: int | None, number: int, said: str) -> Judgement:
+    """Judge the claim that there are so many solutions, by what a witness has found."""
     if found is None:
         return Judgement(Status.UNKNOWN, Standing.UNVERIFIED, f"{said}, but {LATE}")
     if found != number:

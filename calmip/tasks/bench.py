@@ -12,12 +12,21 @@ from calmip._process import check_processes
 from calmip.errors import InputError
 from calmip.problem.status import Status
 from calmip.tasks._result import Pictured, Result
-from calmip.tasks.campaign.comparing import checked_clock, compared, names_of, summary
 from calmip.tasks.campaign.document import Campaign, read_campaign
-from calmip.tasks.campaign.executors import pool
 from calmip.tasks.campaign.problems import problems
 from calmip.tasks.campaign.running import plan, runs
-from calmip.tasks.campaign.statistics import Entry, Time, cross_checked, entries, virtual_best
+from calmip.tasks.campaign.runs import pool
+from calmip.tasks.campaign.statistics import (
+    Entry,
+    Time,
+    checked_clock,
+    compared,
+    cross_checked,
+    entries,
+    names_of,
+    summary,
+    virtual_best,
+)
 from calmip.tasks.campaign.store import Store, read_runs
 
 __all__ = ["Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"]

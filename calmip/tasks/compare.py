@@ -137,26 +137,32 @@ class Comparison(Result):
 def compare(
     instance: Instance,
     *,
-    formulations: Sequence[str] = (),
-    solvers: Sequence[str] = (),
+    formulation: Sequence[str] = (),
+    solver: Sequence[str] = (),
     time_limit: float | None = 60.0,
     seed: int = 0,
-    progress: Callable[[Run], None] = lambda _: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Comparison:
-    """Run every solver on every formulation of an instance.
+    """Compare the formulations of an instance with every solver that is installed.
+
+    The LP bound is the optimum of the linear relaxation; the root gap is how
+    far it is from the optimum that was found. Objectives are minimised: the
+    packing model's is minus the number of covered cells.
 
     Parameters
     ----------
     instance
         The instance.
-    formulations, solvers
-        Names; all formulations, and all solvers that are installed, unless given.
+    formulation
+        Compare only these formulations; all by default.
+    solver
+        Use only these solvers; by default all that are installed.
     time_limit
-        The most wall-clock seconds for each run, or None.
+        Stop each run after so many seconds.
     seed
-        The solvers' random seed.
+        Start the solvers' random numbers from this seed.
     progress
-        Called with each run as it ends.
+        Called after each run with the number of runs done, and of all runs.
 
     Raises
     ------
@@ -168,13 +174,14 @@ def compare(
     limits = Limits(time_limit, seed)
     cover = ExactCover(instance)
     obstacle = cover.obstacle()
-    programs = [name for name in (solvers or SOLVERS) if solvers or _is_here(name)]
+    programs = [name for name in (solver or SOLVERS) if solver or _is_here(name)]
     for name in programs:
         solver_named(name)
     runs = []
-    for run in _all_runs(cover, obstacle, formulations, programs, limits):
+    total = (len(formulation) or len(FORMULATIONS)) * len(programs)
+    for run in _all_runs(cover, obstacle, formulation, programs, limits):
         runs.append(run)
-        progress(run)
+        progress(min(len(runs), total), total)
     return Comparison(instance, tuple(runs), obstacle)
 
 

@@ -1,4 +1,8 @@
-"""Which pieces make every date of a board solvable: all sets of a pool, decided and counted."""
+"""Which pieces make every date of a board solvable: all sets of a pool, decided and counted.
+
+For a pool too large for that there is an integer program, which dates that fail join, and which
+is solved again.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,22 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._journal import Journal, whole
 from calmip.tasks._result import Result
-from calmip.tasks._set_lines import entry_of, identity, sets_of
-from calmip.tasks._set_parts import decided, divided, graded, parts_of
-from calmip.tasks._sets import Numbers, PieceSet, SetJudge
+from calmip.tasks._sets import (
+    Numbers,
+    PieceSet,
+    SetJudge,
+    decided,
+    divided,
+    entry_of,
+    graded,
+    identity,
+    parts_of,
+    sets_of,
+)
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
 __all__ = ["ORDERS", "Design", "PieceSet", "design"]
+
 
 ORDERS: dict[str, Callable[[PieceSet], float]] = {
     "min": lambda one: -one.minimum,

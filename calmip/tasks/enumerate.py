@@ -187,7 +187,7 @@ def enumerate(  # noqa: A001 - the name of the command
     )  # fmt: skip
     found: Iterator[Tiling] = iter(search)
     if file is not None:
-        from calmip.tasks._resume import saved
+        from calmip.tasks._journal import saved
 
         found = saved(search, Path(file), resume=resume)
     elif resume:

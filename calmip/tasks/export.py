@@ -9,14 +9,13 @@ from typing import Any
 
 from calmip._files import suffix_of, write_text
 from calmip.errors import InputError
-from calmip.formats.export import WRITERS
+from calmip.formats.model_files import WRITERS
 from calmip.models import packs
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._library import Given, LibraryEntry, Model, write_library
-from calmip.tasks._model_text import known_count, model_text
+from calmip.tasks._library import Given, LibraryEntry, Model, known_count, model_text, write_library
 from calmip.tasks._result import Result
 
 __all__ = ["Export", "Library", "export", "export_dates", "export_suite"]

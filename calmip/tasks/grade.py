@@ -10,8 +10,16 @@ from typing import Any
 
 from calmip._files import walk_folder
 from calmip._limits import checked_seconds
-from calmip.course.assignments import Assignment, assigned, read_roster, student_of
-from calmip.course.exercises import EXERCISES, SUFFIXES, checks_of, protection_of
+from calmip.course.exercises import (
+    EXERCISES,
+    SUFFIXES,
+    Assignment,
+    assigned,
+    checks_of,
+    protection_of,
+    read_roster,
+    student_of,
+)
 from calmip.course.marks import Check
 from calmip.course.sandbox import is_root
 from calmip.errors import InputError, shown
@@ -141,7 +149,7 @@ def grade(
         The seconds that a Python file may run; 60 if None.
     roster
         The CSV file of the class whose students each work on a puzzle drawn for
-        them (`calmip.course.assignments`); None if all work on the same.
+        them (`calmip.course.exercises`); None if all work on the same.
 
     Raises
     ------
@@ -213,10 +221,10 @@ def grade_class(
             if error.path != file:  # it is no fault of the file
                 raise
             check = Check("the file can be read", 10, error.message)
-            marks = Marks(exercise, EXERCISES[exercise][2], (check,), str(file))
+            marks = Marks(exercise, EXERCISES[exercise], (check,), str(file))
         done.append(marks)
         progress(marks)
-    return ClassMarks(exercise, EXERCISES[exercise][2], tuple(done))
+    return ClassMarks(exercise, EXERCISES[exercise], tuple(done))
 
 
 def _check_protection(exercise: str, unprotected: bool) -> None:
@@ -237,7 +245,7 @@ def _drawn(exercise: str, roster: Path | str | None) -> dict[str, Assignment] | 
 def _marked(
     exercise: str, path: Path, time_limit: float | None, drawn: dict[str, Assignment] | None
 ) -> Marks:
-    title = EXERCISES[exercise][2]
+    title = EXERCISES[exercise]
     if drawn is None:
         return Marks(exercise, title, checks_of(exercise, path, time_limit=time_limit), str(path))
     student = student_of(path, drawn)

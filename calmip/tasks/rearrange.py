@@ -12,22 +12,211 @@ helps, also between the groups. This ends in a local optimum, so there are sever
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from calmip.errors import InputError
+from calmip._files import scratch_folder, write_text
+from calmip.errors import InputError, SolverFailed
+from calmip.formats.mps import mps_text
+from calmip.problem.binary_model import BinaryModel
 from calmip.problem.board import Board
 from calmip.problem.dates import real_dates
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._arrangement import ArrangementSearch, Merit
+from calmip.solvers.base import Limits
+from calmip.solvers.highs import Highs
 from calmip.tasks._result import Result
 
-__all__ = ["Rearrangement", "check_groups", "rearrange"]
+__all__ = [
+    "ArrangementSearch",
+    "Merit",
+    "Rearrangement",
+    "assignment_model",
+    "check_groups",
+    "rank_correlation",
+    "rearrange",
+    "solved_assignment",
+]
+
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Merit:
+    """How an arrangement does.
+
+    Parameters
+    ----------
+    impossible
+        The number of real dates without a tiling.
+    correlation
+        Spearman's rank correlation of the date's place in the year with its
+        number of tilings (or its logarithm): -1 if each day is harder than the last.
+    """
+
+    impossible: int
+    correlation: float
+
+    def beats(self, other: Merit) -> bool:
+        """Return whether it is better: fewer impossible dates, or as many and a steeper fall."""
+        if self.impossible != other.impossible:
+            return self.impossible < other.impossible
+        return self.correlation < other.correlation - 1e-12
+
+
+def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks.
+
+    If all values on a side are equal, there is no order to compare: 0.
+    """
+    one, two = _ranks(np.asarray(first)), _ranks(np.asarray(second))
+    one, two = one - one.mean(), two - two.mean()
+    size = float(np.sqrt((one @ one) * (two @ two)))
+    return float(one @ two) / size if size else 0.0
+
+
+def _ranks(values: npt.NDArray[np.generic]) -> FloatArray:
+    _, place, number = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(number)
+    mean: FloatArray = (last - (number - 1) / 2.0)[place]
+    return mean
+
+
+def assignment_model(cost: FloatArray) -> BinaryModel:
+    """Return the program that gives every label (row of ``cost``) one cell (column) of its own.
+
+    Parameters
+    ----------
+    cost
+        Of each label on each cell, shape (n, n).
+    """
+    size = len(cost)
+    number = np.arange(size * size, dtype=np.int32).reshape(size, size)
+    ones = np.ones(2 * size)
+    return BinaryModel(
+        columns=tuple(f"x{label}_{cell}" for label in range(size) for cell in range(size)),
+        rows=tuple(f"{kind}{place}" for kind in ("label", "cell") for place in range(size)),
+        start=np.arange(0, 2 * size * size + 1, max(size, 1), dtype=np.int32),
+        index=np.concatenate([number.ravel(), number.T.ravel()]),
+        value=np.ones(2 * size * size),
+        lower=ones,
+        upper=ones,
+        cost=cost.ravel(),
+        name="arrange",
+    )
+
+
+class ArrangementSearch:
+    """Arrangements are arrays: label number -> cell number, the months before the days."""
+
+    def __init__(self, counts: IntArray, dates: IntArray, months: int, seed: int) -> None:
+        self._counts = counts
+        self._dates = dates
+        self._months = months
+        self._seed = seed
+        # The numbers of tilings that occur, ascending, and which of them each pair of cells has.
+        self._numbers, code = np.unique(counts, return_inverse=True)
+        self._code: IntArray = code.reshape(counts.shape)
+        ranks = np.zeros(counts.shape)
+        pairs = np.triu_indices(len(counts), 1)
+        ranks[pairs] = _ranks(counts[pairs]) / max(len(pairs[0]), 1)
+        self._rank: FloatArray = ranks + ranks.T
+
+    def merit(self, at: IntArray) -> Merit:
+        """Return the merit of an arrangement."""
+        return self.merits(at[None])[0]
+
+    def merits(self, many: IntArray) -> list[Merit]:
+        """Return the merits of arrangements, one per row: `rank_correlation` of all at once."""
+        code = self._code[many[:, self._dates[:, 0]], many[:, self._dates[:, 1]]]
+        size, codes = len(many), len(self._numbers)
+        row = np.arange(size)[:, None] * codes
+        number = np.bincount((row + code).ravel(), minlength=size * codes).reshape(size, codes)
+        rank = np.cumsum(number, axis=1) - (number - 1) / 2.0
+        two = np.take_along_axis(rank, code, axis=1) - (len(self._dates) + 1) / 2
+        one = np.arange(len(self._dates)) - (len(self._dates) - 1) / 2
+        scale = np.sqrt((one @ one) * (two * two).sum(axis=1))
+        found = np.divide(two @ one, scale, out=np.zeros(size), where=scale > 0)
+        impossible = number[:, self._numbers == 0].sum(axis=1)
+        return [Merit(*merit) for merit in zip(impossible.tolist(), found.tolist(), strict=True)]
+
+    def greedy(self) -> IntArray:
+        """Sort the months by their tilings, and the days by those of the first month."""
+        m = self._months
+        totals = self._counts[:m, m:].sum(axis=1)
+        months = np.argsort(-totals, kind="stable")
+        days = m + np.argsort(-self._counts[months[0], m:], kind="stable")
+        return np.concatenate([months, days])
+
+    def improved(self, at: IntArray) -> IntArray:
+        """Return an arrangement that neither a program nor a swap improves."""
+        best = self.merit(at)
+        while True:
+            for candidate in self._steps(at):
+                merit = self.merit(candidate)
+                if merit.beats(best):
+                    at, best = candidate, merit
+                    break
+            else:
+                return at
+
+    def _steps(self, at: IntArray) -> Iterator[IntArray]:
+        """Yield better candidates: the days placed anew, the months, then the best swap."""
+        m = self._months
+        yield self._placed(at, np.arange(m, len(at)))
+        yield self._placed(at, np.arange(m))
+        pairs = np.array(list(combinations(range(len(at)), 2)))
+        swaps = np.tile(at, (len(pairs), 1))
+        np.put_along_axis(swaps, pairs, at[pairs[:, ::-1]], axis=1)
+        merits = self.merits(swaps)
+        yield swaps[
+            min(range(len(swaps)), key=lambda n: (merits[n].impossible, merits[n].correlation))
+        ]
+
+    def _placed(self, at: IntArray, labels: IntArray) -> IntArray:
+        """Return the arrangement in which some labels change places in the best way.
+
+        The ranks that the dates have now, in falling order, are what the dates are
+        to have. A place where a real date would be impossible costs more than all else.
+        """
+        rank = self._rank[at[self._dates[:, 0]], at[self._dates[:, 1]]]
+        target = np.sort(rank)[::-1]
+        cells = np.sort(at[labels])
+        month, day = self._dates.T
+        label, other = (month, day) if labels[0] < self._months else (day, month)
+        pairs = np.ix_(at[other], cells)
+        cost = np.zeros((len(labels), len(cells)))
+        np.add.at(cost, label - labels[0], (self._rank[pairs] - target[:, None]) ** 2)
+        # The ranks lie in [0, 1], so all squares together are less than this.
+        impossible = (self._counts[pairs] == 0) * (len(self._dates) + 1.0)
+        np.add.at(cost, label - labels[0], impossible)
+        placed = at.copy()
+        placed[labels] = cells[solved_assignment(cost, self._seed)]
+        return placed
+
+
+def solved_assignment(cost: FloatArray, seed: int = 0) -> IntArray:
+    """Return the cell of every label in an optimal assignment; see `assignment_model`."""
+    model, size = assignment_model(cost), len(cost)
+    with scratch_folder() as folder:
+        path = folder / "arrange.mps"
+        write_text(path, [mps_text(model)])
+        outcome = Highs().solve(path, Limits(seed=seed))
+    if outcome.status is not Status.OPTIMAL:
+        raise SolverFailed(f"HiGHS did not solve an assignment problem: {outcome.detail}")
+    value = np.array([outcome.values.get(name, 0.0) for name in model.columns])
+    chosen: IntArray = value.reshape(size, size).argmax(axis=1)
+    if model.violated((np.arange(size) * size + chosen).tolist()) is not None:
+        raise SolverFailed("HiGHS's answer to an assignment problem is no assignment")
+    return chosen
+
 
 MAX_STARTS = 1000
 

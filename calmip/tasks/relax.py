@@ -11,12 +11,12 @@ import numpy as np
 from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError, listed, shown
 from calmip.formats.model_builder import INFINITE
-from calmip.formats.placement_names import PlacementNames
 from calmip.models import build
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
+from calmip.problem.placements import PlacementNames
 from calmip.problem.shown import Drawn
 from calmip.problem.status import Status
 from calmip.search.certificate import Certificate, find_certificate
@@ -26,7 +26,6 @@ from calmip.tasks._result import Pictured
 
 __all__ = ["Relaxation", "Round", "relax"]
 
-MODELS = ("matrix", "packing")
 
 MOST_RATIO = 1_000_000
 """The greatest weight is at most so many times the least."""
@@ -168,47 +167,51 @@ class Relaxation(Pictured, Drawn):
 def relax(
     instance: Instance,
     *,
-    formulation: str = "matrix",
-    weights: Mapping[str, float] | None = None,
-    fixed: Mapping[str, int] | None = None,
     cuts: Sequence[str] = (),
     rounds: int = 5,
+    fix: Mapping[str, float] | None = None,
+    weight: Mapping[str, float] | None = None,
+    packing: bool = False,
 ) -> Relaxation:
-    """Solve the linear relaxation of an instance.
+    """Solve the linear relaxation of an instance, and strengthen it by cuts.
 
     Every column may take any value from 0 to 1. HiGHS finds an optimal vertex;
-    cuts that it breaks are added, and it is solved again.
+    violated cuts are added, and the relaxation is solved again. The report shows
+    the bound, the columns that are not 0, the share of every piece in every cell
+    and, with an objective, dual prices and reduced costs; a picture has every cell
+    in stripes. If the relaxation is infeasible, a Farkas certificate proves it.
+    A placement is named as in model files (U_b30) or by its cells
+    (U:Jan+Mar+Jul+Aug+Sep).
 
     Parameters
     ----------
     instance
         The instance.
-    formulation
-        ``matrix``, the placement model, which has no objective of its own; or
-        ``packing``, which covers as many cells as possible, none twice.
-    weights
-        An objective that is made large: the weight of some placements, by the
-        name of the column or by piece and cells. Others weigh nothing. The
-        greatest is at most a million times the least.
-    fixed
-        The placements that are fixed at 0 or 1, named in the same ways.
     cuts
-        The families of cuts to add: ``clique``, ``odd-hole``.
+        Add cuts of these families in rounds: ``clique``, ``odd-hole``.
     rounds
-        So often cuts are added at most.
+        Add cuts in at most so many rounds.
+    fix
+        Fix a placement at 0 or 1; may be repeated.
+    weight
+        Maximise the sum of the weights of these placements; may be repeated. Others
+        weigh nothing. The greatest is at most a million times the least.
+    packing
+        Cover as many cells as possible, none of them twice. Otherwise the placement
+        model has no objective of its own.
 
     Raises
     ------
     InputError
-        If a formulation, a family or a placement is unknown, a number is out
-        of range, or weights are given to the packing.
+        If a family or a placement is unknown, a number is out of range, or weights
+        are given to the packing.
     SolverMissing
         If highspy is not installed.
     """
     cover = ExactCover(instance)
-    model = relaxable(cover, formulation, weights)
-    held = {option: int(value) for option, value in named(cover, fixed or {}).items()}
-    if any(value not in (0, 1) for value in (fixed or {}).values()):
+    model = relaxable(cover, packing=packing, weight=weight)
+    held = {option: int(value) for option, value in named(cover, fix or {}).items()}
+    if any(value not in (0, 1) for value in (fix or {}).values()):
         raise InputError("a placement is fixed at 0 or at 1")
     unknown = [family for family in cuts if family not in FAMILIES]
     if unknown:
@@ -238,27 +241,25 @@ def relax(
         added += new
     status = Status.INFEASIBLE if point is None else Status.OPTIMAL
     found = Relaxation(cover, status, point, maximises, tuple(done), tuple(added), held)
-    if point is None and formulation == "matrix":
+    if point is None and not packing:
         return replace(found, certificate=_proof(cover, held))
     return found
 
 
 def relaxable(
-    cover: ExactCover, formulation: str, weights: Mapping[str, float] | None
+    cover: ExactCover, *, packing: bool, weight: Mapping[str, float] | None
 ) -> BinaryModel:
-    """Return the model whose relaxation is meant, with its objective to be made small."""
-    if formulation not in MODELS:
-        raise InputError(f"the formulation is {listed(MODELS)}, not '{shown(formulation)}'")
+    """Return the model whose relaxation is meant, with its objective to be minimised."""
     model: BinaryModel = (
-        BinaryModel.from_cover(cover) if formulation == "matrix" else build("packing", cover).native
+        build("packing", cover).native if packing else BinaryModel.from_cover(cover)
     )
-    if not weights:
+    if not weight:
         return model
-    if formulation == "packing":
-        raise InputError("weights go with the formulation matrix; packing has its own objective")
+    if packing:
+        raise InputError("a packing has an objective of its own; leave out the weights")
     cost = model.cost.copy()
-    for option, weight in named(cover, weights).items():
-        cost[option] = -weight
+    for option, gain in named(cover, weight).items():
+        cost[option] = -gain
     sizes = np.abs(cost[cost != 0.0])
     if len(sizes) and sizes.max() >= INFINITE:
         raise InputError(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calmip._limits import Deadline
 from calmip.documents.description import describe_instance, describe_tiling
 from calmip.errors import InputError, NotATiling, SolverFailed, listed, shown
 from calmip.problem.cover import ExactCover
@@ -14,8 +15,9 @@ from calmip.problem.shown import Drawn
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
-from calmip.search.exact_cover.search import Search, exists
+from calmip.search.witnesses import number_of
 from calmip.tasks._result import Pictured
+from calmip.tasks._trust import judge_count, judge_none
 from calmip.tasks.relax import relaxable
 
 __all__ = ["MOST_NODES", "Tree", "tree"]
@@ -100,29 +102,37 @@ class Tree(Pictured, Drawn):
 def tree(
     instance: Instance,
     *,
-    orders: Sequence[str] = ORDERS[:1],
-    branchings: Sequence[str] = BRANCHINGS[:1],
-    formulation: str = "matrix",
-    weights: Mapping[str, float] | None = None,
+    order: Sequence[str] = ORDERS[:1],
+    branching: Sequence[str] = BRANCHINGS[:1],
     every: bool = False,
+    weight: Mapping[str, float] | None = None,
+    packing: bool = False,
     limit: int = MOST_NODES,
 ) -> Tree:
-    """Solve an instance by branch and bound over linear relaxations, and keep the tree.
+    """Solve a small instance by branch and bound, and show the tree.
+
+    The linear relaxation of every node is solved. A node is branched on a
+    fractional column, or it is pruned: as infeasible, by its bound, or because
+    its solution is integral. Several ways to search are drawn side by side.
 
     Parameters
     ----------
     instance
         A small instance.
-    orders
-        Which node is taken next: ``depth-first``, ``best-first``, or both.
-    branchings
-        Which column is branched on: ``most-fractional``, ``pseudo-cost``, or both.
-    formulation, weights
-        The model and its objective, as for `calmip.relax`.
+    order
+        Select nodes in this order, or in several side by side: ``depth-first``,
+        ``best-first``.
+    branching
+        Branch on the column that this rule selects, or several side by side:
+        ``most-fractional``, ``pseudo-cost``.
     every
-        Whether to search all tilings, in place of a best one.
+        Find all tilings instead of a best one.
+    weight
+        Maximise the sum of the weights of these placements; may be repeated.
+    packing
+        Cover as many cells as possible, none of them twice.
     limit
-        The most nodes of a tree.
+        Stop at so many nodes.
 
     Raises
     ------
@@ -133,28 +143,28 @@ def tree(
     SolverMissing
         If highspy is not installed.
     """
-    for what, names, known in (("order", orders, ORDERS), ("branching", branchings, BRANCHINGS)):
+    for what, names, known in (("order", order, ORDERS), ("branching", branching, BRANCHINGS)):
         odd = [name for name in names if name not in known]
         if odd or not names:
             word = f", not '{shown(odd[0])}'" if odd else ""
             raise InputError(f"the {what} is {listed(list(known))}{word}")
     if limit < 1:
         raise InputError(f"a tree has at least one node, not {limit}")
-    if every and formulation != "matrix":
+    if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
     cover = ExactCover(instance)
-    model = relaxable(cover, formulation, weights)
+    model = relaxable(cover, packing=packing, weight=weight)
     searches = tuple(
-        branch_and_bound(model, order=order, branching=branching, every=every, limit=limit)
-        for order in orders
-        for branching in branchings
+        branch_and_bound(model, order=first, branching=rule, every=every, limit=limit)
+        for first in order
+        for rule in branching
     )
     found = Tree(cover, Status.UNKNOWN, searches, bool(model.cost.any()))
     tilings = [
         {one.placements for node in search.nodes if (one := found.tiling(node)) is not None}
         for search in searches
     ]
-    if formulation == "matrix":
+    if not packing:
         _check(cover, searches, [len(some) for some in tilings], every)
     if any(tilings):
         status = Status.FEASIBLE
@@ -162,8 +172,8 @@ def tree(
         status = Status.INFEASIBLE
     else:
         status = Status.UNKNOWN
-    if status is Status.INFEASIBLE and exists(cover):
-        raise SolverFailed("the tree has no tiling, but an independent search finds one")
+    if status is Status.INFEASIBLE:
+        judge_none(cover, "the tree has no tiling", "", Deadline(), "").believed()
     return Tree(cover, status, searches, found.maximises)
 
 
@@ -175,6 +185,5 @@ def _check(
         if count != len(search.solutions):
             raise SolverFailed("a leaf of the tree is no tiling, or is there twice")
         if search.complete and every:
-            known = sum(1 for _ in Search(cover, limit=count + 1))
-            if known != count:
-                raise SolverFailed(f"the tree has {count} tilings, an independent search {known}")
+            said = f"the tree says that {count} tilings are all"
+            judge_count(number_of(cover, count), count, said).believed()

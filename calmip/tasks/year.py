@@ -118,6 +118,11 @@ class Year(Pictured):
     detail: str = ""
 
     @property
+    def known(self) -> bool:
+        """Whether everything was counted."""
+        return not self.detail
+
+    @property
     def status(self) -> Status:
         """Feasible if some date has a tiling, infeasible if none has, unknown after a limit."""
         if self.detail:
@@ -233,30 +238,33 @@ def year(
     year: int | None = None,
     *,
     time_limit: float | None = None,
-    progress: Callable[[int], None] | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Year:
-    """Count the tilings of every date of a puzzle.
+    """Count the tilings of every date of a puzzle: the year at a glance.
+
+    Pictures show a calendar heat-map, a histogram, the months and the weekdays;
+    csv and json hold the numbers.
 
     Parameters
     ----------
     puzzle
         A puzzle with months and days.
     year
-        Keep only this year's dates, each with its weekday, whether the board
-        has weekdays or not. Otherwise every choice of labels is counted.
+        Keep only the dates of this year, with their weekdays. Otherwise every
+        choice of labels is counted.
     time_limit
-        Seconds after which to give up; none by default. The result's status
-        is then unknown, and it has no counts.
+        Stop after so many seconds. The result's status is then unknown, and it
+        has no counts.
+    workers
+        Share a large count among so many threads.
+    memory_limit
+        Use so many megabytes for the count's arrays. By default these are three
+        quarters of the machine's memory; what needs more is counted in parts, one
+        after the other.
     progress
         Called several times a second with the number of states handled so far.
-    workers
-        How many threads share a large count.
-    memory_limit
-        Megabytes for the count's arrays; by default three quarters of the
-        machine's memory. What needs more is counted in parts, one after the
-        other.
 
     Raises
     ------

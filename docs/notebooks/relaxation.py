@@ -42,7 +42,7 @@ print(cut.status)
 # add up to it.
 
 # %%
-packing = calmip.relax(six, formulation="packing")
+packing = calmip.relax(six, packing=True)
 print("bound", packing.bound)
 demand = packing.cover.demand
 total = sum(price * demand[row] for row, price in packing.prices.items())
@@ -54,7 +54,7 @@ print("prices", sorted(packing.prices.values()), "add up to", total)
 # Cuts in rounds bring the bound down to what whole placements can do:
 
 # %%
-packing = calmip.relax(six, formulation="packing", cuts=["clique", "odd-hole"])
+packing = calmip.relax(six, packing=True, cuts=["clique", "odd-hole"])
 print("bound", packing.bound)
 print("whole", len(calmip.solve(six, formulation="packing").packing.owner))
 # > bound 4.0
@@ -65,7 +65,7 @@ print("whole", len(calmip.solve(six, formulation="packing").packing.owner))
 
 # %%
 for value in (1, 0):
-    print("I_b00 =", value, calmip.relax(six, fixed={"I_b00": value}).status)
+    print("I_b00 =", value, calmip.relax(six, fix={"I_b00": value}).status)
 # > I_b00 = 1 infeasible
 # > I_b00 = 0 infeasible
 

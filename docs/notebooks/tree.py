@@ -24,7 +24,7 @@ small
 # With an objective, bounds close nodes as well: as many cells as possible, none twice.
 
 # %%
-packing = calmip.tree(six, formulation="packing")
+packing = calmip.tree(six, packing=True)
 packing
 
 # %% [markdown]
@@ -42,8 +42,8 @@ puzzle = calmip.Puzzle("small calendar", calmip.Board.from_text(grid), pieces)
 date = calmip.Instance(puzzle, ("Feb", "1"))
 ways = calmip.tree(
     date,
-    orders=["depth-first", "best-first"],
-    branchings=["most-fractional", "pseudo-cost"],
+    order=["depth-first", "best-first"],
+    branching=["most-fractional", "pseudo-cost"],
     every=True,
 )
 print([len(search.solutions) for search in ways.searches], len(calmip.enumerate(date)))

@@ -13,7 +13,7 @@ import pytest
 
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
-from calmip.tasks._calendar_file import read_calendar
+from calmip.tasks.calendar import read_calendar
 
 STARTS = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 SVG = "{http://www.w3.org/2000/svg}"

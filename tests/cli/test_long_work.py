@@ -53,7 +53,6 @@ SAID = {
     "calendar": "0 of 365 days made; without -o nothing is kept",
     "prove": "the proof is not finished",
     "rearrange": "0 of 8 starts are done, and nothing is written",
-    "compare": "0 of 1 runs are done, and nothing is written",
 }
 
 
@@ -104,7 +103,7 @@ def test_ctrl_c_says_what_is_kept(
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.tasks._calendar import Day, DaySearch
+    from calmip.tasks.calendar import Day, DaySearch
 
     made = DaySearch.day
     days = 0
@@ -146,7 +145,7 @@ def test_ctrl_c_keeps_the_tilings_that_were_found(
 
         return interrupted
 
-    monkeypatch.setattr("calmip.tasks._resume.tiling_lines", counting)
+    monkeypatch.setattr("calmip.tasks._journal.tiling_lines", counting)
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
     assert main(command) == 130
@@ -304,7 +303,7 @@ sys.exit(main(sys.argv[1:]))
         ("calmip.search.exact_cover.search", "walk", ["enumerate", "a-puzzle-a-day",
          "--reveal", "month=free,day=free", "-q"]),
         ("calmip.search.exact_cover.counting", "_ticker", ["count", "weekday-8x7"]),
-        ("calmip.search.one_tree._tree_arrays", "loops", ["enumerate", "weekday-8x7", "--reveal",
+        ("calmip.search.one_tree", "loops", ["enumerate", "weekday-8x7", "--reveal",
          "Jan,1,Mon", "--method", "one-tree", "-q"]),
         ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),
         ("calmip.documents.reader", "read_instance", ["solve", TINY]),

@@ -52,7 +52,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     "compare": (
         ["compare", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
         lambda: calmip.compare(
-            calmip.read_instance("months.yaml", reveal="Jan,1"), solvers=["highs"]
+            calmip.read_instance("months.yaml", reveal="Jan,1"), solver=["highs"]
         ),
     ),
     "design": (
@@ -174,7 +174,8 @@ def test_a_result_is_saved_as_the_command_writes_it(
     for suffix in suffixes.split():
         mine, theirs = folder / f"mine.{suffix}", folder / f"theirs.{suffix}"
         result.save(mine, theme="dark")
-        assert main([*arguments, "--theme", "dark", "-o", str(theirs)]) == exit_code(result)
+        theme = [] if suffix in ("txt", "json", "csv") else ["--theme", "dark"]
+        assert main([*arguments, *theme, "-o", str(theirs)]) == exit_code(result)
         assert mine.read_bytes() == theirs.read_bytes()
     with pytest.raises(calmip.InputError, match=r"x\.docx: the suffix \.docx is none of \."):
         result.save(folder / "x.docx")

@@ -9,8 +9,7 @@ import pytest
 from calmip import read_puzzle
 from calmip.cli import main
 from calmip.documents.collection import bundled_puzzles
-from calmip.problem.dates import labels_of_date
-from calmip.problem.repeats import different_puzzles, new_days
+from calmip.problem.dates import different_puzzles, labels_of_date, new_days
 
 
 def test_six_years_of_weekdays_are_all_new() -> None:

@@ -10,8 +10,7 @@ import pytest
 
 import calmip
 from calmip.cli import main
-from calmip.course.assignments import DRAWN, assigned, read_roster, student_of, write_sheets
-from calmip.course.exercises import SUFFIXES
+from calmip.course.exercises import DRAWN, SUFFIXES, assigned, read_roster, student_of, write_sheets
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover.search import Search

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
-from calmip.course.cases import CASES, plain
 from calmip.course.exercises import EXERCISES, write_solutions
-from calmip.course.marks import quoted
+from calmip.course.marks import CASES, plain, quoted
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calmip.course.cases import CASES, course_name, named_option
-from calmip.course.marks import Failed
+from calmip.course.marks import CASES, Failed, course_name, named_option
 from calmip.course.modelling import (
     _Answer,
     _check_rows,

@@ -21,8 +21,7 @@ from processes import assert_gone
 
 from calmip._files import scratch_folder
 from calmip.course import _child, _warden, sandbox
-from calmip.course.cases import CASES, plain
-from calmip.course.marks import Failed
+from calmip.course.marks import CASES, Failed, plain
 from calmip.course.sandbox import LIMITS, Protection, _groups, _start, handed_over, is_root
 from calmip.errors import SolverFailed
 

@@ -19,8 +19,8 @@ MOST_NOT_RUN = 13
 
 def _page(path: Path) -> object:
     name = path.relative_to(ROOT).as_posix()
-    slow = "<!-- slow -->" in path.read_text(encoding="utf-8")
-    return pytest.param(path, id=name, marks=[pytest.mark.slow] if slow else [])
+    marks = re.findall(r"^<!-- (long|slow) -->$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return pytest.param(path, id=name, marks=[getattr(pytest.mark, mark) for mark in marks])
 
 
 @pytest.mark.filterwarnings("default")
@@ -47,6 +47,21 @@ def test_few_blocks_are_not_run() -> None:
         if block.mark == "not run"
     ]
     assert len(found) <= MOST_NOT_RUN, "\n".join(found)
+
+
+OURS = (
+    r"`((?:calmip|tests|docs|docs_build|web|benchmarks|deploy|instances|\.ci|\.github)/[\w./-]*)`"
+)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
+def test_the_files_that_a_page_names_are_there(path: Path) -> None:
+    named = re.findall(OURS, path.read_text(encoding="utf-8"))
+    # Words in capitals stand for what the reader puts there.
+    named = [name for name in named if not re.search("[A-Z]{3}", name)]
+    if not (ROOT / ".github").is_dir():
+        named = [name for name in named if not name.startswith(".")]
+    assert all((ROOT / name).exists() for name in named), named
 
 
 def test_no_block_hides_from_the_runner() -> None:
@@ -77,6 +92,24 @@ def test_the_runner_sees_differences(tmp_path: Path) -> None:
     for block in wrong:
         with pytest.raises(AssertionError):
             session.run(block)
+
+
+def test_a_block_that_needs_what_is_missing_is_left_out_but_not_in_ci(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("<!-- needs: nosuch -->\n```sh\nexit 3\n```\n")
+    session = Session("page.md", tmp_path, environment(tmp_path / "tools"))
+    (block,) = blocks(page)
+    monkeypatch.delenv("CALMIP_REQUIRE", raising=False)
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv("CALMIP_WITHOUT", "other nosuch")
+    session.run(block)
+    monkeypatch.delenv("CALMIP_WITHOUT")
+    with pytest.raises(AssertionError, match="nosuch is required here"):
+        session.run(block)
+    monkeypatch.delenv("CI")
+    session.run(block)
 
 
 def test_masks_hide_seconds_versions_and_a_solvers_choice_only() -> None:

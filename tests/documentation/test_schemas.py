@@ -15,15 +15,15 @@ from docblocks import blocks
 from referencing import Registry, Resource
 
 from calmip.cli import main
-from calmip.documents.puzzle_file import PUZZLE_KEYS
-from calmip.documents.reader import INSTANCE_KEYS
+from calmip.documents.reader import INSTANCE_KEYS, PUZZLE_KEYS, read_puzzle
+from calmip.errors import InputError
 from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
 from calmip.solvers import SOLVERS
 from calmip.tasks.campaign import document as campaigns
-from calmip.tasks.campaign.instances import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
-from calmip.tasks.campaign.judge import STATUSES
+from calmip.tasks.campaign.document import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
+from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.store import COLUMNS
 
 ROOT = Path(__file__).parents[2]
@@ -207,7 +207,8 @@ def test_what_the_reader_refuses_is_not_valid(wrong: Any, tmp_path: Path) -> Non
     assert faults("puzzle", wrong)
     path = tmp_path / "wrong.yaml"
     path.write_text(yaml.safe_dump(wrong))
-    assert main(["puzzles", str(path)]) == 2
+    with pytest.raises(InputError):
+        read_puzzle(path)
 
 
 def test_blocks_and_colours_are_valid_and_read(tmp_path: Path) -> None:

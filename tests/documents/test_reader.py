@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from calmip import InputError, bundled_puzzles, read_instance, read_puzzle, solve
 from calmip.documents.collection import bundled_instances
-from calmip.documents.nodes import Table
+from calmip.documents.description import puzzle_text
 from calmip.documents.reader import parse_reveal
-from calmip.documents.writer import puzzle_text
-from calmip.documents.yaml import read_document
+from calmip.documents.yaml import Table, read_document
 from calmip.render.characters import Style
 from calmip.render.text import draw_tiling
 

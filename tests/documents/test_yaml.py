@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.documents.nodes import Items, Node, Table, Text, line_of, located
-from calmip.documents.yaml import read_document
+from calmip.documents.yaml import Items, Node, Table, Text, line_of, located, read_document
 
 Read = Callable[[str | bytes], Node]
 

@@ -19,17 +19,16 @@ from presence import need_package
 
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
-from calmip.formats.cnf import _exactly
-from calmip.formats.comments import header, plain
-from calmip.formats.export import WRITERS, cover_parts, write_cover
-from calmip.formats.opb import opb_lines
+from calmip.formats.covers import FORMATS, _exactly, opb_lines
+from calmip.formats.model_files import WRITERS, cover_parts, header, plain, write_cover
 from calmip.formats.values import violations
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
-INSTANCES = Path(__file__).parents[2] / "instances"
+ROOT = Path(__file__).parents[2]
+INSTANCES = ROOT / "instances"
 
 Counter = Callable[[ExactCover], list[tuple[int, ...]]]
 
@@ -289,9 +288,8 @@ SAME = """
 import sys
 from pathlib import Path
 from calmip.problem.cover import ExactCover
-from calmip.formats.comments import header
-from calmip.formats.opb import opb_lines
-from calmip.formats.export import WRITERS, write_cover
+from calmip.formats.model_files import header
+from calmip.formats.model_files import WRITERS, write_cover
 from calmip.documents.reader import read_instance
 cover = ExactCover(read_instance(sys.argv[1]))
 for suffix in WRITERS:
@@ -361,8 +359,7 @@ def test_no_name_breaks_a_file(name: str, label: str) -> None:
     for suffix, text in bare.items():
         said = text_of(cover, suffix, header(cover))
         assert said.isascii()
-        mark = {".mps": "* ", ".lp": "\\ ", ".opb": "* ", ".cnf": "c | ", ".dlx": "| ",
-                ".dat": "# ", ".mod": "# ", ".dzn": "% ", ".mzn": "% "}[suffix]  # fmt: skip
+        mark = f"{FORMATS[suffix].comment} "
         lines = said.splitlines()
         assert all(len(line) < 80 for line in lines if line.startswith(mark))
         for line in header(cover):
@@ -378,6 +375,14 @@ def test_plain_text_is_one_line_of_printable_ascii(text: str) -> None:
 def test_a_formula_that_would_be_huge_is_refused(
     monkeypatch: pytest.MonkeyPatch, feb29: ExactCover
 ) -> None:
-    monkeypatch.setattr("calmip.formats.cnf.MAX_CLAUSES", 100_000)
+    monkeypatch.setattr("calmip.formats.covers.MAX_CLAUSES", 100_000)
     with pytest.raises(InputError, match=r"clauses are too many for a \.cnf file"):
         text_of(feb29, ".cnf")
+
+
+def test_the_pages_have_every_format() -> None:
+    page = (ROOT / "docs/reference/model-files.md").read_text(encoding="utf-8")
+    written = page.split("## Formats that are written")[1].split("\n## ")[0]
+    assert sorted(re.findall(r"^\| `(\.\w+)` \|", written, re.M)) == sorted(WRITERS)
+    whole = " ".join(suffix for suffix in WRITERS if not FORMATS[suffix].data)
+    assert f"# also {whole.removeprefix('.mps ')}" in (ROOT / "README.md").read_text("utf-8")

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from calmip.formats.comments import header
-from calmip.formats.export import write_cover
+from calmip.formats.model_files import header, write_cover
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
-from calmip.search.exact_cover.search import exists
+from calmip.search.witnesses import exists
 
 SCIP = """
 import json, sys
@@ -162,4 +161,4 @@ def test_every_instance_is_solved(
 ) -> None:
     for cover in covers.values():
         # Some have no tiling; a proof of that takes some of the programs too long.
-        check(cover, name, suffix, peers, tmp_path, solve=exists(cover))
+        check(cover, name, suffix, peers, tmp_path, solve=exists(cover)[0])

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from presence import need_package
 
 from calmip.errors import InputError
-from calmip.formats.comments import header
-from calmip.formats.export import cover_parts, write_cover
 from calmip.formats.lp import lp_text
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import cover_parts, header, read_model, write_cover
 from calmip.formats.mps import mps_text
 from calmip.models import FORMULATIONS, build
 from calmip.problem.binary_model import BinaryModel

@@ -13,7 +13,7 @@ from presence import missing
 
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.formats.modelling_languages import MATHPROG, MINIZINC, dat_lines, dzn_lines
+from calmip.formats.covers import MATHPROG, MINIZINC, dat_lines, dzn_lines
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.search import solutions

@@ -10,8 +10,8 @@ from presence import need_solver
 
 import calmip
 from calmip.cli import main
-from calmip.formats.export import WRITERS
-from calmip.formats.opb import opb_lines
+from calmip.formats.covers import opb_lines
+from calmip.formats.model_files import WRITERS
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 
@@ -44,7 +44,7 @@ def test_every_solver_and_formulation_say_that_there_is_no_tiling(
 
 def test_so_does_a_comparison(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     instance = calmip.read_instance(path)
-    assert calmip.compare(instance, solvers=["highs"]).runs == ()
+    assert calmip.compare(instance, solver=["highs"]).runs == ()
     assert main(["compare", path, "--solver", "highs"]) == 1
     assert "no formulation has a model to solve" in capsys.readouterr().out
 

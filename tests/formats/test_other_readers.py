@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calmip.formats.comments import header
-from calmip.formats.export import write_cover
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import header, read_model, write_cover
 from calmip.problem.cover import ExactCover
 
 Rows = dict[str, tuple[float, float, dict[str, float]]]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from calmip.formats.placement_names import PlacementNames
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
+from calmip.problem.placements import PlacementNames
 from calmip.problem.puzzle import Puzzle
 
 DOMINO, BAR = Piece.from_rows("D", ["##"]), Piece.from_rows("I", ["#" * 8])
@@ -54,6 +54,8 @@ def test_a_placement_is_known_by_piece_and_cells_in_any_order(
             for cells in (placed.cells, placed.cells[::-1], (*placed.cells[1:], placed.cells[0])):
                 labels = f"{placed.piece}:{'+'.join(board.label(cell) for cell in cells)}"
                 assert names.option(labels) == number
+                loose = "+".join(f" {board.label(cell).swapcase()} " for cell in cells)
+                assert names.option(f"{placed.piece}:{loose}") == number
                 if " " in placed.piece:  # Only with its cells after a colon is it one word.
                     continue
                 for name in spellings(placed.piece, cells):

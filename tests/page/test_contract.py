@@ -15,13 +15,13 @@ import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle
 from calmip.cli import main
 from calmip.documents.collection import bundled_puzzles
-from calmip.documents.placed import written
+from calmip.documents.description import puzzle_text
 from calmip.documents.reader import read_instance, read_puzzle
-from calmip.documents.writer import puzzle_text
 from calmip.problem.dates import real_dates
+from calmip.problem.placements import written
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
-from calmip.tasks._model_text import known_count, model_text
+from calmip.tasks._library import known_count, model_text
 
 SEEDS = range(5)
 DATE = "2024-02-29"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from calmip import read_puzzle
-from calmip.render.year_html import year_page
+from calmip.render.reports.year import year_page
 from calmip.tasks.year import year as year_of
 
 PAPER = {"width": 718, "height": 1047}

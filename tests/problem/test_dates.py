@@ -12,15 +12,18 @@ from hypothesis import strategies as st
 
 from calmip import InputError
 from calmip.problem.dates import (
+    LANGUAGES,
+    MONTH_NAMES,
+    WEEKDAY_NAMES,
     calendar_numbers,
     calendar_words,
     labels_of_date,
+    name_number,
     parse_date,
     real_dates,
     short_weekdays,
     usual_groups,
 )
-from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES, name_number
 
 MONTHS = list(calendar.month_name)[1:]
 DAYS = [str(day) for day in range(1, 32)]

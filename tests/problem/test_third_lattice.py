@@ -12,7 +12,7 @@ import reference
 import calmip
 from calmip import Tiling
 from calmip.cli import main
-from calmip.documents.writer import puzzle_text
+from calmip.documents.description import puzzle_text
 from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES, Lattice
 from calmip.search.exact_cover.search import solutions

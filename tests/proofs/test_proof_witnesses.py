@@ -6,7 +6,7 @@ import pytest
 from presence import missing
 
 from calmip.documents.reader import read_instance
-from calmip.formats.export import cover_parts
+from calmip.formats.model_files import cover_parts
 from calmip.problem.cover import ExactCover
 from calmip.proofs.folder import proof_text
 

@@ -32,8 +32,7 @@ from calmip.proofs import check_tree
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import proof_text, write_proofs
-from calmip.proofs.logs import DIALECTS, DratLog, TreeLog, VeriPBLog
-from calmip.proofs.search import explore
+from calmip.proofs.logs import DIALECTS, DratLog, TreeLog, VeriPBLog, explore
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -17,9 +17,18 @@ import calmip
 from calmip import Board, InputError, Piece, Puzzle
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Point
-from calmip.render.cutting import GAP, HAIRLINE, PAPER_EDGE, PEN, Cutting, Part, Sheet, sheets
+from calmip.render.cutting import (
+    GAP,
+    HAIRLINE,
+    PAPER_EDGE,
+    PEN,
+    Cutting,
+    Part,
+    Sheet,
+    letters,
+    sheets,
+)
 from calmip.render.cutting_files import COLOURS, cut_files
-from calmip.render.lettering import letters
 from calmip.render.outline import Curve, enclosed, grid, outline
 from calmip.render.tiles import label_place
 

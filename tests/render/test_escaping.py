@@ -9,9 +9,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.render.as_csv import csv_text
-from calmip.render.columns import aligned
-from calmip.render.escaping import csv_cell, markdown_text
+from calmip.render.characters import aligned
+from calmip.render.escaping import csv_cell, csv_text, markdown_text
 
 TEXTS = st.text() | st.text("=+-@\t\r\n \xa0\uff1d\uff0b\u202e\x1b|<>*_`#x")
 

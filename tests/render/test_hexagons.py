@@ -9,8 +9,7 @@ from calmip import Board
 from calmip.documents.reader import read_instance
 from calmip.problem.lattice import HEXAGONAL
 from calmip.render.characters import Style, side_by_side, width_of
-from calmip.render.hexagons import draw_hexagons
-from calmip.render.text import draw_board, draw_tiling
+from calmip.render.text import draw_board, draw_hexagons, draw_tiling
 from calmip.tasks.solve import solve
 
 CELLS = st.tuples(st.integers(0, 5), st.integers(0, 5))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.problem.languages import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES
-from calmip.render.lettering import letters, missing
+from calmip.problem.dates import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES
+from calmip.render.cutting import letters, missing
 from calmip.render.outline import Curve
 
 UNIT = 0.7 / 12

@@ -18,8 +18,7 @@ from calmip.problem.cover import Placement
 from calmip.render.palette import colour
 from calmip.render.picture import Picture
 from calmip.render.printing import A4, a4_for, pdf_of, png_of
-from calmip.render.sheets import sheet_pages
-from calmip.render.tiles import MARGIN, tiling_picture
+from calmip.render.tiles import MARGIN, sheet_pages, tiling_picture
 
 ROOT = str(Path(calmip.__file__).parents[1])
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling
 from calmip.problem.cover import Placement
 from calmip.render.picture import Area, Mark, Picture, Words
-from calmip.render.sheets import CAPTION, GAP, sheet_pages, sheet_picture
-from calmip.render.tiles import MARGIN, day_marks
+from calmip.render.tiles import CAPTION, GAP, MARGIN, day_marks, sheet_pages, sheet_picture
 
 SPACE = 0.25
 """Between a tiling and its caption."""

@@ -19,8 +19,7 @@ from calmip.render import svg
 from calmip.render.outline import area
 from calmip.render.palette import THEMES, colour
 from calmip.render.picture import Area, fitted, text_width
-from calmip.render.sheets import sheet_pages
-from calmip.render.tiles import tiling_picture
+from calmip.render.tiles import sheet_pages, tiling_picture
 from calmip.search.exact_cover.search import solutions
 
 DATA = Path(__file__).parents[1] / "data" / "pictures"

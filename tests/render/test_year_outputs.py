@@ -16,13 +16,12 @@ from hypothesis import strategies as st
 
 from calmip import Board, Piece, Puzzle, read_puzzle
 from calmip.documents.description import json_text
-from calmip.render.as_csv import csv_text
-from calmip.render.heat import Scale, short_number
+from calmip.render.escaping import csv_text
 from calmip.render.printing import pdf_of, png_of
 from calmip.render.reports import year as report
+from calmip.render.reports.year import year_page
 from calmip.render.svg import svg_file
-from calmip.render.year_html import year_page
-from calmip.render.year_picture import year_picture
+from calmip.render.year_picture import Scale, short_number, year_picture
 from calmip.tasks.year import Year
 from calmip.tasks.year import year as year_of
 

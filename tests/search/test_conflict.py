@@ -17,13 +17,13 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement
 from calmip._highs import new_highs
-from calmip.documents.placed import with_placed
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverFailed, SolverMissing
+from calmip.problem.placements import with_placed
 from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.conflict import Conflict, _Part, find_conflict, is_feasible
-from calmip.search.exact_cover.search import exists
+from calmip.search.witnesses import exists
 
 
 @st.composite
@@ -72,7 +72,7 @@ def is_right(cover: ExactCover, conflict: Conflict) -> None:
 def test_random_instances(instance: Instance) -> None:
     cover = ExactCover(instance)
     conflict = find_conflict(cover)
-    assert (conflict is None) == exists(cover) == met(cover, tuple(range(cover.rows)))
+    assert (conflict is None) == exists(cover)[0] == met(cover, tuple(range(cover.rows)))
     if conflict is not None:
         is_right(cover, conflict)
 
@@ -90,7 +90,7 @@ def test_dead_positions_on_a_real_board(seed: int) -> None:
             instance = replace(instance, placed=(*instance.placed, option))
     cover = ExactCover(instance)
     conflict = find_conflict(cover, tries=2)
-    assert (conflict is None) == exists(cover)
+    assert (conflict is None) == exists(cover)[0]
     if conflict is None:
         return
     if len(conflict.rows) <= 12:
@@ -146,7 +146,7 @@ def test_certificates_hold_in_whole_numbers(instance: Instance) -> None:
         # Nothing plain is missed: an item without enough options is refuted by itself.
         assert cover.obstacle() is None
         return
-    assert not exists(cover)
+    assert not exists(cover)[0]
     # Plain integer arithmetic, apart from the class's own.
     y = [int(certificate.multipliers.get(row, 0)) for row in range(cover.rows)]
     assert all(number == certificate.multipliers.get(n, 0) for n, number in enumerate(y))

@@ -25,9 +25,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import solutions
-from calmip.search.matching import equations_of, matched_by_structure
-from calmip.search.model_rows import model_rows
-from calmip.tasks._model_text import model_text
+from calmip.search.matching import equations_of, matched_by_structure, model_rows
+from calmip.tasks._library import model_text
 
 
 def cover_of(name: str) -> ExactCover:
@@ -268,7 +267,7 @@ def test_a_search_of_the_model_that_was_not_finished_decides_nothing(
     further = wide.with_row("more", [0, 5], 1, 1)
     loose = without(plain, {plain.rows[0]})
     assert (compare_model(cover, further).equal, compare_model(cover, loose).equal) == (True, True)
-    monkeypatch.setattr("calmip.search.equivalence.OneTree", Unfinished)
+    monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
     for model in (further, loose):
         assert compare_model(cover, model).equal is None
     assert compare_model(cover, plain).equal is True
@@ -380,7 +379,8 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
         def __init__(self, *_: object, time_limit: object, **__: object) -> None:
             given.append(time_limit)
 
-    monkeypatch.setattr("calmip.search.equivalence.OneTree", Told)
+    for user in ("one_tree", "equivalence"):
+        monkeypatch.setattr(f"calmip.search.{user}.OneTree", Told)
     cover = cover_of("tiny")
     plain = BinaryModel.from_cover(cover)
     loose = without(plain, {plain.rows[0]})

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from calmip.problem.binary_model import BinaryModel
-from calmip.search.one_tree import _farkas
-from calmip.search.one_tree._farkas import proof_of
-from calmip.search.one_tree._tree_rows import Rows, rows_of
+from calmip.search.one_tree import _tree_rows
+from calmip.search.one_tree._tree_rows import Rows, proof_of, rows_of
 
 COLUMNS, ROWS = 40, 6
 
@@ -59,5 +58,5 @@ def test_rounding_errors_refute_no_solution() -> None:
 
 def test_without_the_margin_they_would(monkeypatch: pytest.MonkeyPatch) -> None:
     # Else the test above would guard nothing.
-    monkeypatch.setattr(_farkas, "MARGIN", 0.0)
+    monkeypatch.setattr(_tree_rows, "MARGIN", 0.0)
     assert wrongly_refuted() > 20

@@ -23,11 +23,10 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.search import kernel
-from calmip.search.one_tree import OneTree, _tree_arrays
-from calmip.search.one_tree._farkas import least_of, proof_of
+from calmip.search import kernel, one_tree
+from calmip.search.one_tree import OneTree
 from calmip.search.one_tree._relaxation import Answer, HighsRelaxation
-from calmip.search.one_tree._tree_rows import rows_of
+from calmip.search.one_tree._tree_rows import least_of, proof_of, rows_of
 
 INF = float("inf")
 MAX_COLUMNS = 8
@@ -329,7 +328,7 @@ def in_tenths(model: BinaryModel) -> BinaryModel:
 
 @pytest.mark.parametrize("breath", [1, 40, 2_000_000])
 def test_fractional_coefficients_do_not_drift(breath: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_tree_arrays, "BREATH", breath)
+    monkeypatch.setattr(one_tree, "BREATH", breath)
     weights = [3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
     knapsacks = model_of(
         12,
@@ -555,7 +554,7 @@ def test_without_a_library_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch)
 @given(st.one_of(models(), covers()), st.sampled_from([1, 40, 2_000_000]))
 def test_the_compiled_tree_is_the_plain_one(model: BinaryModel, breath: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_tree_arrays, "BREATH", breath)
+        patch.setattr(one_tree, "BREATH", breath)
         compiled = OneTree(model)
         found = list(compiled)
         patch.setattr(kernel, "library", lambda: None)
@@ -573,7 +572,7 @@ def tenths() -> BinaryModel:
 
 def test_heavy_packages_are_imported_late() -> None:
     code = (
-        "import sys, calmip.search.one_tree.search\n"
+        "import sys, calmip.search.one_tree\n"
         "sys.exit(any(name in sys.modules for name in ('highspy', 'scipy')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -17,7 +17,7 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Limits, Status, solver_named
 from calmip.solvers.exact_cover import ExactCoverSearch
-from calmip.tasks._solve_model import solve_model
+from calmip.tasks.solve import solve
 
 TINY = "instances/tiny.yaml"
 
@@ -49,7 +49,7 @@ def test_it_finds_a_point_if_there_is_one(model: BinaryModel) -> None:
     points = itertools.product((0, 1), repeat=len(model.columns))
     chosen = [[c for c, one in enumerate(point) if one] for point in points]
     feasible = [point for point in chosen if model.violated(point) is None]
-    found = solve_model(model, solver="exact-cover")
+    found = solve(model, solver="exact-cover")
     # solve_model has checked every row, and an "infeasible" by the one-tree search.
     assert (found.status == "infeasible") == (not feasible)
 

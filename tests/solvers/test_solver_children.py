@@ -18,7 +18,6 @@ from calmip.models import build
 from calmip.search.exact_cover.search import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
 from calmip.solvers.base import ModelRefused
-from calmip.tasks._solve_model import solve_model
 
 TINY = "instances/tiny.yaml"
 
@@ -315,10 +314,10 @@ def test_a_real_solver_finds_the_best_and_proves_that_there_is_none(
     need_solver(solver)
     path = tmp_path / "model.lp"
     path.write_text(REAL.replace("ONE", "1"))
-    best = solve_model(read_model(path), solver=solver, seed=2**31 - 1, time_limit=200)
+    best = calmip.solve(read_model(path), solver=solver, seed=2**31 - 1, time_limit=200)
     assert (best.status, best.chosen, best.objective) == ("optimal", (0, 2), 15)
     path.write_text(REAL.replace("ONE", "3"))
-    assert solve_model(read_model(path), solver=solver).status == "infeasible"
+    assert calmip.solve(read_model(path), solver=solver).status == "infeasible"
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

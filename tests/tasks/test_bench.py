@@ -588,7 +588,7 @@ def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The judge is that of calmip solve --model."""
-    monkeypatch.setattr("calmip.tasks._trust.WITNESS_SECONDS", 60.0)
+    monkeypatch.setattr("calmip.search.witnesses.WITNESS_SECONDS", 60.0)
     (tmp_path / "k.lp").write_text(KNAPSACK)
     text = "instances: [{files: 'k.lp'}]\nsolvers: [cbc]\nreference_every: 0\n"
     source = campaign(tmp_path, text)
@@ -602,13 +602,13 @@ def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
         (run,) = calmip.bench(source, tmp_path / f"{number}.db").runs
         assert (run["status"], run["correct"], words in run["detail"]) == ("wrong", False, True)
         with pytest.raises(SolverFailed, match=words):
-            calmip.solve_model(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
+            calmip.solve(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
 
 
 def test_an_unverified_answer_has_a_column_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.tasks._trust.exists", lambda *_, **__: (None, []))
+    monkeypatch.setattr("calmip.search.witnesses.exists", lambda *_, **__: (None, []))
     (tmp_path / "k.lp").write_text(KNAPSACK)
     text = "instances: [{files: 'k.lp'}]\nsolvers: [highs]\nreference_every: 0\n"
     found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")

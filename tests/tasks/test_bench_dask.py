@@ -72,7 +72,7 @@ def test_a_cluster_that_cannot_be_reached_is_one_message(
     tmp_path: Path, distributed: Any, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr("calmip.tasks.campaign.executors.PATIENCE", 1)
+    monkeypatch.setattr("calmip.tasks.campaign.runs.PATIENCE", 1)
     source = campaign(tmp_path, SMALL)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         words = ["bench", "run", str(source), "-o", str(tmp_path / "r.db"), "--dask", address]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from presence import need_package
 
 import calmip
 from calmip import InputError
@@ -101,11 +101,16 @@ def test_a_table_done_by_hand(tmp_path: Path) -> None:
     assert [row["instance"] for row in found["telling"]] == ["a", "c", "b"]
 
 
+@pytest.fixture(scope="module")
+def stats() -> Any:
+    return need_package("scipy.stats")
+
+
 times = st.lists(st.floats(1e-3, 9.0), min_size=1, max_size=30)
 
 
 @given(seconds=times, shift=st.floats(1e-3, 10))
-def test_the_shifted_mean_is_scipys(seconds: list[float], shift: float) -> None:
+def test_the_shifted_mean_is_scipys(stats: Any, seconds: list[float], shift: float) -> None:
     mine = shifted_mean([Time(True, t, LIMIT) for t in seconds], shift)
     assert mine == pytest.approx(stats.gmean([t + shift for t in seconds]) - shift, abs=1e-9)
 
@@ -127,7 +132,7 @@ def test_pairs_are_mirrored_and_wins_add_up(first: list[float], second: list[flo
     assert there.low * back.high == pytest.approx(1)
 
 
-def test_the_interval_is_scipys_bootstrap() -> None:
+def test_the_interval_is_scipys_bootstrap(stats: Any) -> None:
     numbers = [math.sin(n) + n / 40 for n in range(40)]
     mean, low, high = bootstrap([[x] for x in numbers])
     other = stats.bootstrap(
@@ -146,7 +151,7 @@ def test_seeds_of_one_instance_make_no_interval_narrower() -> None:
     assert often == pytest.approx(once)
 
 
-def test_the_profile_is_scipys_distribution() -> None:
+def test_the_profile_is_scipys_distribution(stats: Any) -> None:
     found = entries(table())
     best = virtual_best(found)
     for entry in found:

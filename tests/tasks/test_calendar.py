@@ -17,13 +17,19 @@ from hypothesis import strategies as st
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import labels_of_date
-from calmip.render.calendar_html import calendar_page
-from calmip.render.calendar_pages import month_pages
+from calmip.render.reports.calendar import calendar_page, month_pages
 from calmip.search.exact_cover.search import Search
-from calmip.tasks._calendar import CHOICE, Calendar, DaySearch, days_of
-from calmip.tasks._calendar_file import calendar_from_json, calendar_json, read_calendar
 from calmip.tasks._journal import Journal
-from calmip.tasks.calendar import calendar
+from calmip.tasks.calendar import (
+    CHOICE,
+    Calendar,
+    DaySearch,
+    calendar,
+    calendar_from_json,
+    calendar_json,
+    days_of,
+    read_calendar,
+)
 
 WEEK = Puzzle(
     "week <&> \x1b",

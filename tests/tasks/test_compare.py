@@ -36,7 +36,7 @@ def six(tmp_path: Path) -> str:
 
 
 def test_every_formulation_is_compared_with_every_solver_that_was_named() -> None:
-    rows = compare(read_instance("instances/tiny.yaml"), solvers=["highs", "cbc"]).runs
+    rows = compare(read_instance("instances/tiny.yaml"), solver=["highs", "cbc"]).runs
     assert {(row.formulation, row.solver) for row in rows} == {
         (formulation, solver) for formulation in FORMULATIONS for solver in ("highs", "cbc")
     }
@@ -50,7 +50,7 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
 
 
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
-    rows = {row.formulation: row for row in compare(read_instance(six), solvers=["highs"]).runs}
+    rows = {row.formulation: row for row in compare(read_instance(six), solver=["highs"]).runs}
     assert {row.answer for row in rows.values()} == {"none"}
     assert (rows["packing"].bound, rows["packing"].optimum) == (-6, -4)
     assert rows["packing"].gap == pytest.approx(0.5)
@@ -76,10 +76,10 @@ def written(model: Formulation, folder: Path) -> Path:
 
 def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
     instance = read_instance("instances/dead-corner.yaml")
-    found = compare(instance, solvers=["highs"], time_limit=1)
+    found = compare(instance, solver=["highs"], time_limit=1)
     assert {row.formulation for row in found.runs} == {"packing"}
     with pytest.raises(InputError, match="no piece can cover"):
-        compare(instance, formulations=["matrix"], solvers=["highs"])
+        compare(instance, formulation=["matrix"], solver=["highs"])
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_solver_that_lies_is_shown(
 ) -> None:
     monkeypatch.setattr(Highs, "solve", lambda *_: outcome)
     (row,) = compare(
-        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["highs"]
+        read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["highs"]
     ).runs
     assert (row.answer, words in row.detail) == (answer, True)
 
@@ -119,7 +119,7 @@ def test_a_row_that_a_solver_names_is_passed_over(monkeypatch: pytest.MonkeyPatc
     values = {"dom_a00": 1.0, "squ_a10": 1.0, "c_00": 1.0}
     monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.OPTIMAL, values, "Optimal"))
     instance = read_instance("instances/tiny.yaml")
-    (run,) = compare(instance, formulations=["pulp"], solvers=["highs"]).runs
+    (run,) = compare(instance, formulation=["pulp"], solver=["highs"]).runs
     assert (run.answer, run.optimum) == ("tiling", 1)
 
 
@@ -145,14 +145,14 @@ def test_a_claim_that_no_witness_decides_in_time_is_unverified(
         ),
         (),
     )
-    (run,) = compare(instance, formulations=["matrix"], solvers=["highs"]).runs
+    (run,) = compare(instance, formulation=["matrix"], solver=["highs"]).runs
     assert (run.answer, "the check took too long" in run.detail) == ("unverified", True)
     found = Comparison(instance, (run,))
     assert found.status == "unknown"
     assert f"matrix, highs: {run.detail}" in str(found)
     # One search need not end where another does.
     monkeypatch.setattr(one_tree, "OneTree", OneTree)
-    (run,) = compare(instance, formulations=["matrix"], solvers=["highs"], time_limit=60).runs
+    (run,) = compare(instance, formulation=["matrix"], solver=["highs"], time_limit=60).runs
     assert run.answer == "none"
 
 
@@ -166,7 +166,7 @@ def test_a_solver_that_heeds_no_limit_is_a_row_and_no_wait(
     program.chmod(0o755)
     monkeypatch.setenv("CALMIP_CBC", str(program))
     (run,) = compare(
-        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["cbc"], time_limit=1
+        read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["cbc"], time_limit=1
     ).runs
     assert (run.answer, run.optimum, run.nodes) == ("unknown", None, None)
     assert run.detail == KILLED
@@ -175,9 +175,9 @@ def test_a_solver_that_heeds_no_limit_is_a_row_and_no_wait(
 def test_missing_names() -> None:
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(InputError, match="unknown solver"):
-        compare(instance, solvers=["nosuch"])
+        compare(instance, solver=["nosuch"])
     with pytest.raises(InputError, match="unknown formulation"):
-        compare(instance, formulations=["nosuch"], solvers=["highs"])
+        compare(instance, formulation=["nosuch"], solver=["highs"])
     with pytest.raises(InputError, match="above 0"):
         compare(instance, time_limit=0)
 
@@ -186,7 +186,7 @@ def test_a_solver_that_was_named_and_is_missing(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("CALMIP_CBC", "/nosuch/cbc")
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(SolverMissing):
-        compare(instance, formulations=["matrix"], solvers=["cbc"])
+        compare(instance, formulation=["matrix"], solver=["cbc"])
 
 
 def test_a_plain_obstacle_is_said_and_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,7 +225,7 @@ def test_a_formulation_whose_package_is_missing_is_a_row_that_says_why(
     monkeypatch.setitem(sys.modules, "pulp", None)
     monkeypatch.delitem(sys.modules, "calmip.models.pulp", raising=False)
     instance = read_instance("instances/tiny.yaml")
-    found = compare(instance, solvers=["highs"])
+    found = compare(instance, solver=["highs"])
     assert [run.formulation for run in found.runs] == list(FORMULATIONS)
     (missing,) = (run for run in found.runs if run.answer == "missing")
     assert (missing.formulation, missing.solver, missing.columns) == ("pulp", None, None)
@@ -236,7 +236,7 @@ def test_a_formulation_whose_package_is_missing_is_a_row_that_says_why(
     assert lines[2].split() == ["pulp", *["-"] * 5, "missing", *["-"] * 4]
     assert lines[-1] == missing.detail
     with pytest.raises(SolverMissing, match="pip install pulp"):
-        compare(instance, formulations=["matrix", "pulp"], solvers=["highs"])
+        compare(instance, formulation=["matrix", "pulp"], solver=["highs"])
 
 
 def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
     wanted = "needs the package pyomo (No module named 'packaging'); pip install packaging"
     (run,) = [
         run
-        for run in compare(read_instance("instances/tiny.yaml"), solvers=["highs"]).runs
+        for run in compare(read_instance("instances/tiny.yaml"), solver=["highs"]).runs
         if run.formulation == "pyomo"
     ]
     assert (run.answer, run.detail) == ("missing", f"formulation pyomo {wanted}")
@@ -279,7 +279,7 @@ def test_a_licence_that_takes_no_such_model_is_no_failure(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Highs, "solve", refused)
     (run,) = compare(
-        read_instance("instances/tiny.yaml"), solvers=["highs"], formulations=["matrix"]
+        read_instance("instances/tiny.yaml"), solver=["highs"], formulation=["matrix"]
     ).runs
     assert (run.answer, run.detail) == ("unfit", "the licence takes 2,000 columns")
 
@@ -290,7 +290,7 @@ def test_a_full_disk_is_the_users_to_mend_and_no_refusal(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Highs, "solve", full)
     with pytest.raises(InputError, match="No space left"):
-        compare(read_instance("instances/tiny.yaml"), solvers=["highs"], formulations=["matrix"])
+        compare(read_instance("instances/tiny.yaml"), solver=["highs"], formulation=["matrix"])
 
 
 def test_nothing_that_ran_is_no_answer() -> None:
@@ -318,6 +318,6 @@ def test_a_solver_that_removes_the_model_is_judged_and_harms_no_other(
     assert "but there is a tiling" in said
     assert "No such file" not in said
     found = compare(
-        read_instance("instances/tiny.yaml"), formulations=["matrix"], solvers=["cbc", "highs"]
+        read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["cbc", "highs"]
     )
     assert [run.answer for run in found.runs] == ["failed", "tiling"]

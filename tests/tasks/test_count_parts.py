@@ -23,9 +23,8 @@ from calmip.cli import main
 from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover.counting import divided, tally
 from calmip.search.exact_cover.options import Options, order_of
-from calmip.tasks._count_parts import count_part
 from calmip.tasks._journal import Journal
-from calmip.tasks.count import count
+from calmip.tasks.count import count, count_part
 
 
 def year(name: str = "a-puzzle-a-day", **more: Any) -> calmip.Instance:
@@ -93,7 +92,7 @@ def test_what_is_in_the_journal_is_not_counted_again(
     forge(journal, *lines[:-1])
     counted = []
     monkeypatch.setattr(
-        "calmip.tasks._count_parts.count_part",
+        "calmip.tasks.count.count_part",
         lambda *given: counted.append(given) or count_part(*given),
     )
     assert count(year(), journal=journal).total == 25_061
@@ -194,7 +193,6 @@ def test_another_file_is_refused_and_stays(
 
 
 def test_two_runs_do_not_write_one_journal(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
     journal = tmp_path / "journal"
     count(year(), parts=2, journal=journal)
     head = json.loads(journal.read_text().splitlines()[0])

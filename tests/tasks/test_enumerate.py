@@ -15,7 +15,7 @@ import calmip
 from calmip.cli import main
 from calmip.documents.description import describe_tiling
 from calmip.tasks._enumeration import DIGEST, _Digests
-from calmip.tasks._resume import saved
+from calmip.tasks._journal import saved
 
 TWELVE = """
 puzzle:

@@ -20,9 +20,9 @@ from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel, whole_row
-from calmip.search.model_rows import model_rows
+from calmip.search.matching import model_rows
 from calmip.tasks._enumerate_model import enumerate_model
-from calmip.tasks._solve_model import solve_model
+from calmip.tasks.solve import solve
 
 Point = tuple[int, ...]
 
@@ -175,7 +175,7 @@ def test_a_solver_s_answer_is_right_or_refused(
     need_solver(solver)
     model, wanted = sheet.read(tmp_path_factory.mktemp("solve"), ".lp"), sheet.solutions()
     try:
-        found = solve_model(model, solver=solver)
+        found = solve(model, solver=solver)
     except SolverFailed:
         return  # It works in floating point, and its answer did not survive the check.
     assert found.status == ("infeasible" if not wanted else found.status)
@@ -189,7 +189,7 @@ def test_small_and_great_rows_are_solved(solver: str, tmp_path: Path) -> None:
     """Rows are made whole before a solver, whose tolerance is 1e-6, gets them."""
     need_solver(solver)
     for sheet, chosen in ((SMALL, (0, 1)), (GREAT, ()), (BESIDE, ()), (TENTHS, (0, 1, 2))):
-        found = solve_model(sheet.read(tmp_path, ".lp"), solver=solver)
+        found = solve(sheet.read(tmp_path, ".lp"), solver=solver)
         assert (found.status, found.chosen) == ("optimal" if chosen else "infeasible", chosen)
 
 
@@ -198,7 +198,7 @@ def test_small_and_great_objectives_are_minimised(solver: str, tmp_path: Path) -
     need_solver(solver)
     for unit in ("e-8", "e-12", "e9"):
         sheet = Sheet(tuple(v + unit for v in ("-1", "-2", "3")), ((("1", "1", "0"), "=", "1"),))
-        found = solve_model(sheet.read(tmp_path, ".lp"), solver=solver)
+        found = solve(sheet.read(tmp_path, ".lp"), solver=solver)
         assert (found.status, found.chosen) == ("optimal", (1,))
         assert found.objective == float(sheet.objective((1,)))
 

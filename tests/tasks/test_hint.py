@@ -14,10 +14,11 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
 from calmip.cli import main
-from calmip.documents.placed import with_placed, written
 from calmip.documents.reader import read_instance
+from calmip.problem.placements import with_placed, written
 from calmip.problem.status import Status
-from calmip.search.exact_cover.search import exists, solutions
+from calmip.search.exact_cover.search import solutions
+from calmip.search.witnesses import exists
 from calmip.tasks.hint import Hint, hint
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")
@@ -63,7 +64,7 @@ def position_of(text: str) -> Instance:
 
 def dead(instance: Instance, names: set[str]) -> bool:
     rest = tuple(one for one in instance.placed if one.piece not in names)
-    return not exists(ExactCover(replace(instance, placed=rest)))
+    return not exists(ExactCover(replace(instance, placed=rest)))[0]
 
 
 @settings(max_examples=40, deadline=None)

@@ -23,9 +23,8 @@ from calmip.search.exact_cover.search import solutions
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
 from calmip.tasks._trust import falls_short
-from calmip.tasks.campaign.judge import STATUSES, judged
-from calmip.tasks.campaign.problems import FILE, Problem, Witness
-from calmip.tasks.campaign.work import work
+from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judged
+from calmip.tasks.campaign.server import work
 
 SECONDS = 20.0
 
@@ -50,7 +49,7 @@ def verdict(problem: Problem, answer: dict[str, Any] | None, **how: Any) -> tupl
 def _patient() -> Iterator[None]:
     """Give the witness as long as a busy machine may need for a few columns."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calmip.tasks._trust.WITNESS_SECONDS", 60.0)
+        patch.setattr("calmip.search.witnesses.WITNESS_SECONDS", 60.0)
         yield
 
 
@@ -136,7 +135,7 @@ def test_a_given_answer_that_is_refuted_is_named(
 def test_what_no_witness_decides_is_unverified_or_the_word_of_the_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("calmip.tasks._trust.exists", lambda *_, **__: (None, []))
+    monkeypatch.setattr("calmip.search.witnesses.exists", lambda *_, **__: (None, []))
     point = {"status": "optimal", "values": {"y": 1.0}}
     none = {"status": "infeasible", "values": {}}
     for known, answer, expected, words in (

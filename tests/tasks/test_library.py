@@ -18,8 +18,7 @@ from calmip import __version__
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
-from calmip.formats.export import WRITERS
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import WRITERS, read_model
 from calmip.models import FORMULATIONS
 from calmip.models.matrix import MatrixModel
 from calmip.problem.board import Board, Piece
@@ -30,8 +29,7 @@ from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 from calmip.tasks._check_folder import check_folder
-from calmip.tasks._library import LibraryEntry
-from calmip.tasks._model_text import known_count, model_text
+from calmip.tasks._library import LibraryEntry, known_count, model_text
 from calmip.tasks.export import export_dates
 
 MONTHS = "Jan Feb Mar".split()
@@ -186,7 +184,7 @@ def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> No
 def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     year = ExactCover(Instance(read_puzzle("a-puzzle-a-day"), (), ("month", "day")))
     assert known_count(year) == 25_061
-    monkeypatch.setattr("calmip.tasks._model_text.EFFORT", 2)
+    monkeypatch.setattr("calmip.tasks._library.EFFORT", 2)
     assert known_count(year) is None
 
 

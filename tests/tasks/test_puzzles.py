@@ -14,7 +14,7 @@ from strategies import instances
 import calmip
 from calmip.cli import main
 from calmip.documents.collection import bundled_puzzles
-from calmip.documents.writer import puzzle_text
+from calmip.documents.description import puzzle_text
 from calmip.problem.pool import Selection
 from calmip.search.exact_cover.counting import count
 

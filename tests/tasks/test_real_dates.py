@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip.errors import InputError
-from calmip.problem.dates import labels_of_date, real_dates
-from calmip.problem.languages import MONTH_NAMES, WEEKDAY_NAMES
+from calmip.problem.dates import MONTH_NAMES, WEEKDAY_NAMES, labels_of_date, real_dates
 
 MONTH_LABELS = tuple(month[:3].title() for month in MONTH_NAMES["en"])
 DAY_LABELS = tuple(map(str, range(1, 32)))

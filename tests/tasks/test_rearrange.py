@@ -16,8 +16,8 @@ from presence import need_package
 import calmip
 from calmip._files import write_text
 from calmip.cli import main
+from calmip.documents.description import puzzle_text
 from calmip.documents.reader import read_instance, read_puzzle
-from calmip.documents.writer import puzzle_text
 from calmip.errors import InputError
 from calmip.formats.mps import mps_text
 from calmip.problem.cover import ExactCover
@@ -27,8 +27,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import count_by_reveal
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
-from calmip.tasks._arrangement import ArrangementSearch, assignment_model, rank_correlation
-from calmip.tasks.rearrange import rearrange
+from calmip.tasks.rearrange import ArrangementSearch, assignment_model, rank_correlation, rearrange
 
 SMALL = """\
 name: Three months

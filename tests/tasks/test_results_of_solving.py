@@ -83,8 +83,8 @@ CASES = [
         UNKNOWN,
         3,
     ),
-    Case("solve --model m3.lp", lambda: calmip.solve_model(model(3)), Status.OPTIMAL, 0),
-    Case("solve --model m-1.lp", lambda: calmip.solve_model(model(-1)), INFEASIBLE, 1),
+    Case("solve --model m3.lp", lambda: calmip.solve(model(3)), Status.OPTIMAL, 0),
+    Case("solve --model m-1.lp", lambda: calmip.solve(model(-1)), INFEASIBLE, 1),
     Case(f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), FEASIBLE, 0),
     Case(f"enumerate {NONE}", lambda: calmip.enumerate(none()), INFEASIBLE, 1),
     Case(
@@ -129,19 +129,19 @@ CASES = [
     Case(f"check {NONE} denied.sol", lambda: calmip.check(none(), "denied.sol"), ACCEPTED, 0),
     Case(
         f"check {TINY} --model right.lp",
-        lambda: calmip.check_model(tiny(), calmip.read_model("right.lp")),
+        lambda: calmip.check(tiny(), calmip.read_model("right.lp")),
         ACCEPTED,
         0,
     ),
     Case(
         f"check {TINY} --model loose.lp",
-        lambda: calmip.check_model(tiny(), calmip.read_model("loose.lp")),
+        lambda: calmip.check(tiny(), calmip.read_model("loose.lp")),
         REFUSED,
         1,
     ),
     Case(
         f"check {TINY} --model nameless.lp --names names.csv",
-        lambda: calmip.check_model(
+        lambda: calmip.check(
             tiny(), calmip.read_model("nameless.lp"), names="names.csv"
         ),
         ACCEPTED,
@@ -149,13 +149,13 @@ CASES = [
     ),
     Case(
         f"check {TINY} --model m3.lp",
-        lambda: calmip.check_model(tiny(), calmip.read_model("m3.lp")),
+        lambda: calmip.check(tiny(), calmip.read_model("m3.lp")),
         REFUSED,
         1,
     ),
     Case(
         f"check {TINY} --model mixed.lp",
-        lambda: calmip.check_model(tiny(), calmip.read_model("mixed.lp")),
+        lambda: calmip.check(tiny(), calmip.read_model("mixed.lp")),
         UNKNOWN,
         3,
     ),
@@ -328,12 +328,65 @@ def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
         calmip.hint(long),
         calmip.explain(long),
         calmip.check(long, "long.sol"),
-        calmip.check_model(long, wide),
-        calmip.solve_model(wide),
+        calmip.check(long, wide),
+        calmip.solve(wide),
         calmip.enumerate_model(wide),
     ):
         assert len(repr(result)) < 200
         assert repr(result).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("most", "answer", "status", "words"),
+    [
+        (3, "x 1\n", ACCEPTED, "a solution, every row checked; objective "),
+        (3, "x 0.5\n", REFUSED, "the value 0.5, not 0 or 1"),
+        (3, "other 1\n", REFUSED, "names 'other', which is no column"),
+        (-1, "x 1\n", REFUSED, "breaks row"),
+        (3, "=infeas=\n", REFUSED, "satisfies every row"),
+        (-1, "=infeas=\n", ACCEPTED, "no solution: a search of the model proves it"),
+    ],
+)
+def test_a_solution_file_of_a_model_is_checked_row_by_row(
+    most: int, answer: str, status: Status, words: str, here: Path
+) -> None:
+    (here / "answer.sol").write_text(answer)
+    found = calmip.check(model(most), "answer.sol")
+    assert (found.status, found.valid) == (status, status is ACCEPTED)
+    assert words in str(found)
+    assert list(found.describe()) == ["model", "valid", "reasons", "point"]
+    assert (found.model.source, found.describe()["point"]) == (f"m{most}.lp", None)
+    with pytest.raises(AttributeError, match="see its model"):
+        _ = found.instance
+    with pytest.raises(AttributeError, match="see its instance"):
+        _ = calmip.solve(tiny()).model
+
+
+@pytest.mark.parametrize("task", [calmip.solve, lambda one: calmip.check(one, "")])
+@pytest.mark.parametrize("source", ["a-puzzle-a-day", None, 3])
+def test_what_is_neither_an_instance_nor_a_model_is_refused(
+    task: Callable[..., object], source: object
+) -> None:
+    kind = type(source).__name__
+    with pytest.raises(TypeError, match=f"an Instance or a BinaryModel is needed, not {kind};"):
+        task(source)
+
+
+@pytest.mark.parametrize(
+    "task",
+    ["count", "explain", "relax", "tree", "hint", "prove", "export"],
+)
+def test_a_task_of_instances_refuses_a_model(task: str, here: Path) -> None:
+    further = {"prove": ["proof"], "export": ["model.mps"]}.get(task, [])
+    with pytest.raises(TypeError, match="an Instance is needed, not BinaryModel"):
+        getattr(calmip, task)(model(3), *further)
+    assert not list(here.glob("proof*"))
+
+
+def test_a_model_is_solved_as_it_is_written(here: Path) -> None:
+    for settings in ({"formulation": "pulp"}, {"start": "search"}):
+        with pytest.raises(calmip.InputError, match="as it is written"):
+            calmip.solve(model(3), **settings)  # type: ignore[arg-type]
 
 
 SAVED = [

@@ -23,9 +23,9 @@ from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
-from calmip.tasks._solve_model import solve_model
-from calmip.tasks.campaign.instances import ModelFile
+from calmip.tasks.campaign.document import ModelFile
 from calmip.tasks.campaign.problems import problem_of_file
+from calmip.tasks.solve import solve
 
 KNAPSACK = """Maximize
  value: 3 x + 4 y + 2 z + 10
@@ -41,7 +41,7 @@ End
 def _patient() -> Iterator[None]:
     """Give the search for a better point as long as a busy machine may need for two columns."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calmip.tasks._trust.WITNESS_SECONDS", 60.0)
+        patch.setattr("calmip.search.witnesses.WITNESS_SECONDS", 60.0)
         yield
 
 
@@ -94,7 +94,7 @@ def test_the_best_point_is_that_of_brute_force(model: BinaryModel, solver: str) 
     ]
     feasible = [point for point in points if model.violated(point) is None]
     try:
-        found = solve_model(model, solver=solver)
+        found = solve(model, solver=solver)
     except SolverFailed as error:
         assert solver == "cbc"
         assert "a point with the objective" in str(error)
@@ -128,7 +128,7 @@ def test_the_best_is_best_to_the_last_unit(seed: int, solver: str) -> None:
     )
     points = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
     feasible = points[(points @ weights.T <= model.upper).all(axis=1)]
-    found = solve_model(model, solver=solver)
+    found = solve(model, solver=solver)
     assert (found.status, found.objective) == ("optimal", -(feasible @ gains).max())
 
 
@@ -186,21 +186,21 @@ def test_a_row_with_a_range_has_no_column_of_its_own(solver: str) -> None:
     need_solver(solver)
     model = replace(LOST, value=np.array([1.0, 1.0]), lower=np.array([1.0]), upper=np.array([2.0]))
     for cost, chosen, best in (((1.0, 3.0), (0,), 1), ((-1.0, -3.0), (0, 1), -4)):
-        found = solve_model(replace(model, cost=np.array(cost)), solver=solver)
+        found = solve(replace(model, cost=np.array(cost)), solver=solver)
         assert (found.status, found.chosen, found.objective) == ("optimal", chosen, best)
 
 
 def test_an_optimum_that_nobody_has_proved_is_the_solver_s_word(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.tasks._trust.exists", lambda *_, **__: (None, []))
+    monkeypatch.setattr("calmip.search.witnesses.exists", lambda *_, **__: (None, []))
     path = tmp_path / "m.lp"
     path.write_text(KNAPSACK)
     assert main(["solve", "--model", str(path)]) == 0
     assert "optimal: the word of highs, unverified, objective 15" in capsys.readouterr().out
-    assert not solve_model(read_model(path)).verified
+    assert not solve(read_model(path)).verified
     path.write_text(KNAPSACK.replace("<= 3", ">= 7"))
-    found = solve_model(read_model(path))
+    found = solve(read_model(path))
     assert (found.status, found.verified) == ("unknown", False)
 
 
@@ -209,9 +209,9 @@ def test_no_solution_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_pat
     path.write_text(KNAPSACK.replace("<= 3", ">= 7"))
     assert main(["solve", "--model", str(path)]) == 1
     assert capsys.readouterr().out.startswith("there is no solution: Infeasible (highs, 3 columns")
-    assert repr(solve_model(read_model(path))).endswith("model by highs>")
+    assert repr(solve(read_model(path))).endswith("model by highs>")
     path.write_text(KNAPSACK)
-    assert repr(solve_model(read_model(path))).endswith("model by highs, objective 15>")
+    assert repr(solve(read_model(path))).endswith("model by highs, objective 15>")
     path.write_text(KNAPSACK.replace("Binaries\n x y z\n", "Binaries\n x y\n"))
     assert main(["solve", "--model", str(path)]) == 2
     assert "variable 'z' is continuous" in capsys.readouterr().err
@@ -257,7 +257,7 @@ def test_a_lie_is_found_out(lie: str, tmp_path: Path, monkeypatch: pytest.Monkey
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
     with pytest.raises(SolverFailed, match=f"liar says 'sure', but .*{message}"):
-        solve_model(read_model(path), solver="liar")
+        solve(read_model(path), solver="liar")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_a_witness_that_lies_refutes_nothing(
     monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
-    found = solve_model(read_model(path), solver="liar")
+    found = solve(read_model(path), solver="liar")
     assert found.status == ("optimal" if answer.values else "unknown")
 
 
@@ -302,7 +302,7 @@ def test_an_optimum_that_no_search_could_refute_in_time_stays_the_solver_s_word(
     monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
-    found = solve_model(read_model(path), solver="liar")
+    found = solve(read_model(path), solver="liar")
     assert (found.status, found.objective, given) == ("optimal", 14, [60.0])
     assert "optimal: the word of liar, unverified" in str(found)
 
@@ -311,11 +311,11 @@ def test_a_limit_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
-    found = solve_model(read_model(path), solver="liar")
+    found = solve(read_model(path), solver="liar")
     assert (found.status, found.chosen, found.objective) == ("unknown", (), None)
     for wrong in ({"time_limit": 0.0}, {"seed": -1}, {"threads": 0}, {"solver": "none"}):
         with pytest.raises(InputError):
-            solve_model(read_model(path), **wrong)  # type: ignore[arg-type]
+            solve(read_model(path), **wrong)  # type: ignore[arg-type]
 
 
 @settings(deadline=None)

@@ -14,9 +14,8 @@ from calmip._limits import Deadline
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.polyforms import SHAPES
-from calmip.problem.symmetry import foremost, symmetries
 from calmip.search.exact_cover.search import solutions
-from calmip.search.symmetric import different, invariant
+from calmip.search.symmetry import different, foremost, invariant, symmetries
 
 TWELVE = "[F, I, L, N, P, T, U, V, W, X, Y, Z]"
 SQUARE_GRIDS = (

@@ -21,7 +21,7 @@ from calmip.search.branching import BRANCHINGS, ORDERS, TreeSearch
 from calmip.search.exact_cover.search import solutions
 from calmip.tasks.tree import Tree, tree
 
-BOTH = {"orders": ORDERS, "branchings": BRANCHINGS}
+BOTH = {"order": ORDERS, "branching": BRANCHINGS}
 
 
 def is_a_tree(search: TreeSearch) -> None:
@@ -82,7 +82,7 @@ def test_the_best_tiling_is_found(
     weights = {name: float(step * Fraction(unit)) for name, step in steps.items()}
     gains = np.array([steps[name] for name in cover.option_names])
     best = max(gains[list(options)].sum() for options in some)
-    found = tree(instance, weights=weights, limit=4000, **BOTH)
+    found = tree(instance, weight=weights, limit=4000, **BOTH)
     for search in found.searches:
         is_a_tree(search)
         assert search.complete
@@ -98,14 +98,14 @@ def test_the_best_tiling_is_found(
 def test_weights_that_no_bound_tells_apart_are_refused() -> None:
     tiny = calmip.read_instance("instances/tiny.yaml")
     with pytest.raises(InputError, match="multiples of 1e-09, the greatest 1,000,000,000 times"):
-        tree(tiny, weights={"dom_b00": 0.123456789, "dom_a00": 1.0})
-    finest = tree(tiny, weights={"dom_b00": 0.999999, "dom_a00": 1.0}).searches[0]
+        tree(tiny, weight={"dom_b00": 0.123456789, "dom_a00": 1.0})
+    finest = tree(tiny, weight={"dom_b00": 0.999999, "dom_a00": 1.0}).searches[0]
     assert [node.bound for node in finest.nodes if node.fate == "solution"][-1] == -1
 
 
 def test_a_date_without_a_tiling_has_a_tree_without_one() -> None:
     instance = calmip.read_instance("no-flip-dec29")
-    found = tree(instance, orders=["best-first"])
+    found = tree(instance, order=["best-first"])
     assert (found.status, found.searches[0].solutions) == ("infeasible", [])
     assert found.searches[0].count("infeasible") > 1
     short = tree(instance, limit=9)
@@ -126,7 +126,7 @@ def test_a_tree_that_lost_a_tiling_is_not_believed(monkeypatch: pytest.MonkeyPat
     nothing = TreeSearch("depth-first", "most-fractional", (), True)
     monkeypatch.setattr("calmip.tasks.tree.branch_and_bound", lambda *_, **__: nothing)
     for every in (False, True):
-        with pytest.raises(SolverFailed, match="independent search"):
+        with pytest.raises(SolverFailed, match="the tree"):
             tree(calmip.read_instance("instances/tiny.yaml"), every=every)
 
 

@@ -6,22 +6,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from calmip.formats.reading import TextFile, quoted, read_source
-from calmip.formats.solutions.base import Claim, SolutionFile
-from calmip.formats.solutions.cbc import is_cbc, read_cbc
-from calmip.formats.solutions.cplex import is_cplex, read_cplex
-from calmip.formats.solutions.glpk import (
+from calmip.formats.solutions.structured import (
+    is_cplex,
+    is_gurobi_json,
+    read_cplex,
+    read_gurobi_json,
+)
+from calmip.formats.solutions.texts import (
+    Claim,
+    SolutionFile,
+    is_cbc,
     is_glpk_raw,
     is_glpk_text,
-    read_glpk_raw,
-    read_glpk_text,
-)
-from calmip.formats.solutions.gurobi_json import is_gurobi_json, read_gurobi_json
-from calmip.formats.solutions.highs import is_pretty, is_raw, read_pretty, read_raw
-from calmip.formats.solutions.named import (
     is_list,
+    is_pretty,
+    is_raw,
     is_scip,
     is_slx,
+    read_cbc,
+    read_glpk_raw,
+    read_glpk_text,
     read_list,
+    read_pretty,
+    read_raw,
     read_scip,
     read_slx,
 )

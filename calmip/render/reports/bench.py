@@ -1,24 +1,28 @@
-"""Campaigns as text, Markdown, a page, CSV, JSON and pictures."""
+"""Campaigns as text, Markdown, a page, CSV, JSON and pictures.
+
+The pictures are performance profiles and cactus plots, as SVG by hand and by matplotlib.
+"""
 
 from __future__ import annotations
 
+import io
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from calmip.documents.description import json_text
-from calmip.errors import shown
-from calmip.render.as_csv import csv_text
-from calmip.render.columns import aligned
-from calmip.render.escaping import markdown_text
-from calmip.render.palette import AUTO
+from calmip.errors import SolverMissing, shown
+from calmip.render.characters import aligned
+from calmip.render.escaping import csv_text, markdown_text, xml_text
+from calmip.render.html import page, table
+from calmip.render.reports import Forms
 from calmip.tasks.bench import Bench, Difference, Report
-from calmip.tasks.campaign.comparing import summary
-from calmip.tasks.campaign.judge import STATUSES
+from calmip.tasks.campaign.problems import STATUSES
+from calmip.tasks.campaign.statistics import profile, summary
 
-__all__ = ["FORMS", "data", "text"]
+__all__ = ["FORMS", "Plot", "cactus", "performance", "png", "svg", "text"]
 
-FORMS = ("text", "html", "md", "csv", "json", "svg", "png")
 
 FIRST = (
     "instance", "formulation", "solver", "version", "options", "seed", "status", "correct",
@@ -35,31 +39,6 @@ class _Table:
     note: str = ""
 
 
-def data(report: Report, form: str, theme: str = AUTO) -> bytes:
-    """Return a report in one of `FORMS`.
-
-    Raises
-    ------
-    SolverMissing
-        If matplotlib is needed (PNG) and not installed.
-    """
-    if form in ("svg", "png", "html"):
-        from calmip.render.bench_plots import cactus, performance, png, svg
-
-        plots = [performance(report), cactus(report)]
-        if form == "png":
-            return png(plots)
-        return (svg(plots[0]) + "\n" if form == "svg" else _page(report, theme)).encode()
-    if form == "csv":
-        names = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
-        return csv_text(names, ([run[name] for name in names] for run in report.runs)).encode()
-    if form == "json":
-        found = report.describe()
-        found["runs"] = [{**{name: run[name] for name in FIRST}, **run} for run in found["runs"]]
-        return json_text(found).encode()
-    return (_markdown(report) if form == "md" else text(report)).encode()
-
-
 def text(result: Bench | Report | Difference) -> str:
     """Return what the command prints."""
     if isinstance(result, Bench):
@@ -67,9 +46,9 @@ def text(result: Bench | Report | Difference) -> str:
     if isinstance(result, Difference):
         return _changed(result)
     lines = []
-    for table in _tables(report := result):
-        lines += [table.title, *aligned([table.head, *table.rows], left=(0, 1), indent="  ")]
-        lines += [f"  {table.note}"] if table.note else []
+    for one in _tables(report := result):
+        lines += [one.title, *aligned([one.head, *one.rows], left=(0, 1), indent="  ")]
+        lines += [f"  {one.note}"] if one.note else []
         lines.append("")
     return "\n".join([*lines, *_notes(report)]) + "\n"
 
@@ -214,13 +193,14 @@ def _all_notes(report: Report) -> list[str]:
     return lines
 
 
-def _markdown(report: Report) -> str:
+def markdown(report: Report) -> str:
+    """Return the tables and the notes as Markdown."""
     lines = [f"# {markdown_text(report.path.stem)}", ""]
-    for table in _tables(report):
-        lines += [f"## {table.title}", "", _row(table.head)]
-        lines += [f"| {' | '.join(['---', *['---:'] * (len(table.head) - 1)])} |"]
-        lines += [_row(row) for row in table.rows]
-        lines += ["", *([table.note, ""] if table.note else [])]
+    for one in _tables(report):
+        lines += [f"## {one.title}", "", _row(one.head)]
+        lines += [f"| {' | '.join(['---', *['---:'] * (len(one.head) - 1)])} |"]
+        lines += [_row(row) for row in one.rows]
+        lines += ["", *([one.note, ""] if one.note else [])]
     return (
         "\n".join([*lines, *(f"* {markdown_text(note)}" for note in _notes(report))]).rstrip()
         + "\n"
@@ -231,11 +211,8 @@ def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(map(markdown_text, cells)) + " |"
 
 
-def _page(report: Report, theme: str) -> str:
-    from calmip.render.bench_plots import cactus, performance, svg
-    from calmip.render.escaping import xml_text
-    from calmip.render.html import page, table
-
+def report_page(report: Report, theme: str) -> str:
+    """Return the tables, the plots and the notes as a page."""
     body = [f"<h1>{xml_text(report.path.stem)}</h1>"]
     first, *others = _tables(report)
     plots = [f"<h2>{plot.title}</h2>{svg(plot)}" for plot in (performance(report), cactus(report))]
@@ -246,3 +223,201 @@ def _page(report: Report, theme: str) -> str:
         body += plots if number == 0 else []
     body += [f"<p>{xml_text(note)}</p>" for note in _notes(report)]
     return page(report.path.stem, body, theme=theme)
+
+
+# Told apart by people who do not see all colours (Okabe and Ito 2008), then by dashes.
+SHADES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#888888")
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 460, 300, 48, 46, 14
+"""In units of which a letter has 13: a phone shows the whole width, and they can be read there."""
+
+SHOWN = 520
+"""The pixels of the width where there is room."""
+
+LINE = 17
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Growing step curves over a logarithmic axis.
+
+    Parameters
+    ----------
+    title, across, up
+        What it shows, and what its axes are.
+    curves
+        A name and the corners (x, y) of each.
+    top
+        The end of the upward axis.
+    """
+
+    title: str
+    across: str
+    up: str
+    curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    top: float
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The powers of ten that hold all corners."""
+        values = [x for _, points in self.curves for x, _ in points] or [1.0]
+        low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+        return 10.0**low, 10.0 ** max(high, low + 1)
+
+
+def performance(report: Report) -> Plot:
+    """Return the performance profiles of Dolan and Moré."""
+    curves = tuple(
+        (name, tuple(profile(entry.times, report.best)))
+        for name, entry in zip(report.names, report.entries, strict=True)
+    )
+    across = "times the seconds of the best"
+    return Plot("Performance profiles", across, "share of the runs solved", curves, 1.0)
+
+
+def cactus(report: Report) -> Plot:
+    """Return how many runs each competitor solves within so many seconds."""
+    curves = []
+    for name, entry in zip(report.names, report.entries, strict=True):
+        taken = sorted(max(time.seconds, 1e-4) for time in entry.times.values() if time.solved)
+        curves.append((name, tuple((x, number + 1.0) for number, x in enumerate(taken))))
+    top = max(1, *(len(entry.times) for entry in report.entries))
+    seconds = f"seconds ({report.clock})"
+    return Plot("Runs solved within a time", seconds, "runs solved", tuple(curves), float(top))
+
+
+def svg(plot: Plot) -> str:
+    """Return a plot as an SVG element, drawn in the colours of the page around it."""
+    low, high = plot.span
+    names = len(plot.curves)
+    height = HEIGHT + LINE * names
+
+    def place(x: float, y: float) -> str:
+        share = math.log10(x / low) / math.log10(high / low)
+        across = LEFT + share * (WIDTH - LEFT - 12)
+        return f"{across:.1f},{HEIGHT - BOTTOM - y / plot.top * (HEIGHT - BOTTOM - TOP):.1f}"
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{SHOWN}" role="img" aria-label="{xml_text(plot.title)}" '
+        'font-family="Helvetica,Arial,sans-serif" font-size="13" fill="currentColor">',
+        f"<title>{xml_text(plot.title)}</title>",
+    ]
+    parts += _axes(plot, place, low, high)
+    for number, (name, points) in enumerate(plot.curves):
+        style = f'stroke="{SHADES[number % len(SHADES)]}" stroke-width="2" fill="none"'
+        dash = DASHES[number // len(SHADES) % len(DASHES)]
+        style += f' stroke-dasharray="{dash}"' if dash else ""
+        corners = " ".join(place(x, y) for x, y in _steps(points, high))
+        if corners:
+            parts.append(f'<polyline points="{corners}" {style}/>')
+        y = HEIGHT + LINE * number + 8
+        parts.append(f'<path d="M{LEFT} {y}h28" {style}/>')
+        parts.append(f'<text x="{LEFT + 36}" y="{y + 4}">{xml_text(name)}</text>')
+    return "\n".join([*parts, "</svg>"])
+
+
+def _steps(points: Sequence[tuple[float, float]], end: float) -> list[tuple[float, float]]:
+    """Return the corners of a curve that stays where it is until its next point."""
+    corners: list[tuple[float, float]] = []
+    before = 0.0
+    for x, y in points:
+        corners += [(x, before), (x, y)]
+        before = y
+    return [*corners, (end, before)] if corners else []
+
+
+def _axes(plot: Plot, place: Callable[[float, float], str], low: float, high: float) -> list[str]:
+    parts = []
+    for power in range(round(math.log10(low)), round(math.log10(high)) + 1):
+        x = 10.0**power
+        foot, head = place(x, 0), place(x, plot.top)
+        parts.append(
+            f'<path d="M{foot}L{head}" stroke="currentColor" stroke-opacity=".15"/>'
+            f'<text x="{foot.split(",")[0]}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">'
+            f"{x:g}</text>"
+        )
+    for fifth in range(6):
+        y = plot.top * fifth / 5
+        left, right = place(low, y), place(high, y)
+        label = f"{y:.0%}" if plot.top == 1 else f"{y:.0f}"
+        parts.append(
+            f'<path d="M{left}L{right}" stroke="currentColor" stroke-opacity=".15"/>'
+            f'<text x="{LEFT - 6}" y="{float(left.split(",")[1]) + 4:.1f}" text-anchor="end">'
+            f"{label}</text>"
+        )
+    parts.append(
+        f'<text x="{WIDTH / 2:g}" y="{HEIGHT - BOTTOM + 34}" text-anchor="middle">'
+        f"{xml_text(plot.across)}</text>"
+    )
+    return parts
+
+
+def png(plots: Sequence[Plot]) -> bytes:
+    """Return plots side by side as PNG.
+
+    Raises
+    ------
+    SolverMissing
+        If matplotlib is not installed.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise SolverMissing("PNG needs matplotlib; pip install 'calmip[plot]'") from None
+    figure = Figure(figsize=(7 * len(plots), 5), layout="constrained")
+    FigureCanvasAgg(figure)
+    for number, plot in enumerate(plots, start=1):
+        axes = figure.add_subplot(1, len(plots), number)
+        low, high = plot.span
+        for place, (name, points) in enumerate(plot.curves):
+            corners = _steps(points, high)
+            style = ("-", "--", ":", "-.")[place // len(SHADES) % 4]
+            x, y = zip(*corners, strict=True) if corners else ((), ())
+            axes.plot(x, y, style, color=SHADES[place % len(SHADES)], label=name)
+        axes.set(
+            xscale="log", xlim=(low, high), ylim=(0, plot.top), title=plot.title,
+            xlabel=plot.across, ylabel=plot.up,
+        )  # fmt: skip
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=120, metadata={"Software": None})
+    return stream.getvalue()
+
+
+def csv(report: Report) -> str:
+    """Return a line per run."""
+    names = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
+    return csv_text(names, ([run[name] for name in names] for run in report.runs))
+
+
+def runs_json(report: Report) -> str:
+    """Return the report with its runs, their first columns first, as JSON."""
+    found = report.describe()
+    found["runs"] = [{**{name: run[name] for name in FIRST}, **run} for run in found["runs"]]
+    return json_text(found)
+
+
+def pictures(report: Report, form: str) -> str | bytes:
+    """Return the performance profile as SVG, or both plots as PNG.
+
+    Raises
+    ------
+    SolverMissing
+        If matplotlib is needed (PNG) and not installed.
+    """
+    profile = performance(report)
+    return svg(profile) + "\n" if form == "svg" else png([profile, cactus(report)])
+
+
+FORMS: Forms = {
+    "text": text,
+    "html": report_page,
+    "md": markdown,
+    "csv": csv,
+    "json": runs_json,
+    **dict.fromkeys(("svg", "png"), pictures),
+}

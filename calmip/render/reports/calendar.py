@@ -1,42 +1,26 @@
-"""A calendar in every form: JSON, a page, pages for paper."""
+"""A calendar in every form: JSON, a page, pages for paper.
+
+On the HTML page today is large, and all days are below. Every placement that occurs is drawn
+once and used by name, which keeps the page small. Without scripts the page still shows all days.
+On paper a month is a page, weeks from Monday on.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from calmip.errors import listed
+from calmip.problem.dates import calendar_words, short_weekdays
+from calmip.render.escaping import xml_text
+from calmip.render.html import page
 from calmip.render.palette import AUTO
-from calmip.tasks.calendar import Calendar, calendar_json
+from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
+from calmip.render.reports import Forms
+from calmip.render.svg import BASELINE, FONTS, number, path_data
+from calmip.render.tiles import day_marks
+from calmip.tasks.calendar import Calendar, Day, calendar_json
 
-__all__ = ["FORMS", "data", "missing", "text"]
-
-FORMS = ("json", "html", "pdf")
-
-
-def text(calendar: Calendar) -> str:
-    """Return the calendar as one line of JSON, which is what its command prints."""
-    return calendar_json(calendar)
-
-
-def data(calendar: Calendar, form: str, theme: str = AUTO) -> bytes:
-    """Return the calendar in one of `FORMS`.
-
-    Raises
-    ------
-    InputError
-        If the theme is unknown.
-    SolverMissing
-        If matplotlib is needed and not installed.
-    """
-    if form == "html":
-        from calmip.render.calendar_html import calendar_page
-
-        return calendar_page(calendar, theme=theme).encode()
-    if form == "pdf":
-        from calmip.render.calendar_pages import month_pages
-        from calmip.render.printing import a4_for, pdf_of
-
-        pages = month_pages(calendar)
-        return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
-    return text(calendar).encode()
+__all__ = ["FORMS", "calendar_page", "missing", "month_pages"]
 
 
 def missing(calendar: Calendar) -> str:
@@ -45,3 +29,275 @@ def missing(calendar: Calendar) -> str:
     if not dates:
         return ""
     return f"{len(dates)} of {len(calendar.days)} dates have no tiling: {listed(dates, most=10)}"
+
+
+PAD = 0.1
+"""Around a board, for half the width of its outline."""
+
+STYLE = (
+    # On the outer element, to be inherited: a rule for "svg text" finds no svg around what
+    # a browser copies for <use>, and labels would start where their middle should be.
+    f"svg{{font-family:{FONTS};text-anchor:middle;font-weight:bold;"
+    """stroke-linejoin:round;fill-rule:evenodd}
+.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:0 2rem}
+.month{display:grid;grid-template-columns:repeat(7,minmax(0,1fr));gap:.35rem}
+.month>span{color:var(--quiet);font-size:.75rem;text-align:center}
+.month a{color:inherit;text-decoration:none;font-size:.75rem;text-align:center}
+.month a svg{display:block;width:100%}
+.month svg{--names:0}
+.month a.today{outline:3px solid var(--ink);outline-offset:2px}
+.month a.shown{background:var(--board)}
+a:focus-visible,button:focus-visible{outline:2px dashed var(--ink);outline-offset:2px}
+.none{color:var(--quiet)}
+#stage{display:none;text-align:center;margin:.5rem 0 1.5rem}
+#stage.on{display:block}
+#stage svg{width:min(28rem,100%)}
+#stage h2{margin:.2rem}
+button{font:inherit;padding:.3rem .9rem;margin:.2rem;color:var(--ink);background:var(--board);
+border:1px solid var(--quiet);border-radius:.3rem;cursor:pointer;min-height:2.2rem}
+button:disabled{opacity:.45;cursor:default}
+@media screen{.covered .piece:not(.seen){display:none}}
+@media print{#stage,#cover{display:none!important}.months{grid-template-columns:1fr 1fr}
+section{break-inside:avoid}h2{break-after:avoid}
+svg,a{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+"""
+)
+
+SCRIPT = """
+(function () {
+  var days = [].slice.call(document.querySelectorAll('.month a'));
+  var part = function (name) { return document.getElementById(name); };
+  var all = part('months'), at = 0;
+  function today() {
+    var now = new Date(), two = function (n) { return ('0' + n).slice(-2); };
+    var name = 'd' + now.getFullYear() + two(now.getMonth() + 1) + two(now.getDate());
+    for (var i = 0; i < days.length; i++) if (days[i].id === name) return i;
+    return -1;
+  }
+  function hidden() { return [].slice.call(part('view').querySelectorAll('.piece:not(.seen)')); }
+  function tell() {
+    var left = hidden().length;
+    part('more').disabled = part('whole').disabled = !left;
+    part('left').textContent = !part('view').querySelector('.piece') ? 'This day has no tiling.'
+      : left ? left + ' pieces covered' : 'The whole tiling';
+  }
+  function show(i) {
+    days[at].classList.remove('shown');
+    at = (i + days.length) % days.length;
+    days[at].classList.add('shown');
+    part('view').textContent = '';
+    part('view').appendChild(days[at].querySelector('svg').cloneNode(true));
+    part('name').textContent = days[at].title;
+    part('stage').className = 'on covered';
+    tell();
+  }
+  function open(pieces) {
+    pieces.forEach(function (piece) { piece.classList.add('seen'); });
+    tell();
+  }
+  days.forEach(function (day, i) {
+    day.addEventListener('click', function (event) {
+      event.preventDefault();
+      show(i);
+      part('stage').scrollIntoView({ block: 'nearest' });
+    });
+  });
+  part('back').onclick = function () { show(at - 1); };
+  part('on').onclick = function () { show(at + 1); };
+  part('more').onclick = function () { open(hidden().slice(0, 1)); };
+  part('whole').onclick = function () { open(hidden()); };
+  part('cover').onclick = function () {
+    var covered = all.classList.toggle('covered');
+    part('cover').textContent = covered ? 'Show all tilings' : 'Cover all tilings';
+  };
+  document.addEventListener('keydown', function (event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'ArrowLeft') show(at - 1);
+    if (event.key === 'ArrowRight') show(at + 1);
+  });
+  all.classList.add('covered');
+  part('cover').hidden = false;
+  var now = today();
+  if (now < 0) part('now').hidden = true;
+  else {
+    days[now].classList.add('today');
+    part('now').onclick = function () { show(now); };
+  }
+  show(Math.max(now, 0));
+})();
+"""
+
+
+def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
+    """Return a calendar as a page that needs nothing from elsewhere.
+
+    Parameters
+    ----------
+    calendar
+        The calendar.
+    theme
+        ``light``, ``dark``, or ``auto``: dark where the viewer's system asks for it.
+
+    Raises
+    ------
+    InputError
+        If the theme is unknown.
+    """
+    shapes = _Shapes()
+    months = []
+    words = calendar_words(calendar.puzzle.groups)
+    weekdays = short_weekdays(calendar.puzzle.groups)
+    for month, title in enumerate(words[0], start=1):
+        days = [day for day in calendar.days if day.date.month == month]
+        heads = [f"<span>{xml_text(weekday)}</span>" for weekday in weekdays]
+        blanks = ["<span></span>"] * (days[0].date.isoweekday() - 1)
+        pictures = [_day(day, shapes, words) for day in days]
+        months.append(
+            f'<section><h2>{xml_text(title)}</h2>\n<div class="month">'
+            + "".join([*heads, *blanks])
+            + "\n"
+            + "\n".join(pictures)
+            + "</div></section>"
+        )
+    name = f"{calendar.puzzle.name}, {calendar.year}"
+    body = [
+        f"<h1>{xml_text(name)}</h1>",
+        '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>',
+        *shapes.lines,
+        "</defs></svg>",
+        '<section id="stage"><h2 id="name"></h2><div id="view"></div>'
+        '<p id="left" class="quiet" aria-live="polite"></p>'
+        '<button id="more" type="button">One piece</button>'
+        '<button id="whole" type="button">Whole tiling</button><br>'
+        '<button id="back" type="button">Previous day</button>'
+        '<button id="now" type="button">Today</button>'
+        '<button id="on" type="button">Next day</button></section>',
+        '<button id="cover" type="button" hidden>Show all tilings</button>',
+        '<div class="months" id="months">',
+        *months,
+        "</div>",
+        '<p class="quiet">One tiling a day, each verified; made by calmip.</p>',
+    ]
+    return page(name, body, theme=theme, style=STYLE, script=SCRIPT)
+
+
+class _Shapes:
+    """Names every distinct mark, or piece with its name, and keeps how it is drawn."""
+
+    def __init__(self) -> None:
+        self.names: dict[tuple[Mark, ...], str] = {}
+        self.lines: list[str] = []
+
+    def use(self, *marks: Mark) -> str:
+        """Return an element that shows the marks, defined at their first use."""
+        if marks not in self.names:
+            name = self.names[marks] = f"m{len(self.names)}"
+            if len(marks) == 1:
+                self.lines.append(_drawn(marks[0], f' id="{name}"'))
+            else:
+                self.lines.append(f'<g id="{name}">{"".join(_drawn(one) for one in marks)}</g>')
+        return f'<use href="#{self.names[marks]}"/>'
+
+
+def _drawn(mark: Mark, name: str = "") -> str:
+    if isinstance(mark, Words):
+        # Inherited even into what <use> copies: small pictures hide the names of pieces.
+        hidden = ";opacity:var(--names,1)" if mark.role.startswith("name") else ""
+        return (
+            f'<text{name} x="{number(mark.x)}" y="{number(mark.y + BASELINE * mark.size)}" '
+            f'font-size="{number(mark.size)}" style="fill:var(--{mark.role}){hidden}">'
+            f"{xml_text(mark.text)}</text>"
+        )
+    own = mark.fill.startswith("#")
+    style = f"fill:{mark.fill if own else f'var(--{mark.fill})' if mark.fill else 'none'}"
+    if mark.stroke:
+        style += f";stroke:var(--{mark.stroke});stroke-width:{number(mark.width)}"
+    return f'<path{name} d="{path_data(mark.loops)}" style="{style}"/>'
+
+
+def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
+    width, height, marks = day_marks(day.instance, day.tiling, names=True)
+    under, pieces, names, over = _parts(marks)
+    uses = [shapes.use(mark) for mark in under]
+    uses += [
+        f'<g class="piece">{shapes.use(area, name)}</g>'
+        for area, name in zip(pieces, names, strict=True)
+    ]
+    uses += [shapes.use(mark) for mark in over]
+    date = day.date
+    month, weekday = words[0][date.month - 1], words[1][date.isoweekday() - 1]
+    long = xml_text(f"{weekday}, {date.day} {month} {date.year}")
+    if day.tiling is None:
+        long += ": no tiling"
+    box = f"{number(-PAD)} {number(-PAD)} {number(width + 2 * PAD)} {number(height + 2 * PAD)}"
+    none = ' class="none"' if day.tiling is None else ""
+    caption = f"{date.day}" if day.tiling is not None else f"{date.day} none"
+    name = f"d{date.year:04}{date:%m%d}"
+    return (
+        f'<a id="{name}" href="#{name}" title="{long}"{none}>'
+        f'<svg viewBox="{box}" role="img" aria-label="{long}">{"".join(uses)}</svg>{caption}</a>'
+    )
+
+
+def _parts(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark], list[Mark], list[Mark]]:
+    """Return what lies under the pieces, the pieces, their names, and what lies over them."""
+    words = [mark for mark in marks if isinstance(mark, Words)]
+    names: list[Mark] = [mark for mark in words if mark.role.startswith("name")]
+    if not names:
+        return list(marks), [], [], []
+    first = marks.index(names[0])
+    begin, end = first - len(names), first + len(names)
+    return list(marks[:begin]), list(marks[begin:first]), names, list(marks[end:])
+
+
+TITLE, HEAD, CAPTION, GAP = 2.2, 1.6, 1.3, 1.1
+
+
+def month_pages(calendar: Calendar) -> tuple[Picture, ...]:
+    """Return twelve pictures of one size, one per month, a day's tiling below its number."""
+    return tuple(_month(calendar, number) for number in range(1, 13))
+
+
+def _month(calendar: Calendar, month: int) -> Picture:
+    days = [day for day in calendar.days if day.date.month == month]
+    first = days[0].date.isoweekday() - 1
+    wide, high, _ = day_marks(days[0].instance, None)
+    slot, row = wide + GAP, high + CAPTION + GAP
+    months, weekdays = calendar_words(calendar.puzzle.groups)
+    name = f"{months[month - 1]} {calendar.year}"
+    width = 7 * slot - GAP
+    marks: list[Mark] = [Words(0, TITLE / 2, name, TITLE * 0.8, bold=True, start=True)]
+    about, size = fitted(calendar.puzzle.name, width * 0.55, TITLE * 0.4, 0.1)
+    left = width - 0.9 * text_width(about) * size
+    marks.append(Words(left, TITLE * 0.6, about, size, "quiet", start=True))
+    for place, weekday in enumerate(weekdays):
+        x = place * slot + wide / 2
+        marks.append(Words(x, TITLE + HEAD / 2, weekday, 0.9, "quiet"))
+    for day in days:
+        week, place = divmod(first + day.date.day - 1, 7)
+        left, top = place * slot, TITLE + HEAD + week * row
+        marks += moved(_day_marks(day, wide), left, top)
+    height = TITLE + HEAD + 6 * row - GAP
+    none = sum(day.tiling is None for day in days)
+    missing = f"; {none} have none" if none else ""
+    text = f"A tiling of {calendar.puzzle.name} for each of {len(days)} days{missing}."
+    return Picture(width, height, tuple(marks), f"{calendar.puzzle.name}: {name}", text)
+
+
+def _day_marks(day: Day, wide: float) -> list[Mark]:
+    """Return a day's number and, below it, its picture."""
+    _, _, marks = day_marks(day.instance, day.tiling)
+    caption = str(day.date.day) if day.tiling is not None else f"{day.date.day}: no tiling"
+    text, size = fitted(caption, wide, 1.0, 0.3)
+    return [Words(0, CAPTION / 2, text, size, bold=True, start=True), *moved(marks, 0, CAPTION)]
+
+
+def paper(calendar: Calendar, theme: str) -> bytes:
+    """Return the calendar as PDF, a page for each month."""
+    from calmip.render.printing import a4_for, pdf_of
+
+    pages = month_pages(calendar)
+    return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
+
+
+FORMS: Forms = {"json": calendar_json, "html": calendar_page, "pdf": paper}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calmip.render.columns import aligned
+from calmip.render.characters import aligned
 from calmip.tasks.compare import Comparison, Run
 
 __all__ = ["text"]

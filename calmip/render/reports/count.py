@@ -6,34 +6,16 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from calmip.documents.description import json_text
-from calmip.errors import InputError
 from calmip.problem.instance import Instance
-from calmip.render.as_csv import csv_text
-from calmip.render.columns import aligned
-from calmip.render.palette import AUTO
+from calmip.render.characters import aligned
+from calmip.render.escaping import csv_text
+from calmip.render.reports import Forms, as_json
 from calmip.tasks.count import Counts
 
-__all__ = ["FORMS", "csv", "data", "text"]
+__all__ = ["FORMS", "csv", "text"]
 
-FORMS = ("text", "json", "csv")
 
 Choices = Sequence[tuple[Mapping[str, Any], int]]
-
-
-def data(counts: Counts, form: str, theme: str = AUTO) -> bytes:  # noqa: ARG001
-    """Return counts in one of `FORMS`; no form has colours.
-
-    Raises
-    ------
-    InputError
-        If a limit came first: a part of a count is no count.
-    """
-    if counts.counts is None:
-        raise InputError(text(counts).strip())
-    if form == "csv":
-        return csv(counts).encode()
-    return (json_text(counts.describe()) if form == "json" else text(counts)).encode()
 
 
 def text(counts: Counts) -> str:
@@ -120,3 +102,6 @@ def _words(reveal: Mapping[str, Any]) -> str:
         return " ".join(f"{label} ({r}, {c})" if label == "*" else label for label, (r, c) in pairs)
     labels: Iterable[object] = reveal.values()
     return " ".join(" ".join(x) if isinstance(x, list) else str(x) for x in labels)
+
+
+FORMS: Forms = {"text": text, "json": as_json, "csv": csv}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from calmip.problem.dates import real_dates
-from calmip.render.columns import aligned
+from calmip.render.characters import aligned
+from calmip.render.reports import Forms, as_json
 from calmip.tasks.design import Design, PieceSet
 
 __all__ = ["FORMS", "text"]
 
-FORMS = ("text", "json")
 
 MOST = 10
 """So many sets that work are listed, and so many near misses."""
@@ -89,3 +89,6 @@ def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -
         str(one.impossible),
         named,
     )
+
+
+FORMS: Forms = {"text": text, "json": as_json}

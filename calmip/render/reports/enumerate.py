@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 from calmip.documents.description import json_text, tiling_lines
 from calmip.problem.tiling import Tiling
-from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
+from calmip.render.reports import Forms
 from calmip.render.text import Style, draw_tiling
 from calmip.tasks._enumeration import Enumeration
 from calmip.tasks.enumerate import TilingPool
 
-__all__ = ["FORMS", "STOPPED", "data", "entry", "json_parts", "text", "verdict"]
+__all__ = ["FORMS", "STOPPED", "entry", "json_parts", "text", "verdict"]
 
-FORMS = ("text", "json", "jsonl", *PICTURES)
 
 PLAIN = Style()
 
@@ -25,21 +24,6 @@ STOPPED = {
     "interrupt": "interrupted",
 }
 """Why an enumeration ended early."""
-
-
-def data(pool: TilingPool, form: str, theme: str = AUTO) -> bytes:
-    """Return a pool in one of `FORMS`.
-
-    Raises
-    ------
-    CalmipError
-        As `draw_tilings` does, if a picture is asked for.
-    """
-    if form in PICTURES:
-        return draw_tilings(pool.tilings, form, theme)
-    if form == "jsonl":
-        return "".join(map(tiling_lines(pool.instance), pool)).encode()
-    return ("".join(json_parts(pool)) if form == "json" else text(pool)).encode()
 
 
 def json_parts(pool: TilingPool) -> Iterator[str]:
@@ -77,3 +61,26 @@ def verdict(pool: TilingPool | Enumeration) -> str:
     else:
         end = f"not complete: {STOPPED.get(pool.stopped, 'stopped')}, there may be more"
     return f"{found}, {end} ({pool.method}, {size})"
+
+
+def as_json(pool: TilingPool) -> str:
+    """Return a pool as one line of JSON."""
+    return "".join(json_parts(pool))
+
+
+def lines(pool: TilingPool) -> str:
+    """Return a line of JSON for each tiling."""
+    return "".join(map(tiling_lines(pool.instance), pool))
+
+
+def pictures(pool: TilingPool, form: str, theme: str) -> bytes:
+    """Return the tilings in a picture format; see `draw_tilings`."""
+    return draw_tilings(pool.tilings, form, theme)
+
+
+FORMS: Forms = {
+    "text": text,
+    "json": as_json,
+    "jsonl": lines,
+    **dict.fromkeys(PICTURES, pictures),
+}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from calmip.problem.binary_model import BinaryModel
-from calmip.render.model_text import point_text
 from calmip.render.reports.enumerate import STOPPED
+from calmip.render.text import point_text
 from calmip.tasks._enumerate_model import METHOD, PointPool
 
 __all__ = ["entry", "statistics", "text", "verdict"]

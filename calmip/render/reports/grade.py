@@ -7,38 +7,18 @@ from pathlib import Path
 from calmip.course.marks import Check
 from calmip.documents.description import json_text
 from calmip.errors import InputError, shown
-from calmip.render.as_csv import csv_text
+from calmip.render.escaping import csv_text
+from calmip.render.reports import Forms, as_json
 from calmip.render.text import draw_choice
 from calmip.tasks.grade import ClassMarks, Marks
 
-__all__ = ["FORMS", "board", "check_form_of_class", "data", "line", "text"]
+__all__ = ["FORMS", "board", "check_form_of_class", "line", "text"]
 
-FORMS = ("text", "json", "csv", "gradescope", "nbgrader")
 
 NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
             "raw_score", "late_submission_penalty", "score", "max_score")  # fmt: skip
 
 ONE = "gradescope takes the results of one submission; give one file, or choose csv"
-
-
-def data(marks: Marks | ClassMarks, form: str) -> str:
-    """Return marks in one of `FORMS`.
-
-    Raises
-    ------
-    InputError
-        If the form is not one of a class.
-    """
-    submissions = marks.submissions if isinstance(marks, ClassMarks) else (marks,)
-    if form == "csv":
-        return _table(submissions)
-    if form == "nbgrader":
-        return _nbgrader(submissions)
-    if form == "gradescope":
-        if isinstance(marks, ClassMarks):
-            raise InputError(ONE)
-        return json_text(_gradescope(marks))
-    return json_text(marks.describe()) if form == "json" else text(marks)
 
 
 def check_form_of_class(form: str) -> None:
@@ -80,8 +60,9 @@ def board(check: Check) -> str:
     )
 
 
-def _table(submissions: tuple[Marks, ...]) -> str:
+def csv(marks: Marks | ClassMarks) -> str:
     """Return a line per submission: file, marks, and those of every check."""
+    submissions = _submissions(marks)
     whats = list(dict.fromkeys(check.what for one in submissions for check in one.checks))
     rows = []
     for one in submissions:
@@ -94,19 +75,31 @@ def _table(submissions: tuple[Marks, ...]) -> str:
     return csv_text(header, rows)
 
 
-def _nbgrader(submissions: tuple[Marks, ...]) -> str:
+def nbgrader(marks: Marks | ClassMarks) -> str:
     """Return the table that ``nbgrader export`` writes; what is not known here is empty."""
     rows = [
         (f"exercise-{one.exercise}", "", "", one.student or Path(one.file).stem, "", "", "",
          one.marks, 0, one.marks, one.most)
-        for one in submissions
+        for one in _submissions(marks)
     ]  # fmt: skip
     return csv_text(NBGRADER, rows)
 
 
-def _gradescope(marks: Marks) -> dict[str, object]:
-    """Return what Gradescope reads as ``results/results.json``."""
-    return {
+def _submissions(marks: Marks | ClassMarks) -> tuple[Marks, ...]:
+    return marks.submissions if isinstance(marks, ClassMarks) else (marks,)
+
+
+def gradescope(marks: Marks | ClassMarks) -> str:
+    """Return what Gradescope reads as ``results/results.json``.
+
+    Raises
+    ------
+    InputError
+        If these are the marks of a class.
+    """
+    if isinstance(marks, ClassMarks):
+        raise InputError(ONE)
+    results = {
         "score": marks.marks,
         "output": f"Exercise {marks.exercise}: {marks.title} ({shown(Path(marks.file).name, 300)})",
         "output_format": "text",
@@ -121,3 +114,13 @@ def _gradescope(marks: Marks) -> dict[str, object]:
             for check in marks.checks
         ],
     }
+    return json_text(results)
+
+
+FORMS: Forms = {
+    "text": text,
+    "json": as_json,
+    "csv": csv,
+    "gradescope": gradescope,
+    "nbgrader": nbgrader,
+}

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from calmip.documents.description import json_text
-from calmip.documents.placed import written
 from calmip.errors import listed
+from calmip.problem.placements import written
 from calmip.render import picture_files
-from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES
+from calmip.render.reports import Forms, as_json
 from calmip.render.text import Style, draw_position
 from calmip.tasks.hint import Hint
 
-__all__ = ["FORMS", "data", "said", "text"]
+__all__ = ["FORMS", "said", "text"]
 
-FORMS = ("text", "json", *PICTURES)
 
 PLAIN = Style()
-
-
-def data(found: Hint, form: str, theme: str = AUTO) -> bytes:
-    """Return a hint in one of `FORMS`.
-
-    Raises
-    ------
-    InputError
-        If the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
-    """
-    if form in PICTURES:
-        return picture_files.draw_position(found.instance, found.piece, form, theme)
-    return (json_text(found.describe()) if form == "json" else text(found)).encode()
 
 
 def text(found: Hint, style: Style = PLAIN) -> str:
@@ -82,3 +65,11 @@ def _remedy(found: Hint) -> list[str]:
     if not found.complete:
         return ["the time was over before it was known what to take off"]
     return ["to take off any one piece does not suffice"]
+
+
+def pictures(found: Hint, form: str, theme: str) -> bytes:
+    """Return the position, and the piece that is shown, in a picture format."""
+    return picture_files.draw_position(found.instance, found.piece, form, theme)
+
+
+FORMS: Forms = {"text": text, "json": as_json, **dict.fromkeys(PICTURES, pictures)}

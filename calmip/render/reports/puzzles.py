@@ -1,4 +1,7 @@
-"""Puzzles in every form: a list or a description, pictures, a page."""
+"""Puzzles in every form: a list or a description, pictures, a page.
+
+The page shows all puzzles, each with its board and pieces: find the box you own.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,19 @@ from collections.abc import Iterable, Mapping
 from calmip.errors import InputError, listed, shown
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.shown import width_of
-from calmip.render.characters import Style, side_by_side
-from calmip.render.columns import aligned
+from calmip.render.characters import Style, aligned, side_by_side
+from calmip.render.escaping import xml_text
+from calmip.render.html import page
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_puzzle
+from calmip.render.reports import Forms
+from calmip.render.svg import svg_of
 from calmip.render.text import draw_board, draw_piece
+from calmip.render.tiles import puzzle_picture
 from calmip.tasks.puzzles import BoardCheck, Puzzles
 
-__all__ = ["FORMS", "data", "text"]
+__all__ = ["FORMS", "puzzles_page", "text"]
 
-FORMS = ("text", *PICTURES, "html")
 
 PLAIN = Style()
 
@@ -59,28 +65,6 @@ def text(found: Puzzles, style: Style = PLAIN) -> str:
         first = line + " " * (room - width_of(line))
         lines[number] = "\n".join(_wrapped(row[2], first, " " * room))
     return "\n".join(lines) + "\n"
-
-
-def data(found: Puzzles, form: str, theme: str = AUTO, style: Style = PLAIN) -> bytes:
-    """Return the puzzles in one of `FORMS`; a style is of text only.
-
-    Raises
-    ------
-    InputError
-        If several puzzles are to be one picture, or the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
-    """
-    if form == "html":
-        from calmip.render.puzzles_html import puzzles_page
-
-        return puzzles_page(found.puzzles, theme=theme).encode()
-    if form in PICTURES:
-        if not found.single:
-            raise InputError("a picture shows one puzzle; give its NAME")
-        (puzzle,) = found.puzzles.values()
-        return draw_puzzle(puzzle, form, theme)
-    return text(found, style).encode()
 
 
 def _described(puzzle: Puzzle, style: Style) -> list[str]:
@@ -172,3 +156,61 @@ def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, .
 def _number(value: object) -> str:
     text = str(value)
     return f"{int(text):,}" if text.isascii() and text.isdigit() else text
+
+
+STYLE = """
+.boxes{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr));gap:1.5rem}
+.boxes section{border:1px solid var(--board);border-radius:.5rem;padding:.8rem;break-inside:avoid}
+.boxes h2{font-size:1rem;margin:0}.boxes p{margin:.2rem 0;font-size:.88rem}
+.boxes svg{display:block;width:100%;height:18rem}
+code{background:var(--board);padding:.1rem .3rem;border-radius:.2rem}
+code span{white-space:nowrap}
+"""
+
+
+def puzzles_page(found: Puzzles, *, theme: str = AUTO) -> str:
+    """Return puzzles as a page that needs nothing from elsewhere and runs nothing.
+
+    Parameters
+    ----------
+    found
+        The puzzles, each under the name that commands take.
+    theme
+        ``light``, ``dark``, or ``auto``: dark where the viewer's system asks for it.
+
+    Raises
+    ------
+    InputError
+        If the theme is unknown.
+    """
+    body = ["<h1>Puzzles</h1>", '<div class="boxes">']
+    for name, puzzle in found.puzzles.items():
+        size = f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces"
+        body += [
+            f"<section><h2>{xml_text(puzzle.name)}</h2>",
+            f"<p>{size}; uncovers {xml_text(', '.join(puzzle.groups) or 'nothing')}</p>",
+            f"<p><code>calmip solve {xml_text(name)} <span>--date today</span></code></p>",
+            svg_of(puzzle_picture(puzzle), theme=theme),
+            "</section>",
+        ]
+    body.append("</div>")
+    return page("Puzzles", body, theme=theme, style=STYLE)
+
+
+def pictures(found: Puzzles, form: str, theme: str) -> bytes:
+    """Return a single puzzle in a picture format.
+
+    Raises
+    ------
+    InputError
+        If there are several, or the theme is unknown.
+    SolverMissing
+        If matplotlib is needed (PNG, PDF) and not installed.
+    """
+    if not found.single:
+        raise InputError("a picture shows one puzzle; give its NAME")
+    (puzzle,) = found.puzzles.values()
+    return draw_puzzle(puzzle, form, theme)
+
+
+FORMS: Forms = {"text": text, **dict.fromkeys(PICTURES, pictures), "html": puzzles_page}

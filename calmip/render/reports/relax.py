@@ -5,40 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from calmip.documents.description import json_text
 from calmip.errors import listed
 from calmip.problem.cover import Placement
-from calmip.render.as_csv import csv_text
-from calmip.render.palette import AUTO
+from calmip.render.escaping import csv_text
 from calmip.render.picture_files import PICTURES, drawn
+from calmip.render.reports import Forms, as_json
 from calmip.render.reports.explain import proof
 from calmip.tasks.relax import Relaxation
 
-__all__ = ["FORMS", "data", "said", "text"]
+__all__ = ["FORMS", "said", "text"]
 
-FORMS = ("text", "json", "csv", *PICTURES)
 
 MOST = 60
 """So many columns are listed at most; the other forms have all."""
-
-
-def data(found: Relaxation, form: str, theme: str = AUTO) -> bytes:
-    """Return a relaxation in one of `FORMS`.
-
-    Raises
-    ------
-    InputError
-        If the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
-    """
-    if form in PICTURES:
-        from calmip.render.tiles import shares_picture
-
-        return drawn(shares_picture(found.instance, found.shares()), form, theme)
-    if form == "csv":
-        return _table(found).encode()
-    return (json_text(found.describe()) if form == "json" else text(found)).encode()
 
 
 def text(found: Relaxation) -> str:
@@ -125,7 +104,8 @@ def _reduced(found: Relaxation) -> Mapping[int, float]:
             for option in range(found.cover.columns) if option not in found.values}  # fmt: skip
 
 
-def _table(found: Relaxation) -> str:
+def csv(found: Relaxation) -> str:
+    """Return a header and a line per column and row: its value and its price."""
     cover = found.cover
     rows: list[tuple[object, ...]] = []
     if found.point is not None:
@@ -147,3 +127,13 @@ def _number(value: float) -> str:
     if abs(near - value) <= 1e-7 * min(1.0, abs(value)):
         return str(near)
     return f"{value:.4f}" if abs(value) >= 0.01 else f"{value:.4g}"
+
+
+def pictures(found: Relaxation, form: str, theme: str) -> bytes:
+    """Return the board with the shares of each cell in a picture format."""
+    from calmip.render.tiles import shares_picture
+
+    return drawn(shares_picture(found.instance, found.shares()), form, theme)
+
+
+FORMS: Forms = {"text": text, "json": as_json, "csv": csv, **dict.fromkeys(PICTURES, pictures)}

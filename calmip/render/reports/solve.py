@@ -1,36 +1,23 @@
-"""A solution in every form: text, JSON, pictures."""
+"""A solution of an instance or a model in every form: text, JSON, pictures."""
 
 from __future__ import annotations
 
-from calmip.documents.description import json_text
 from calmip.problem.status import Status
-from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
-from calmip.render.text import Style, draw_choice, draw_tiling
+from calmip.render.reports import Forms, as_json
+from calmip.render.text import Style, draw_choice, draw_tiling, point_text
 from calmip.tasks.solve import Solution
 
-__all__ = ["FORMS", "data", "text"]
+__all__ = ["FORMS", "text"]
 
-FORMS = ("text", "json", *PICTURES)
 
 PLAIN = Style()
 
 
-def data(solution: Solution, form: str, theme: str = AUTO) -> bytes:
-    """Return a solution in one of `FORMS`.
-
-    Raises
-    ------
-    CalmipError
-        As `draw_tilings` does, if a picture is asked for.
-    """
-    if form in PICTURES:
-        return draw_tilings(solution.tilings, form, theme)
-    return (json_text(solution.describe()) if form == "json" else text(solution)).encode()
-
-
 def text(solution: Solution, style: Style = PLAIN) -> str:
-    """Return the drawing, if there is a tiling, and the status line."""
+    """Return the drawing of a tiling or the columns that are one, and the status line."""
+    if not solution.of_instance:
+        return _text_of_model(solution)
     lines = [draw_tiling(tiling, style) for tiling in solution.tilings]
     if solution.packing is not None:
         packing = solution.packing
@@ -68,3 +55,30 @@ def _finder(solution: Solution) -> str:
     if solution.found_by == "search":
         return f"found by the exact-cover search, accepted by {solution.solver} and verified"
     return "found and verified"
+
+
+def _text_of_model(solution: Solution) -> str:
+    model, found = solution.model, solution.objective is not None
+    lines = [point_text(model, solution.chosen)] if found else []
+    optimal = "verified" if solution.verified else f"the word of {solution.solver}, unverified"
+    verdict = {
+        Status.OPTIMAL: f"solution found and checked; optimal: {optimal}",
+        Status.FEASIBLE: "solution found and checked",
+        Status.INFEASIBLE: "there is no solution",
+        Status.UNKNOWN: "stopped before an answer",
+    }[solution.status]
+    if not found:
+        verdict += f": {solution.detail}" if solution.detail else ""
+    elif model.cost.any():
+        verdict += f", objective {solution.objective:g}"
+    size = f"{solution.columns} columns x {solution.rows} rows"
+    lines.append(f"{verdict} ({solution.solver}, {size}, {solution.seconds['total']:.2f} s)")
+    return "\n".join(lines) + "\n"
+
+
+def pictures(solution: Solution, form: str, theme: str) -> bytes:
+    """Return the tiling in a picture format; see `draw_tilings`."""
+    return draw_tilings(solution.tilings, form, theme)
+
+
+FORMS: Forms = {"text": text, "json": as_json, **dict.fromkeys(PICTURES, pictures)}

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from calmip.documents.description import json_text
-from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_tilings
+from calmip.render.reports import Forms, as_json
 from calmip.render.text import Style, draw_tiling
 from calmip.tasks.today import Today
 
-__all__ = ["FORMS", "data", "said", "text"]
+__all__ = ["FORMS", "said", "text"]
 
-FORMS = ("text", "json", *PICTURES)
 
 PLAIN = Style()
-
-
-def data(found: Today, form: str, theme: str = AUTO) -> bytes:
-    """Return the day in one of `FORMS`.
-
-    Raises
-    ------
-    CalmipError
-        As `draw_tilings` does, if a picture is asked for.
-    """
-    if form in PICTURES:
-        return draw_tilings([found.tiling] if found.tiling else [], form, theme)
-    return (json_text(found.describe()) if form == "json" else text(found)).encode()
 
 
 def text(found: Today, style: Style = PLAIN) -> str:
@@ -44,3 +29,11 @@ def said(found: Today) -> str:
         return f"{head}: one of more tilings than could be counted"
     ways = "the only tiling" if found.tilings == 1 else f"one of {found.tilings:,} tilings"
     return f"{head}: {ways}"
+
+
+def pictures(found: Today, form: str, theme: str) -> bytes:
+    """Return the day's tiling in a picture format; see `draw_tilings`."""
+    return draw_tilings([found.tiling] if found.tiling else [], form, theme)
+
+
+FORMS: Forms = {"text": text, "json": as_json, **dict.fromkeys(PICTURES, pictures)}

@@ -5,6 +5,8 @@ Enumeration covers the item that has the fewest options left with each of them
 keeps the list of the options that still fit; `calmip/search/kernel/search.c` says how.
 Compiled or in plain Python, the solutions are the same, in the same order, with as many nodes.
 
+`Swaps` finds all solutions that differ from a given one in a few options only.
+
 References
 ----------
 .. [1] D. E. Knuth, "Dancing links", in: Millennial Perspectives in Computer
@@ -16,7 +18,8 @@ from __future__ import annotations
 import ctypes
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Protocol
 
 from calmip._limits import Deadline, checked_seconds
@@ -24,7 +27,7 @@ from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 from calmip.search.exact_cover.words import Packed, words_of
 
-__all__ = ["Search", "Walk", "exists", "solutions", "walk"]
+__all__ = ["Search", "Swaps", "Walk", "solutions", "walk"]
 
 
 BUDGET = 4_000_000
@@ -233,6 +236,53 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
     return iter(Search(cover, limit=limit))
 
 
-def exists(cover: ExactCover) -> bool:
-    """Return whether the cover has a solution; both answers are proved."""
-    return any(True for _ in solutions(cover, limit=1))
+SWAP_ROOM = 256
+"""Solutions that wait in the buffer at most."""
+
+
+class Swaps:
+    """Find further solutions by covering again what a few options of one cover.
+
+    Two neighbouring pieces that make a symmetric region, or five whose region
+    can be tiled another way, give a further tiling without a solver. The
+    compiled exact-cover search covers each region.
+
+    Parameters
+    ----------
+    cover
+        The exact cover.
+    size
+        How many options are exchanged at most. More than three quarters of a
+        solution are never exchanged: that would be the whole search by
+        another name.
+
+    Attributes
+    ----------
+    size : int
+        How many options are exchanged indeed. No solution that differs in so
+        many options or fewer is missed.
+    """
+
+    def __init__(self, cover: ExactCover, *, size: int) -> None:
+        self._words = words_of(cover)
+        self.size = min(size, 3 * self._words.size // 4)
+
+    def of(self, solution: Sequence[int]) -> Iterator[list[int]]:
+        """Yield the other solutions in which at most ``size`` options differ, ascending."""
+        seen = {tuple(solution)}
+        every = set(solution)
+        for leaving in combinations(solution, self.size) if self.size else ():
+            for entering in self._covers(leaving):
+                found = tuple(sorted([*every.difference(leaving), *entering]))
+                if found not in seen:
+                    seen.add(found)
+                    yield list(found)
+
+    def _covers(self, leaving: Sequence[int]) -> Iterator[list[int]]:
+        """Yield every way to cover again what these options of a solution cover."""
+        words = self._words
+        # What the others cover: all that a solution does, but for what these add.
+        bare = words.full - sum(words.deltas[option] for option in leaving)
+        search = walk(words, bare)
+        while not search.finished:
+            yield from search.step(SWAP_ROOM)

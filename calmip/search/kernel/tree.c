@@ -1,7 +1,7 @@
 /* The branch-and-bound tree of the one-tree search: propagation, branching, backtracking.
 
-   calmip/search/one_tree/_tree_type.py says what the arrays are, and _tree_plain.py is
-   the same in Python. Sums are of doubles, added in the same order there and here, and
+   SearchTree in calmip/search/one_tree/_tree_plain.py says what the arrays are, and the rest
+   of it is the same in Python. Sums are of doubles, added in the same order there and here, and
    `-ffp-contract=off` keeps the compiler from rounding them otherwise. */
 
 #include "kernel.h"

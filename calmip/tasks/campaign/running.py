@@ -15,12 +15,10 @@ from typing import Any
 from calmip._interrupt import heed
 from calmip.errors import InputError, SolverMissing
 from calmip.tasks.campaign.document import Campaign, Setting
-from calmip.tasks.campaign.executors import Pool
-from calmip.tasks.campaign.judge import judged
-from calmip.tasks.campaign.problems import Problem
-from calmip.tasks.campaign.runs import NOTHING, Job, execute
+from calmip.tasks.campaign.problems import Problem, judged
+from calmip.tasks.campaign.runs import NOTHING, Job, Pool, execute
+from calmip.tasks.campaign.server import REFERENCE
 from calmip.tasks.campaign.store import Store
-from calmip.tasks.campaign.work import REFERENCE
 
 __all__ = ["Planned", "plan", "runs"]
 

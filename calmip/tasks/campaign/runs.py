@@ -1,16 +1,20 @@
-"""A run of a solver on a model, in a process of its own, on whatever machine this is called."""
+"""A run of a solver on a model, in a process of its own, on whatever machine this is called.
+
+Runs are done on this machine, or on a cluster of Dask.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import platform
 import subprocess
 import sys
 import threading
-import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -21,10 +25,21 @@ from typing import Any
 from calmip._files import scratch_folder
 from calmip._process import RUN, end_marked, new_mark, run
 from calmip._version import __version__
-from calmip.errors import CalmipError, InputError, SolverFailed
+from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 from calmip.solvers import solver_named
 
-__all__ = ["NOTHING", "Job", "end_servers", "execute", "machine", "versions"]
+__all__ = [
+    "LOCAL",
+    "NOTHING",
+    "Job",
+    "Pool",
+    "end_servers",
+    "execute",
+    "machine",
+    "pool",
+    "versions",
+]
+
 
 GRACE = 1.0
 """Seconds after the limit in which a solver may end by itself, before it is killed."""
@@ -36,7 +51,7 @@ SERVE = (
 )
 ALONE = (
     "import sys; sys.path.append(sys.argv[1]); from pathlib import Path; "
-    "from calmip.tasks.campaign.work import work; work(Path(sys.argv[2]))"
+    "from calmip.tasks.campaign.server import work; work(Path(sys.argv[2]))"
 )
 
 NOTHING: dict[str, Any] = {
@@ -88,7 +103,7 @@ def execute(job: Job) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``answer`` (see `calmip.tasks.campaign.work`, None without one), ``killed``
+        ``answer`` (see `calmip.tasks.campaign.server`, None without one), ``killed``
         (``time``, ``memory`` or None), ``status`` (the process's exit status), ``said``
         (the last line that it printed), ``wall``, ``cpu`` (seconds), ``memory`` (bytes),
         ``waited`` (seconds for which it could not get the processor), ``overhead``
@@ -211,6 +226,8 @@ class _Server:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=environment, start_new_session=True, text=True, bufsize=1,
         )  # fmt: skip
+        # Before it is ready, and for good: its thread may end before it is ended.
+        _all.add(self)
         try:
             self._heard()
         except _ServerKilled as error:
@@ -241,6 +258,7 @@ class _Server:
     def end(self) -> None:
         """End it, and the run that it watches."""
         self._ended = True
+        _all.discard(self)
         with contextlib.suppress(OSError, ValueError):
             assert self.process.stdin is not None
             self.process.stdin.close()
@@ -254,7 +272,7 @@ class _Server:
 
 
 _local = threading.local()
-_all: weakref.WeakSet[_Server] = weakref.WeakSet()
+_all: set[_Server] = set()
 
 
 def _server() -> _Server:
@@ -262,7 +280,6 @@ def _server() -> _Server:
     server: _Server | None = getattr(_local, "server", None)
     if server is None or server.process.poll() is not None:
         server = _local.server = _Server()
-        _all.add(server)
     return server
 
 
@@ -270,7 +287,6 @@ def end_servers() -> None:
     """End the servers of all threads of this process, and the runs that they watch."""
     for server in list(_all):
         server.end()
-        _all.discard(server)
 
 
 @cache
@@ -297,3 +313,130 @@ def versions(solvers: Sequence[str]) -> dict[str, str | None]:
             continue
         found[name] = None if here.found is None else here.version or "unknown"
     return found
+
+
+LOCAL = "local"
+"""In place of a cluster's address: a cluster of so many processes on this machine."""
+
+PATIENCE = 15.0
+"""Seconds to wait for a cluster to answer."""
+
+
+class Pool:
+    """Workers that do runs.
+
+    Parameters
+    ----------
+    executor
+        Who takes a job.
+    size
+        How many jobs it should have at a time.
+    here
+        What all workers have: calmip's version, the machine, the solvers' versions.
+    """
+
+    def __init__(
+        self, executor: Executor, size: Callable[[], int], here: dict[str, str | None]
+    ) -> None:
+        self.executor, self.size, self.here = executor, size, here
+
+
+@contextlib.contextmanager
+def pool(workers: int, dask: str | None, solvers: Sequence[str]) -> Iterator[Pool]:
+    """Yield workers on this machine or, if an address is given, on a cluster of Dask.
+
+    Raises
+    ------
+    SolverMissing
+        If a solver is not installed, here or on a worker; or Dask is not.
+    InputError
+        If the cluster cannot be reached, or its workers have different versions.
+    """
+    if dask is not None:
+        with _dask(workers, dask, solvers) as found:
+            yield found
+        return
+    here = versions(solvers)
+    _check(here, "this machine", solvers)
+    executor = ThreadPoolExecutor(workers)
+    try:
+        yield Pool(executor, lambda: workers, here)
+    finally:
+        # First those that a thread waits for, or it would wait for the end of its run.
+        executor.shutdown(wait=False, cancel_futures=True)
+        end_servers()
+        executor.shutdown()
+
+
+def _check(here: dict[str, str | None], where: str, solvers: Sequence[str]) -> None:
+    missing = [name for name in solvers if here[name] is None]
+    if missing:
+        raise SolverMissing(
+            f"solver {missing[0]} was not found on {shown(where, 200)}; install it there or leave "
+            "it out of the campaign (calmip solvers says how); runs that are done are kept"
+        )
+
+
+@contextlib.contextmanager
+def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
+    try:
+        import dask.config
+        import distributed
+    except ImportError as error:
+        raise SolverMissing(f"--dask needs Dask ({error}); pip install 'calmip[dask]'") from None
+    local = address == LOCAL
+    with contextlib.ExitStack() as stack:
+        try:
+            if local:
+                folder = str(stack.enter_context(scratch_folder()))
+                stack.enter_context(dask.config.set({"temporary-directory": folder}))
+                cluster = distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+                address = stack.enter_context(cluster).scheduler_address
+            client: Any = distributed.Client(address, timeout=PATIENCE)
+            stack.enter_context(client)
+            client.wait_for_workers(1, timeout=PATIENCE)
+            found = client.run(versions, tuple(solvers))
+        except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
+            raise InputError(
+                f"the cluster '{shown(address)}' cannot be reached, or has no worker with calmip: "
+                f"{shown(str(error) or type(error).__name__, 200)}; runs that are done are kept"
+            ) from None
+        for where, here in found.items():
+            _check(here, f"worker {where}", solvers)
+        executor = client.get_executor(pure=False)
+        try:
+            yield Pool(executor, lambda: max(1, _threads(client)), _agreed(found))
+        finally:
+            executor.shutdown(wait=False)
+            if local:  # or the workers' threads would wait for the ends of their runs
+                with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+                    client.run(end_servers)
+
+
+def _threads(client: Any) -> int:
+    return sum(client.ncores().values())
+
+
+def _agreed(found: dict[str, dict[str, str | None]]) -> dict[str, str | None]:
+    """Return what all workers have, their machines side by side.
+
+    Raises
+    ------
+    InputError
+        If they have different versions of something.
+    """
+    here = dict(next(iter(found.values())))
+    for name in here:
+        values = sorted({str(one[name]) for one in found.values()})
+        if name != "machine" and len(values) > 1:
+            raise InputError(
+                f"the workers have different versions of {name}: {' and '.join(values)}; "
+                "install the same everywhere"
+            )
+        here[name] = " | ".join(values)
+    return here

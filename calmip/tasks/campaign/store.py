@@ -13,7 +13,7 @@ from calmip._files import check_target, lock
 from calmip._version import __version__
 from calmip.errors import InputError, listed, shown
 from calmip.tasks.campaign.document import GOALS
-from calmip.tasks.campaign.judge import STATUSES
+from calmip.tasks.campaign.problems import STATUSES
 
 __all__ = ["COLUMNS", "Store", "Stored", "read_runs"]
 

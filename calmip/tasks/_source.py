@@ -1,0 +1,76 @@
+"""What a task is about: an instance of a puzzle, or a model that somebody wrote.
+
+`subject_of` alone turns what a caller gives into what is searched and solved. Another kind
+of object, of a modelling language for example, is read there, for all tasks at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from calmip.documents.description import describe_instance, describe_model
+from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
+from calmip.tasks._result import Result
+
+if TYPE_CHECKING:
+    from calmip.problem.binary_model import BinaryModel
+    from calmip.search.witnesses import Subject
+
+    Source = Instance | BinaryModel
+    """What a task takes."""
+
+__all__ = ["Sourced", "subject_of"]
+
+
+def subject_of(source: Source) -> Subject:
+    """Return what is searched and solved: the exact cover of an instance, or the model itself.
+
+    Raises
+    ------
+    TypeError
+        If the source is neither an instance nor a model.
+    """
+    if isinstance(source, Instance):
+        return ExactCover(source)
+    from calmip.problem.binary_model import BinaryModel  # which needs numpy
+
+    if isinstance(source, BinaryModel):
+        return source
+    raise TypeError(
+        f"an Instance or a BinaryModel is needed, not {type(source).__name__}; "
+        "calmip.read_instance(NAME, reveal=...) and calmip.read_model(FILE) make one"
+    )
+
+
+class Sourced(Result):
+    """The result of a task that takes an instance or a model."""
+
+    if TYPE_CHECKING:
+        source: Source
+        """The instance or the model."""
+
+    @property
+    def of_instance(self) -> bool:
+        """Whether the source is an instance, and no model."""
+        return isinstance(self.source, Instance)
+
+    @property
+    def instance(self) -> Instance:
+        """The instance; there is none where the source is a model."""
+        if isinstance(self.source, Instance):
+            return self.source
+        raise AttributeError("the source is a model, and has no instance; see its model")
+
+    @property
+    def model(self) -> BinaryModel:
+        """The model; there is none where the source is an instance."""
+        if isinstance(self.source, Instance):
+            raise AttributeError("the source is an instance, and has no model; see its instance")
+        return self.source
+
+    def describe_source(self) -> dict[str, Any]:
+        """Return what the description of the result begins with."""
+        if self.of_instance:
+            return {"instance": describe_instance(self.instance)}
+        return {"model": describe_model(self.model)}
