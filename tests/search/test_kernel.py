@@ -26,11 +26,12 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import *
 from calmip.search.exact_cover.search import *
 from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
 board = Board.from_text(["a b * *", "* * * ."])
 pieces = (Piece.from_rows("d", ["##"]), Piece.from_rows("e", ["##"]), Piece.from_rows("i", ["##"]))
 puzzle = Puzzle("tiny", board, pieces, {"g": ("a", "b")})
 cover = ExactCover(Instance.reveal(puzzle, {"g": "free"}))
-print(list(solutions(cover)), exists(cover), count(cover), count_by_reveal(cover),
+print(list(solutions(cover)), exists(cover)[0], count(cover), count_by_reveal(cover),
       sum(count_uncovered(puzzle, 1).values()), list(OneTree(cover)))
 """
 LOADED = "from calmip.search import kernel; print(kernel.library() is not None)\n"
