@@ -42,7 +42,7 @@ ROOT = Path(__file__).parents[1]
 
 PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
 EQUIVALENCE = ["tests/search/test_equivalence.py"]
-TILING = ["tests/problem/test_tiling.py", "tests/documents/test_placed.py",
+TILING = ["tests/problem/test_tiling.py", "tests/problem/test_placements.py",
           "tests/tasks/test_hint.py"]  # fmt: skip
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
@@ -66,6 +66,7 @@ TESTS: dict[str, list[str]] = {
     "calmip/search/one_tree": ["tests/search/test_farkas.py", "tests/search/test_one_tree.py",
                                "tests/search/test_kernel.py"],
     "calmip/search": EQUIVALENCE,
+    "calmip/search/matching.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
     "calmip/search/branching.py": ["tests/search/test_branching.py", "tests/tasks/test_tree.py"],
     "calmip/search/linear.py": ["tests/tasks/test_relax.py", "tests/tasks/test_tree.py"],
     "calmip/search/cuts.py": ["tests/search/test_cuts.py", "tests/tasks/test_relax.py"],
@@ -356,9 +357,12 @@ def _run_in_child(
             known = Known()
             watch = coverage.Coverage(None, config_file=False, include=[f"{copied}/calmip/*"])
             watch.start()
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
+        # A long test may be the one that notices.
+        long = ["--long"] if Path("tests/conftest.py").is_file() else []
+        long = ["--long"] if Path("tests", "conftest.py").exists() else []
+        code = int(pytest.main([*long, "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
                                 "-W", "ignore::pytest.PytestAssertRewriteWarning",
-                                *tests], [Plugin(known, chosen, watch)]))  # fmt: skip
+                                *long, *tests], [Plugin(known, chosen, watch)]))  # fmt: skip
         if watch:
             watch.stop()
             data = watch.get_data()

@@ -9,7 +9,10 @@ import contextlib
 import functools
 import gzip
 import io
+import json
+import os
 import random
+import sqlite3
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -81,6 +84,27 @@ VALUES = [
     "1e9", "0.001", "99999999999999999999", ".mps", ".lp.gz", "out.mps", "out.lp", "out", ".",
     "tiny.yaml", "nosuch.yaml", "a-puzzle-a-day", "tiny.mps", "tiny.sol",
 ]  # fmt: skip
+
+
+LITTLE = b"""name: Little
+grid:
+- "Jan Feb 1"
+- "2 3 *"
+uncover: [month, day]
+pieces:
+  domino: ["##"]
+  other: ["##"]
+"""
+"""A puzzle that everything is quick with."""
+
+INSTANCE = b"puzzle: little.yaml\nreveal: {month: Jan, day: 2}\n"
+
+CAMPAIGN = b"""instances: [{puzzle: in.yaml}]
+solvers: [exact-cover]
+time_limit: 5
+"""
+
+DESIGN = ("design", "little.yaml", "--pool", "polyominoes<=3", "--pieces", "2", "--repeat")
 
 
 @dataclass(frozen=True)
@@ -264,7 +288,7 @@ def _model_case(rng: random.Random) -> Case:
             ("solve", "--model", file, "--time-limit", "2", "--solver", "cbc"),
             ("check", "in.yaml", "--model", file, "--time-limit", "2"),
             ("enumerate", "--model", file, "--time-limit", "2", "--limit", "3"),
-            ("grade", "6-second-solver", file),
+            ("grade", "6", file),
         ]
     )
     return Case(command, {"in.yaml": instance.read_bytes(), file: data})
@@ -289,10 +313,266 @@ def _command_case(rng: random.Random) -> Case:
     return Case(tuple(clean), {"tiny.yaml": tiny, "tiny.sol": b"x 1\n"}, named)
 
 
+def _here(files: dict[str, bytes], *arguments: str) -> dict[str, bytes]:
+    """Return the files of a folder after a command has run in it, by name."""
+    from calmip.cli import main
+
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
+        stack.callback(os.chdir, before)
+        os.chdir(name)
+        for file, data in files.items():
+            Path(file).write_bytes(data)
+        stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+        main(list(arguments))
+        return {path.name: path.read_bytes() for path in Path().iterdir() if path.is_file()}
+
+
+@functools.cache
+def _results() -> dict[str, bytes]:
+    """Return a campaign, what it needs and its results, by name."""
+    files = {"little.yaml": LITTLE, "in.yaml": INSTANCE, "campaign.yaml": CAMPAIGN}
+    return _here(files, "bench", "run", "campaign.yaml", "-o", "r.db")
+
+
+VALUE_OF_SQL = [
+    None, -1, 0, 1, 2**62, 2**63 - 1, -1.5, 1e308, float("inf"), b"", b"\xff\x00", "solved",
+    "wrong", "count", "{}", "x" * 100_000,
+]  # fmt: skip
+
+
+def _altered(data: bytes, rng: random.Random) -> bytes:
+    """Return a database with one to three other values, columns or tables."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "r.db"
+        path.write_bytes(data)
+        base = sqlite3.connect(path, isolation_level=None)
+        try:
+            base.execute("PRAGMA journal_mode = DELETE")
+            for _ in range(rng.choice([1, 1, 3])):
+                table = rng.choice(["runs", "runs", "runs", "reference", "doubts"])
+                columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
+                value = rng.choice([*VALUE_OF_SQL, *NASTY])
+                if isinstance(value, str):
+                    value = value.encode("utf-8", "replace").decode()
+                statement, given = rng.choice(
+                    [
+                        (f"UPDATE {table} SET {rng.choice(columns or ['x'])} = ?", (value,)),
+                        (f"UPDATE {table} SET {rng.choice(columns or ['x'])} = ?", (value,)),
+                        (f"UPDATE {table} SET {rng.choice(columns or ['x'])} = ?", (value,)),
+                        (f"UPDATE {table} SET {rng.choice(columns or ['x'])} = ?", (value,)),
+                        (f"DROP TABLE {table}", ()),
+                        (f"ALTER TABLE {table} RENAME COLUMN {rng.choice(columns or ['x'])} TO y",
+                         ()),
+                        (f"DELETE FROM {table}", ()),
+                        (f"INSERT INTO {table} DEFAULT VALUES", ()),
+                        (f"PRAGMA user_version = {rng.randrange(3)}", ()),
+                        (f"PRAGMA application_id = {rng.randrange(3)}", ()),
+                    ]
+                )  # fmt: skip
+                with contextlib.suppress(sqlite3.Error):
+                    base.execute(statement, given)
+        finally:
+            base.close()
+        return path.read_bytes()
+
+
+def _results_case(rng: random.Random) -> Case:
+    files = dict(_results())
+    good = files["r.db"]
+    files["r.db"] = (_damaged if rng.random() < 0.4 else _altered)(good, rng)
+    command = rng.choice(
+        [
+            ("bench", "report", "r.db"),
+            ("bench", "report", "r.db"),
+            *(("bench", "report", "r.db", "-o", f"out.{form}") for form in ("html", "md", "csv")),
+            ("bench", "report", "r.db", "--format", "json"),
+            ("bench", "diff", "r.db", "good.db"),
+            ("bench", "diff", "good.db", "r.db"),
+            ("bench", "run", "campaign.yaml", "-o", "r.db"),
+        ]
+    )
+    files["good.db"] = good
+    outputs = tuple(word for word in command if word.startswith("out"))
+    return Case(command, files, (*outputs, *(["r.db"] if "run" in command else [])))
+
+
+JOURNALS: dict[str, tuple[tuple[str, ...], str]] = {
+    "count": (("count", "in.yaml", "--parts", "3", "--journal", "journal"), "journal"),
+    "design": ((*DESIGN, "-o", "out.yaml", "--resume"), "out.yaml.part"),
+    "calendar": (
+        ("calendar", "shiura-daily-8p", "--year", "2027", "-o", "out.json", "--resume"),
+        "out.json.part",
+    ),
+    "stream": (("enumerate", "in.yaml", "-o", "out.jsonl", "--resume"), "out.jsonl.part"),
+}
+"""The commands that keep a file of lines and go on from it, and the name of that file."""
+
+
+@functools.cache
+def _journal(name: str) -> tuple[bytes, ...]:
+    """Return the lines that a command writes to its journal."""
+    from calmip.tasks._journal import Journal
+
+    arguments, _ = JOURNALS[name]
+    files = {"little.yaml": LITTLE, "in.yaml": INSTANCE}
+    if name == "stream":
+        return tuple(_here(files, *arguments)["out.jsonl"].splitlines(keepends=True))
+    lines: list[bytes] = []
+    write = Journal._write
+
+    def record(self: Journal, line: bytes) -> None:
+        lines.append(line)
+        write(self, line)
+
+    Journal._write = record  # type: ignore[method-assign]
+    try:
+        _here(files, *arguments)
+    finally:
+        Journal._write = write  # type: ignore[method-assign]
+    return tuple(lines)
+
+
+def _journal_case(rng: random.Random) -> Case:
+    """Return damaged lines, or false ones whose digests are right."""
+    from calmip.tasks._journal import Journal
+
+    name = rng.choice(list(JOURNALS))
+    arguments, file = JOURNALS[name]
+    lines = list(_journal(name))
+    if rng.random() < 0.4:
+        data = _damaged(b"".join(lines), rng)
+    else:
+        # Some of the lines, in another order perhaps, and one of them false.
+        kept = rng.sample(lines[1:], rng.randrange(len(lines)))
+        if rng.random() < 0.7:
+            kept.sort(key=lines.index)
+        entries = [json.loads(line) for line in (lines[0], *kept)]
+        place = rng.randrange(-1, len(entries))
+        if name == "stream" or rng.random() < 0.1:
+            entries[place] = _deranged(entries[place], rng)
+            data = b"".join(json.dumps(entry).encode() + b"\n" for entry in entries)
+        else:
+            for entry in entries:
+                del entry["digest"]
+            false = _deranged(entries[place], rng)
+            entries[place] = false if isinstance(false, dict) else {"part": false}
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "journal"
+                with (
+                    contextlib.suppress(ValueError),
+                    Journal(path, entries[0], resume=False) as journal,
+                ):
+                    for entry in entries[1:]:
+                        journal.add(entry)
+                data = path.read_bytes()
+    files = {"little.yaml": LITTLE, "in.yaml": INSTANCE, file: data}
+    outputs = tuple(word for word in arguments if word.startswith("out"))
+    return Case(arguments, files, (*outputs, file))
+
+
+def _file_name(rng: random.Random) -> str:
+    """Return what may be a file's name; a NUL, a slash and half a surrogate pair may not."""
+    words = [
+        word for word in NASTY if word.strip(".") and len(word.encode("utf-8", "replace")) < 99
+    ]
+    parts = rng.sample([*words, "x", "10/10", "=HYPERLINK(1)", "\uff1d1+1", "\x1b]0;x\x07", "\x85",
+                        "\u2028", "|", "`", "<script>", "\t=1"], rng.randrange(1, 4))  # fmt: skip
+    name = "".join(parts).replace("/", "\u2215").replace("\x00", "")
+    return name.encode("utf-8", "replace").decode() or "x"
+
+
+def _name_case(rng: random.Random) -> Case:
+    name = _file_name(rng)
+    form = rng.choice(["text", "csv", "json", "md", "html"])
+    placements = (ROOT / "calmip/course/solutions/1-placements").read_bytes()
+    model = b"Minimize\n obj: a\nSubject To\n c: a + b = 1\nBinaries\n a b\nEnd\n"
+    suffix = rng.choice([".yaml", ".txt", ".lp", ".mps", ".sol", ".jsonl", ".svg", ".dxf", ""])
+    given = f"./{name}{suffix}"
+    campaign = json.dumps({"instances": [{"files": "models/*"}], "solvers": ["exact-cover"]})
+    command = rng.choice(
+        [
+            ("solve", given),
+            ("puzzles", given),
+            ("check", "in.yaml", given),
+            ("check", "in.yaml", "--model", given),
+            ("solve", "in.yaml", "-o", given),
+            ("solve", "--model", given),
+            ("enumerate", "in.yaml", "-o", given),
+            ("count", "in.yaml", "--journal", given),
+            ("export", "in.yaml", "--no-count", "-o", given),
+            ("puzzles", "little.yaml", "--cut", "-o", given),
+            ("prove", "--check", given),
+            ("grade", "1", given),
+            ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),
+            ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),
+            ("bench", "report", given),
+            ("bench", "run", "campaign.yaml", "-o", "out.db"),
+            ("bench", "report", "r.db", "--format", form),
+        ]
+    )
+    data = rng.choice([placements, LITTLE, INSTANCE, model])
+    files = {"little.yaml": LITTLE, "in.yaml": INSTANCE, "r.db": _results()["r.db"],
+             "campaign.yaml": campaign.encode(), f"models/{name}.lp": model,
+             f"class/{name}": placements, f"class/{name}.txt": data}  # fmt: skip
+    if not (given in command and "-o" in command):
+        files[Path(given).name] = data
+    if "report" in command and given not in command:
+        files["r.db"] = _renamed(name)
+    return Case(command, files, (Path(given).name, "out.db"))
+
+
+def _renamed(name: str) -> bytes:
+    """Return results of an instance with another name."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "r.db"
+        path.write_bytes(_results()["r.db"])
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as base:
+            base.execute("PRAGMA journal_mode = DELETE")
+            base.execute("UPDATE runs SET instance = ?, detail = ?, status = 'wrong', correct = 0",
+                         (name, name))  # fmt: skip
+        return path.read_bytes()
+
+
+def _submission_case(rng: random.Random) -> Case:
+    from calmip.course.exercises import SUFFIXES
+
+    path = rng.choice(sorted((ROOT / "calmip/course/solutions").glob("[1-6]-*")))
+    name = path.name + SUFFIXES[path.name[0]]
+    data = path.read_bytes()
+    if name.endswith(".py") and rng.random() < 0.7:
+        # A mistake that still runs, more often than one of syntax.
+        lines = data.decode().splitlines(keepends=True)
+        for _ in range(rng.choice([1, 1, 2])):
+            place = rng.randrange(len(lines))
+            old, new = rng.choice(SLIPS)
+            lines[place] = rng.choice(["", lines[place] * 2, lines[place].replace(old, new)])
+        data = "".join(lines).encode()
+    else:
+        data = _damaged(data, rng)
+    exercise = rng.choice([*[path.name[0]] * 6, "1", "4", "6"])
+    form = rng.choice(["text", "csv", "json", "gradescope", "nbgrader"])
+    limit = ("--time-limit", "4") if name.endswith(".py") and exercise == path.name[0] else ()
+    return Case(("grade", exercise, name, "--format", form, *limit), {name: data})
+
+
+SLIPS = [
+    ("1", "0"), ("0", "1"), ("+", "-"), ("-", "+"), ("==", "!="), ("<=", "<"), (" not ", " "),
+    ("row", "column"), ("return", "yield"), ("range(", "list("), ("sorted", "reversed"),
+    ("Binary", "Integer"), ("in ", "not in "), ("True", "None"), ("if ", "while "), (":", ""),
+    ("(", "(("), ("puzzle", "print"), ("add", "remove"), ("append", "extend"),
+]  # fmt: skip
+
+
 KINDS: dict[str, Callable[[random.Random], Case]] = {
     "yaml": _yaml_case,
     "solution": _solution_case,
     "model": _model_case,
     "command": _command_case,
     "proof": _proof_case,
+    "results": _results_case,
+    "journal": _journal_case,
+    "name": _name_case,
+    "submission": _submission_case,
 }

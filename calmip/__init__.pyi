@@ -42,11 +42,6 @@ from calmip.problem.tiling import (
 from calmip.tasks._check_folder import (
     check_folder as check_folder,
 )
-from calmip.tasks._enumerate_model import (
-    ModelEnumeration as ModelEnumeration,
-    PointPool as PointPool,
-    enumerate_model as enumerate_model,
-)
 from calmip.tasks._enumeration import Enumeration as Enumeration
 from calmip.tasks.bench import (
     bench as bench,
@@ -74,7 +69,7 @@ from calmip.tasks.design import (
     design as design,
 )
 from calmip.tasks.enumerate import (
-    TilingPool as TilingPool,
+    SolutionPool as SolutionPool,
     enumerate as enumerate,  # noqa: A004 - the command's name
 )
 from calmip.tasks.explain import (

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import gzip
-import hashlib
 import importlib
 import io
 import os
-import tempfile
+import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -75,19 +74,35 @@ def scratch_folder() -> Iterator[Path]:
         raise InputError(
             f"the folder for temporary files cannot be written to: {error.strerror}; "
             "make room, or name another one in the environment variable TMPDIR",
-            path=tempfile.gettempdir(),
+            path=_temporary(),
         ) from None
+
+
+def _temporary() -> str:
+    """Return the folder for temporary files, as ``tempfile`` finds it.
+
+    That module takes some milliseconds to load, so it is asked only where it is loaded, or
+    where the folder is not the usual one.
+    """
+    named = filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
+    usual = Path(next(named, "/tmp")).absolute()  # noqa: S108 - what tempfile takes
+    if LOCKS and "tempfile" not in sys.modules and usual.is_dir() and os.access(usual, os.W_OK):
+        return str(usual)
+    import tempfile
+
+    return tempfile.gettempdir()
 
 
 def _new_scratch_folder() -> tuple[Path, int | None]:
     """Make a folder and return it with its lock, which tells others that its process lives."""
-    place = tempfile.gettempdir()
+    place = _temporary()
     if place not in _swept:
         _swept.add(place)
         with contextlib.suppress(OSError):
             _sweep(place)
     while True:
-        folder = Path(tempfile.mkdtemp(prefix=SCRATCH))
+        folder = Path(place, f"{SCRATCH}{os.urandom(8).hex()}")
+        folder.mkdir(0o700)
         lock = _locked_folder(folder)
         if folder.exists():  # else another process found it before it was locked
             return folder, lock
@@ -200,6 +215,8 @@ def encoded(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
             yield part.encode()
         return
     sink = io.BytesIO()
+    import gzip
+
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=sink, mtime=0) as packer:
         for part in _gathered(parts):
             packer.write(part.encode())
@@ -304,7 +321,7 @@ def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
 
     The name tells what it is to become, and a lock that its run is alive.
     """
-    start = f".calmip-{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:12]}-"
+    start = f".calmip-{zlib.crc32(os.fsencode(target.name)):08x}-"
     with contextlib.suppress(OSError):
         for path in target.parent.iterdir():
             if path.name.startswith(start) and path.is_file() and not path.is_symlink():

@@ -11,12 +11,19 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["asked", "heed", "ignore", "listen", "listening"]
+__all__ = ["asked", "heed", "holding", "ignore", "listen", "listening"]
 
-_asked = threading.Event()
+RAISING = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGBREAK")
+    if hasattr(signal, name)
+]
+"""The signals whose handlers end work by an exception; others only take note of something."""
+
+_received: list[int] = []
 
 
 def listen() -> dict[signal.Signals, Any]:
@@ -56,7 +63,7 @@ def listening() -> Iterator[None]:
     if signal.getsignal(signal.SIGTERM) is _ask:
         yield
         return
-    _asked.clear()
+    _received.clear()
     before = listen()
     try:
         yield
@@ -64,12 +71,40 @@ def listening() -> Iterator[None]:
         for number, handler in before.items():
             # None stands for a handler that Python has not set and cannot set again.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
-        _asked.clear()
+        _received.clear()
+
+
+@contextlib.contextmanager
+def holding() -> Iterator[Callable[[], None]]:
+    """Hold signals back while native code runs, whose callbacks lose exceptions.
+
+    What is yielded handles the signals that have come, for where an exception is heard;
+    the others are handled at the end. Python handles signals in its main thread only, so
+    nothing is held in others.
+    """
+    waiting: list[int] = []
+    handlers: dict[int, Any] = {}
+
+    def release() -> None:
+        while waiting:
+            number = waiting.pop(0)
+            handlers[number](number, None)
+
+    with contextlib.ExitStack() as after:
+        after.callback(release)  # which comes last
+        if threading.current_thread() is threading.main_thread():
+            for number in RAISING:
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    handlers[number] = handler
+                    after.callback(signal.signal, number, handler)
+                    signal.signal(number, lambda come, _: waiting.append(come))
+        yield release
 
 
 def asked() -> bool:
     """Return whether somebody has asked the program to end since it listens."""
-    return _asked.is_set()
+    return bool(_received)
 
 
 def heed() -> None:
@@ -80,10 +115,12 @@ def heed() -> None:
     KeyboardInterrupt
         If somebody has asked the program to end.
     """
-    if _asked.is_set():
+    if _received:
         raise KeyboardInterrupt
 
 
-def _ask(*_: Any) -> None:
-    _asked.set()
+def _ask(number: int, _: Any) -> None:
+    # No lock, and so no threading.Event: a signal that comes while this one is being
+    # answered would wait for ever for the lock that the first one holds.
+    _received.append(number)
     raise KeyboardInterrupt

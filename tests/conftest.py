@@ -8,6 +8,8 @@ import presence
 import pytest
 from hypothesis import settings
 
+from calmip import _highs
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -72,6 +74,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords and item.nodeid not in chosen:
             item.add_marker(skip)
+
+
+@pytest.fixture(params=["library", "highspy"])
+def highs_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run a test with each way to HiGHS: the library of the wheel, and the package."""
+    monkeypatch.setenv(_highs.VARIABLE, request.param)
+    if request.param == "library" and _highs.load() is None:
+        pytest.skip("this wheel of highspy has no library")
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -4,17 +4,25 @@
 ``long`` and took more than 0.3 CPU seconds, and every one that is marked and took less than
 a third of that. Of a function with many cases the longest counts, those marked by themselves
 apart from the others. Seconds are those of the process and of the children that it has waited for,
-so a busy machine changes them little. A fixture that is shared counts with the test that
-asked for it first.
+so a busy machine changes them little. What is done once (a shared fixture, the import of a
+heavy package) counts with the test that came first: run a folder alone before you believe it.
 """
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Iterable
+from typing import Any
 
 import pytest
 from processes import cpu_seconds
 
 LONG = 0.3
 """CPU seconds of the longest test that a newcomer waits for."""
+
+
+def marked_long(names: Iterable[str], long: Collection[str]) -> list[Any]:
+    """Return the cases of a test, with those marked that are long."""
+    cases = list(names)
+    assert set(long) <= set(cases)
+    return [pytest.param(name, marks=pytest.mark.long) if name in long else name for name in cases]
 
 
 class Effort:

@@ -9,11 +9,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import calmip
+from calmip import _highs
 from calmip.cli import COMMANDS
 from calmip.render import reports
 from calmip.tasks._result import Result
@@ -63,8 +65,13 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield path.relative_to(ROOT).as_posix(), source
 
 
-def imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
-    """Yield every imported module's name, and whether the import is at the top level."""
+@cache
+def imports(path: Path) -> list[tuple[str, bool]]:
+    """Return every imported module's name, and whether the import is at the top level."""
+    return list(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
     top = set(ast.iter_child_nodes(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -85,7 +92,7 @@ def test_imports_go_one_way() -> None:
     found: dict[str, set[str]] = {room: set() for room in ALLOWED}
     for name, path in modules():
         room = name.split("/", maxsplit=1)[0].removesuffix(".py")
-        for imported, _ in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        for imported, _ in imports(path):
             other = room_of(imported)
             if not imported.startswith("calmip.") or other == room:
                 continue
@@ -128,8 +135,7 @@ def test_no_imports_go_in_a_circle() -> None:
     }
     names.pop("calmip")
     graph = {
-        name: {to for to, _ in imports(ast.parse(path.read_text(encoding="utf-8"))) if to in names}
-        - {name}
+        name: {to for to, _ in imports(path) if to in names} - {name}
         for name, path in names.items()
     }
     left = dict(graph)
@@ -141,8 +147,7 @@ def test_no_imports_go_in_a_circle() -> None:
 
 @pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
 def test_heavy_packages_are_imported_late(name: str, path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = {imported.split(".")[0] for imported, top in imports(tree) if top}
+    found = {imported.split(".")[0] for imported, top in imports(path) if top}
     assert found & HEAVY <= MAY_BE_HEAVY.get(name, set())
 
 
@@ -153,6 +158,30 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "instances/feb29.yaml", "--solver", "exact-cover"],
+        ["solve", "instances/tiny.yaml", "--formulation", "packing"],
+        ["solve", "instances/tiny.yaml", "--formulation", "cells"],
+        ["hint", "instances/feb29.yaml"],
+        ["solve", "--help"],
+    ],
+)
+def test_short_commands_start_without_numpy(arguments: list[str]) -> None:
+    """It takes as long to import as such a command takes."""
+    if "--formulation" in arguments and _highs.load() is None:
+        pytest.skip("this wheel of highspy has no library")
+    code = (
+        "import sys; from calmip.cli import main; code = main(sys.argv[1:])\n"
+        "sys.exit('numpy' in sys.modules or code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_public_names_exist_and_are_described() -> None:
@@ -191,7 +220,6 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     assert set(COMMANDS) == names_in("tasks")
     # What is not made of its task has a module.
     assert names_in("cli") == {name for name, about in COMMANDS.items() if not about.examples}
-    assert all(reports.forms(name) for name in COMMANDS)
     tasks = [
         name
         for name, home in calmip._HOMES.items()
@@ -203,6 +231,17 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     for name in COMMANDS:
         assert callable(getattr(calmip, name))
         assert name in importlib.import_module(f"calmip.tasks.{name}").__all__
+
+
+def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
+    """What it asks for beside the result is given by name; a text comes first, or JSON."""
+    for name in COMMANDS:
+        forms = reports.forms(name)
+        assert next(iter(forms)) in ("text", "json")
+        for form, write in forms.items():
+            _, *asked = inspect.signature(write).parameters
+            assert set(asked) <= {"form", "theme", "style"}, f"{name} as {form}"
+            assert write.__doc__, f"{name} as {form}"
 
 
 def test_a_task_returns_a_result_with_one_status() -> None:

@@ -46,6 +46,7 @@ def in_browser(code: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_highs_solves_and_the_search_counts_without_processes_and_threads() -> None:
     done = in_browser(
         "import calmip\n"

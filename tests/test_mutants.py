@@ -4,6 +4,8 @@ import ast
 import pickle
 from pathlib import Path
 
+import pytest
+
 from benchmarks.mutants import KNOWN, TESTS, Known, modules, mutants, near_tests, run_tests
 
 ROOT = Path(__file__).parents[1]
@@ -61,6 +63,7 @@ def test_each_mutant_has_one_fault() -> None:
         assert sum(line not in plain for line in lines) == 1
 
 
+@pytest.mark.long
 def test_tests_that_pass_fail_and_run_on(tmp_path: Path) -> None:
     for name, body, outcome in (
         ("good", "def test(): pass", "passed"),

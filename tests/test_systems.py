@@ -179,6 +179,7 @@ def test_files_are_written_without_locks(
     assert (tmp_path / "whole").read_bytes() == b"two\n"
 
 
+@pytest.mark.long
 def test_nothing_is_called_that_only_one_system_has() -> None:
     missing = {"fork", "forkpty", "setsid", "setpgid", "wait4", "mkfifo", "uname"}
     modules = {"fcntl", "resource", "pwd", "grp", "termios", "pty", "tty", "msvcrt", "winreg"}
@@ -223,6 +224,7 @@ def pytest_on_windows(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_test_that_needs_posix_is_skipped_on_windows_and_no_other() -> None:
     said = pytest_on_windows("tests/cli/test_cli_output.py")
     for name in ("chmod", "symlink_to"):

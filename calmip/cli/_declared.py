@@ -132,14 +132,7 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
             progress(about.counts) if "progress" in signature else contextlib.nullcontext() as show
         ):
             result = task(**given, **({"progress": show} if show else {}))
-        if not result.known:
-            note(str(result))
-        elif output is not None or not quiet:
-            deliver_data(data(result, form, theme, terminal_style(output)), form, output)
-        if form in PICTURES and result.known:
-            report = import_module(f"calmip.render.reports.{name}")
-            for line in getattr(report, "said", lambda _: ())(result):
-                note(line)
+        _deliver(name, result, form, theme, output, quiet=quiet)
         return codes[result.status]
 
     for parameter in reversed(list(signature.values())):
@@ -163,6 +156,20 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
     made.examples, made.old = about.examples, about.old
     return made
+
+
+def _deliver(
+    name: str, result: Any, form: str, theme: str, output: Path | None, *, quiet: bool
+) -> None:
+    """Print or write a result in one of its forms."""
+    if not result.known:
+        note(str(result))
+    elif output is not None or not quiet:
+        deliver_data(data(result, form, theme, terminal_style(output)), form, output)
+    if form in PICTURES and result.known:
+        report = import_module(f"calmip.render.reports.{name}")
+        for line in getattr(report, "said", lambda _: ())(result):
+            note(line)
 
 
 def _check(about: About) -> None:

@@ -321,7 +321,10 @@ def refuse_unheeded(solver: str) -> None:
     InputError
         If the seed or the threads were given, and change nothing.
     """
+    source = click.get_current_context().get_parameter_source
     for name in solver_named(solver).unused:
+        if source(name) is not ParameterSource.COMMANDLINE:
+            continue  # and the other solvers need not be loaded
         others = [one for one in SOLVERS_ABOUT if name not in solver_named(one).unused]
         refuse_unused(f"--solver {' or '.join(others)}", name)
 

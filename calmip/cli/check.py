@@ -19,7 +19,7 @@ from calmip.cli._options import (
 from calmip.cli._progress import bar
 from calmip.documents.description import json_text
 from calmip.errors import InputError
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import is_model, read_model
 from calmip.render.reports import check as report
 from calmip.tasks._check_folder import check_folder
 from calmip.tasks.check import MOST_TILINGS, check
@@ -91,7 +91,7 @@ def check_command(
     if model is None:
         refuse_unused("--model", "names", "limit")
         refuse_unused("--model or a folder", "time_limit")
-    if solution is not None and solution.name.removesuffix(".gz").endswith((".mps", ".lp")):
+    if solution is not None and is_model(solution):
         raise InputError(f"is a model by its name; write --model {solution}", path=solution)
     instance = instance_from(source, reveal, date, flip)
     if solution is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -38,20 +38,19 @@ from calmip.cli._pictures import (
 from calmip.cli._progress import counter
 from calmip.cli._streams import ReaderLeft
 from calmip.cli._work import INTERRUPTED, compare_with_search
-from calmip.documents.description import describe_point, json_text, tiling_lines
 from calmip.errors import InputError
 from calmip.errors import shown as quoted
 from calmip.formats.model_files import read_model
 from calmip.models import packs
-from calmip.problem.tiling import Tiling
 from calmip.render.reports import data
 from calmip.render.reports import enumerate as report
-from calmip.render.reports import enumerate_model as model_report
-from calmip.tasks._enumerate_model import METHOD, ModelEnumeration, PointPool
-from calmip.tasks._enumeration import METHODS, Enumeration
+from calmip.tasks._enumeration import METHODS, OF_MODELS, Enumeration
 from calmip.tasks._journal import saved
 from calmip.tasks._no_good import CUTS
-from calmip.tasks.enumerate import TilingPool
+from calmip.tasks.enumerate import SolutionPool
+
+if TYPE_CHECKING:
+    from calmip.problem.instance import Instance
 
 __all__ = ["enumerate_command"]
 
@@ -133,53 +132,70 @@ def enumerate_command(
     if model is not None:
         _check_model_options(context, form)
         limits = {name: settings[name] for name in ("limit", "time_limit")}
-        points = ModelEnumeration(read_model(model), **limits)
-        return _enumerate_model(points, form, output, wanted=wanted, verbose=verbose)
-    if source is None:
+        search = Enumeration(read_model(model), keep=form == "json", **limits)
+    elif source is None:
         raise click.UsageError("give an INSTANCE or --model FILE", context)
-    if resume and (form != "jsonl" or output is None):
-        raise InputError("--resume goes with a file of lines: -o FILE.jsonl")
-    if form in PICTURES and settings["limit"] is None:
-        settings["limit"] = MOST
-    instance = instance_from(source, reveal, date, flip)
-    _check_method(**settings)
-    keep = form == "json" or form in PICTURES
-    search = Enumeration(instance, log=note if verbose else None, keep=keep, **settings)
-    if search.method != next(iter(METHODS)):
-        compare_with_search(instance, search.method, f"leave out --method {search.method}")
+    else:
+        if resume and (form != "jsonl" or output is None):
+            raise InputError("--resume goes with a file of lines: -o FILE.jsonl")
+        instance = instance_from(source, reveal, date, flip)
+        search = _enumeration(instance, form, log=note if verbose else None, **settings)
     style = terminal_style(output)
-    shown = {
-        "text": lambda tiling: report.entry(search.count, tiling, style),
-        "jsonl": tiling_lines(instance),
+    shown: dict[str, Callable[[Any], str]] = {
+        "text": lambda solution: report.entry(search, search.count, solution, style),
+        "jsonl": report.lines(search),
     }
     with contextlib.ExitStack() as stack:
-        found: Iterator[Tiling] = iter(search)
+        found: Iterator[Any] = iter(search)
         write: Callable[[str], None] = _nowhere
-        if form == "jsonl" and output is not None:
+        if form == "jsonl" and output is not None and search.of_instance:
             lines = saved(search, output, resume=resume)
             found = stack.enter_context(contextlib.closing(lines))
         elif form not in PICTURES and wanted:
             write = stack.enter_context(output_stream(output))
-        left = _stream(search, found, write, shown.get(form), "tilings")
+        left = _stream(search, found, write, shown.get(form), f"{search.what}s")
         with contextlib.suppress(ReaderLeft):
             if form == "text":
                 write(report.verdict(search) + "\n")
             elif form == "json":
-                for part in report.json_parts(TilingPool.of(search)):
+                for part in report.json_parts(SolutionPool.of(search)):
                     write(part)
     if form in PICTURES and search.count and wanted:
-        deliver_data(data(TilingPool.of(search), form, theme), form, output)
+        deliver_data(data(SolutionPool.of(search), form, theme), form, output)
     if left:
         return FOUND
-    _notes(search, form, output)
-    return _exit_code(search)
+    _notes(search, form, output, verbose=verbose)
+    if search.stopped == "interrupt":
+        return INTERRUPTED
+    return EXIT_CODES[search.status] if search.complete else LIMIT
 
 
-def _notes(search: Enumeration, form: str, output: Path | None) -> None:
+def _enumeration(instance: Instance, form: str, **settings: Any) -> Enumeration:
+    """Return the enumeration of an instance that the options ask for.
+
+    Raises
+    ------
+    InputError
+        If one of them is out of range, or changes nothing.
+    """
+    if form in PICTURES and settings["limit"] is None:
+        settings["limit"] = MOST
+    _check_method(**settings)
+    search = Enumeration(instance, keep=form == "json" or form in PICTURES, **settings)
+    if search.method != next(iter(METHODS)):
+        compare_with_search(instance, search.method, f"leave out --method {search.method}")
+    return search
+
+
+def _notes(search: Enumeration, form: str, output: Path | None, *, verbose: bool) -> None:
     """Say on stderr how it ended where stdout does not say it, and what Ctrl-C has left."""
     interrupted = search.stopped == "interrupt"
     if form in ("jsonl", *PICTURES) or output is not None or interrupted:
         note(report.verdict(search))
+    if not search.of_instance:
+        if verbose and search.statistics is not None:
+            note(report.statistics(search.statistics))
+        return
     if form == "jsonl" and output is not None:
         note_written(output)
     if interrupted and output is not None and search.count:
@@ -187,41 +203,8 @@ def _notes(search: Enumeration, form: str, output: Path | None) -> None:
         note(f"they are in {quoted(output, 300)}{more}")
 
 
-def _enumerate_model(
-    search: ModelEnumeration, form: str, output: Path | None, *, wanted: bool, verbose: bool
-) -> int:
-    """Find all solutions of a model file and return the exit code."""
-    kept: list[list[int]] = []
-
-    def keep(ones: list[int]) -> str:
-        kept.append(ones)
-        return ""
-
-    shown: dict[str, Callable[[list[int]], str]] = {
-        "text": lambda ones: model_report.entry(search.count, search.model, ones),
-        "json": keep,
-        "jsonl": lambda ones: json_text(describe_point(search.model, ones)),
-    }
-    with contextlib.ExitStack() as stack:
-        write = stack.enter_context(output_stream(output)) if wanted else _nowhere
-        left = _stream(search, iter(search), write, shown[form], "solutions")
-        pool = PointPool.of(search, kept)
-        with contextlib.suppress(ReaderLeft):
-            if form == "text":
-                write(model_report.verdict(pool) + "\n")
-            elif form == "json":
-                write(json_text(pool.describe()))
-    if left:
-        return FOUND
-    if form == "jsonl" or output is not None or pool.stopped == "interrupt":
-        note(model_report.verdict(pool))
-    if verbose:
-        note(model_report.statistics(pool))
-    return _exit_code(pool)
-
-
 def _stream(
-    search: Enumeration | ModelEnumeration,
+    search: Enumeration,
     found: Iterator[Any],
     write: Callable[[str], None],
     shown: Callable[[Any], str] | None,
@@ -247,12 +230,6 @@ def _stream(
 
 def _nowhere(_: str) -> None:
     """Drop a text."""
-
-
-def _exit_code(pool: Enumeration | PointPool) -> int:
-    if pool.stopped == "interrupt":
-        return INTERRUPTED
-    return EXIT_CODES[pool.status] if pool.complete else LIMIT
 
 
 def _check_method(method: str, solver: str, formulation: str, **_: Any) -> None:
@@ -287,5 +264,5 @@ def _check_model_options(context: click.Context, form: str) -> None:
     refuse_pictures(form)
     check_alone(MODEL_OPTIONS)
     given = context.get_parameter_source("method") is ParameterSource.COMMANDLINE
-    if given and context.params["method"] != METHOD:
-        raise InputError(f"--model goes with --method {METHOD} only")
+    if given and context.params["method"] != OF_MODELS:
+        raise InputError(f"--model goes with --method {OF_MODELS} only")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from array import array
+from itertools import accumulate
 from typing import cast
-
-import numpy as np
 
 from calmip.errors import listed
 from calmip.formats.reading import TextFile, quoted
@@ -131,12 +131,12 @@ class ModelBuilder:
         return BinaryModel(
             columns=tuple(self.columns),
             rows=tuple(self.rows),
-            start=np.cumsum([0] + [len(row) for row in terms]).astype(np.int32),
-            index=np.array([c for row in terms for c, _ in row], dtype=np.int32),
-            value=np.array(value, dtype=np.float64),
-            lower=np.array(self.row_lower, dtype=np.float64),
-            upper=np.array(self.row_upper, dtype=np.float64),
-            cost=np.array(cost, dtype=np.float64),
+            start=array("i", accumulate(map(len, terms), initial=0)),
+            index=array("i", (column for row in terms for column, _ in row)),
+            value=array("d", value),
+            lower=array("d", self.row_lower),
+            upper=array("d", self.row_upper),
+            cost=array("d", cost),
             maximise=self.maximise,
             offset=float(self.offset),
             name=self.name,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from calmip._files import suffix_of, write_text
@@ -23,8 +22,8 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
 
 __all__ = [
-    "READERS", "WRITERS", "cover_parts", "header", "meaning", "model_parts", "plain", "read_model",
-    "write_cover", "write_model",
+    "READERS", "WRITERS", "cover_parts", "header", "is_model", "meaning", "model_parts", "plain",
+    "read_model", "write_cover", "write_model",
 ]  # fmt: skip
 
 READERS = {suffix: one.read for suffix, one in FORMATS.items() if one.read}
@@ -66,7 +65,12 @@ def read_model(path: str | Path) -> BinaryModel:
             path=shown(file, 200),
         )
     suffix, _ = suffix_of(file, READERS)
-    return replace(READERS[suffix](read_source(file)), source=str(path))
+    return READERS[suffix](read_source(file)).changed(source=str(path))
+
+
+def is_model(path: Path) -> bool:
+    """Return whether a file is by its name a model that `read_model` reads."""
+    return path.name.lower().removesuffix(".gz").endswith(tuple(READERS))
 
 
 def model_parts(model: BinaryModel, suffix: str) -> Iterator[str]:

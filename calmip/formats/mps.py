@@ -15,8 +15,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-
-import numpy as np
+from itertools import pairwise
 
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import TextFile, quoted
@@ -76,16 +75,16 @@ def number(value: Bound) -> str:
 
 
 def _columns(model: BinaryModel, objective: str) -> list[str]:
-    owner = np.repeat(np.arange(len(model.rows)), np.diff(model.start))
-    order = np.argsort(model.index, kind="stable")
+    index = model.values("index")
+    sizes = (last - first for first, last in pairwise(model.values("start")))
+    owner = [row for row, size in enumerate(sizes) for _ in range(size)]
+    order = sorted(range(len(index)), key=index.__getitem__)  # by column, and there by row
     heads = [f"    {column:<8}  " for column in model.columns]
     tails = [f"{row:<8}  " for row in model.rows]
-    columns, rows = model.index[order].tolist(), owner[order].tolist()
+    columns, rows = [index[place] for place in order], [owner[place] for place in order]
     # A model of ones, as every placement model is, need not format its numbers.
-    ones = not model.exact and bool((model.value == 1.0).all())
-    values = (
-        ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order.tolist())))
-    )
+    ones = not model.exact and all(value == 1.0 for value in model.values("value"))
+    values = ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order)))
     costed = list(model.costs)
     lines = [
         heads[column] + tails[row] + value
@@ -169,7 +168,8 @@ class _Reader:
         self.sets: dict[str, str] = {}
         self.right: dict[str, Number] = {}
         self.ranges: dict[str, Number] = {}
-        self.seen: set[tuple[str, str]] = set()
+        self.seen: set[str] = set()
+        self.numbers: dict[str, Number] = {}
 
     def read(self) -> BinaryModel:
         sections: dict[str, Callable[[list[str]], None]] = {
@@ -220,7 +220,10 @@ class _Reader:
         return self.source.error(message, self.line)
 
     def number(self, text: str) -> Number:
-        return self.source.exact(text, self.line)
+        value = self.numbers.get(text)
+        if value is None:
+            value = self.numbers[text] = self.source.exact(text, self.line)
+        return value
 
     def read_name(self, fields: list[str]) -> None:
         if len(fields) > 1 and re.fullmatch(r"[!-~]{1,60}", fields[1]):
@@ -278,13 +281,14 @@ class _Reader:
         column = self.model.columns[name]
         for row, text in zip(fields[1::2], fields[2::2], strict=True):
             value = self.number(text)
-            if ("", row) in self.seen:
+            if row in self.seen:
                 raise self.error(f"column {quoted(name)} has row {quoted(row)} twice")
-            self.seen.add(("", row))
-            if row == self.objective:
+            self.seen.add(row)
+            position = self.model.rows.get(row)
+            if position is not None:
+                self.model.entry(position, column, value, self.line)
+            elif row == self.objective:
                 self.model.cost[column] = value
-            elif row in self.model.rows:
-                self.model.entry(self.model.rows[row], column, value, self.line)
             elif row not in self.free_rows:
                 raise self.error(f"there is no row {quoted(row)}")
 

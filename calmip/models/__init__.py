@@ -29,10 +29,12 @@ __all__ = [
     "Formulation",
     "build",
     "objective",
+    "obstacle",
     "package_version",
     "packs",
     "pulp_model",
     "pyomo_model",
+    "reduced",
 ]
 
 
@@ -125,6 +127,32 @@ def packs(name: str) -> bool:
         As `build` does.
     """
     return bool(_class_named(name).packs)
+
+
+def obstacle(name: str, cover: ExactCover) -> str | None:
+    """Return why a cover has no model to solve in a formulation, or None.
+
+    A packing is worth a solve even where there plainly is no tiling, if there is anything to lay.
+
+    Raises
+    ------
+    InputError, SolverMissing
+        As `build` does.
+    """
+    return None if packs(name) and cover.columns else cover.obstacle()
+
+
+def reduced(name: str, cover: ExactCover) -> ExactCover:
+    """Return a cover with the columns that a solution in a formulation might use.
+
+    A packing may use any; see `calmip.problem.reduction` for the others.
+
+    Raises
+    ------
+    InputError, SolverMissing
+        As `build` does.
+    """
+    return cover if packs(name) else cover.reduced()
 
 
 def objective(name: str, cover: ExactCover) -> float:

@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
-
-import numpy as np
 
 from calmip.formats.model_files import write_model
 from calmip.problem.binary_model import BinaryModel
@@ -101,19 +101,18 @@ class PackingModel(MatrixModel):
     def __init__(self, cover: ExactCover) -> None:
         super().__init__(cover)
         cells = len(cover.instance.to_cover)
-        lower = np.array([item.demand if item.kind == "group" else -np.inf for item in cover.items])
+        lower = [item.demand if item.kind == "group" else -math.inf for item in cover.items]
         # Every option covers cells and, as its last item, a piece or a group.
-        covered = np.diff(cover.start) - 1
-        cost = self.native.cost.copy()
-        cost[: cover.columns] = -covered
-        self.native = replace(self.native, lower=lower, cost=cost)
+        covered = [len(items) - 1 for items in cover.covered]
+        cost = array("d", [-float(number) for number in covered] or [0.0])
+        self.native = self.native.changed(lower=array("d", lower), cost=cost)
         # A piece that lies on the board already stays there.
         lying = {placed.cells for placed in cover.instance.placed}
         for option in range(cover.placements):
             if lying and cover.option(option).cells in lying:
                 self.native = self.native.with_row(f"f_{option}", [option], 1, 1)
         reveals = range(cover.placements, cover.columns)
-        if len({int(covered[option]) for option in reveals}) > 1:
+        if len({covered[option] for option in reveals}) > 1:
             area = cells - cover.instance.puzzle.area
             sizes = {option: len(_reveal(cover, option).cells) for option in reveals}
             self.native = self.native.with_row("a_area", reveals, area, area)
@@ -218,16 +217,16 @@ def _model(cover: ExactCover, assigned: tuple[str, ...]) -> BinaryModel:
         for cell in range(len(cells)):
             column = assignment(cell, number)
             row = [(option, 1.0) for option in options[cell] if option in own]
-            add(f"l{assigned[column - first]}", [*row, (column, -1.0)], -np.inf, 0)
+            add(f"l{assigned[column - first]}", [*row, (column, -1.0)], -math.inf, 0)
     return BinaryModel(
         columns=(*cover.option_names, *assigned),
         rows=tuple(names),
-        start=np.cumsum([0, *map(len, rows)]).astype(np.int32),
-        index=np.array([column for row in rows for column, _ in row], dtype=np.int32),
-        value=np.array([value for row in rows for _, value in row]),
-        lower=np.array(lower, dtype=np.float64),
-        upper=np.array(upper, dtype=np.float64),
-        cost=np.zeros(cover.columns + len(assigned)),
+        start=array("i", accumulate(map(len, rows), initial=0)),
+        index=array("i", (column for row in rows for column, _ in row)),
+        value=array("d", (value for row in rows for _, value in row)),
+        lower=array("d", lower),
+        upper=array("d", upper),
+        cost=array("d", [0.0]) * (cover.columns + len(assigned)),
     )
 
 

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import cast
-
-import numpy as np
-import numpy.typing as npt
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, cast
 
 from calmip.problem.cover import ExactCover
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    IntArray = npt.NDArray[np.int32]
+    FloatArray = npt.NDArray[np.float64]
 
 __all__ = ["PLACEHOLDER", "BinaryModel", "Bound", "Number", "WholeRow", "inexact", "whole_row"]
 
 PLACEHOLDER = "unused"
 """The only column of a model that has none."""
-
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float64]
 
 Number = int | Fraction
 Bound = float | Number
@@ -33,6 +36,30 @@ WholeRow = tuple[dict[int, int], float, float]
 
 EXACT = 2**53
 """Whole numbers up to this size are floating-point numbers, and so are their sums."""
+
+
+class _Field:
+    """A field of numbers, which become an array of numpy when somebody asks for it.
+
+    They may be given as an array of Python's own. Most commands need no more, and to import
+    numpy takes as long as such a command.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, model: BinaryModel | None, owner: type) -> npt.NDArray[Any]:
+        if model is None:
+            raise AttributeError(self._name)  # a field without a default
+        numbers = vars(model)[self._name]
+        if isinstance(numbers, array):
+            import numpy as np
+
+            numbers = vars(model)[self._name] = np.array(numbers)
+        return cast("npt.NDArray[Any]", numbers)
+
+    def __set__(self, model: BinaryModel, numbers: array[Any] | npt.NDArray[Any]) -> None:
+        vars(model)[self._name] = numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +95,12 @@ class BinaryModel:
 
     columns: tuple[str, ...]
     rows: tuple[str, ...]
-    start: IntArray
-    index: IntArray
-    value: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    cost: FloatArray
+    start: _Field = _Field()
+    index: _Field = _Field()
+    value: _Field = _Field()
+    lower: _Field = _Field()
+    upper: _Field = _Field()
+    cost: _Field = _Field()
     name: str = "calmip"
     comments: tuple[str, ...] = field(default=(), repr=False)
     maximise: bool = False
@@ -88,26 +115,37 @@ class BinaryModel:
         Where there is no option at all, a column stands in no row: half of the programs
         refuse a model without columns, or call it empty, and this one they call infeasible.
         """
-        options = np.repeat(np.arange(cover.columns, dtype=np.int32), np.diff(cover.start))
-        order = np.argsort(cover.index, kind="stable")
-        counts = np.bincount(cover.index, minlength=cover.rows)
-        demand = np.array(cover.demand, dtype=np.float64)
+        members: list[list[int]] = [[] for _ in cover.items]
+        for option, items in enumerate(cover.covered):
+            for item in items:
+                members[item].append(option)
+        demand = array("d", cover.demand)
         return cls(
             columns=cover.option_names or (PLACEHOLDER,),
             rows=tuple(item.name for item in cover.items),
-            start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
-            index=options[order],
-            value=np.ones(cover.nonzeros),
+            start=array("i", accumulate(map(len, members), initial=0)),
+            index=array("i", chain.from_iterable(members)),
+            value=array("d", [1.0]) * cover.nonzeros,
             lower=demand,
-            upper=demand,
-            cost=np.zeros(max(cover.columns, 1)),
+            upper=demand[:],
+            cost=array("d", [0.0]) * max(cover.columns, 1),
             comments=tuple(comments),
         )
 
     @property
     def nonzeros(self) -> int:
         """The number of coefficients in the rows."""
-        return len(self.index)
+        return len(vars(self)["index"])
+
+    def changed(self, **others: Any) -> BinaryModel:
+        """Return the model with other fields, as `dataclasses.replace` does, but without numpy."""
+        kept = {each.name: vars(self)[each.name] for each in fields(self)}
+        return BinaryModel(**{**kept, **others})
+
+    def values(self, name: str) -> list[Any]:
+        """Return the numbers of an array, ``value`` for example, as a list."""
+        numbers: list[Any] = vars(self)[name].tolist()
+        return numbers
 
     def with_row(
         self, name: str, columns: Iterable[int], lower: Bound, upper: Bound,
@@ -117,6 +155,8 @@ class BinaryModel:
 
         Its coefficients are ``values``, in the order of the columns' numbers, or 1.
         """
+        import numpy as np
+
         added = np.array(sorted(columns), dtype=np.int32)
         values = [1] * len(added) if values is None else values
         exact = {
@@ -125,8 +165,7 @@ class BinaryModel:
             **inexact("lower", [lower], first=len(self.lower)),
             **inexact("upper", [upper], first=len(self.upper)),
         }
-        return replace(
-            self,
+        return self.changed(
             rows=(*self.rows, name),
             start=np.append(self.start, self.start[-1] + len(added)).astype(np.int32),
             index=np.concatenate([self.index, added]),
@@ -138,18 +177,20 @@ class BinaryModel:
 
     def numbers(self, name: str, places: Iterable[int]) -> list[Bound]:
         """Return the exact numbers at places of an array, ``value`` for example."""
-        array = getattr(self, name)
+        found = vars(self)[name]
+        if not self.exact:
+            return [_decimal(float(found[place])) for place in places]
         return [
             self.exact[name, place]
             if (name, place) in self.exact
-            else _decimal(float(array[place]))
+            else _decimal(float(found[place]))
             for place in places
         ]
 
     @cached_property
     def costs(self) -> dict[int, Number]:
         """The exact objective by column, to be made small, without zeros."""
-        places = set(np.flatnonzero(self.cost).tolist())
+        places = {place for place, cost in enumerate(self.values("cost")) if cost}
         places.update(place for name, place in self.exact if name == "cost")
         found = self.numbers("cost", sorted(places))
         return {
@@ -164,8 +205,9 @@ class BinaryModel:
 
     def row(self, number: int) -> WholeRow:
         """Return a row in the smallest whole numbers that have the same solutions."""
-        places = range(int(self.start[number]), int(self.start[number + 1]))
-        columns = self.index[places.start : places.stop].tolist()
+        start, index = vars(self)["start"], vars(self)["index"]
+        places = range(int(start[number]), int(start[number + 1]))
+        columns = index[places.start : places.stop].tolist()
         terms: dict[int, Number] = {}
         for column, value in zip(columns, self.numbers("value", places), strict=True):
             terms[column] = terms.get(column, 0) + cast(Number, value)
@@ -175,6 +217,8 @@ class BinaryModel:
     @cached_property
     def plain(self) -> npt.NDArray[np.bool_]:
         """By row: whether it adds up whole numbers in floating point without rounding."""
+        import numpy as np
+
         owner = np.repeat(np.arange(len(self.rows)), np.diff(self.start))
         size = np.bincount(owner, np.abs(self.value), minlength=len(self.rows))
         broken = np.bincount(owner, self.value != np.floor(self.value), minlength=len(self.rows))
@@ -187,13 +231,15 @@ class BinaryModel:
     @cached_property
     def _others(self) -> dict[int, WholeRow]:
         """The rows that are not plain."""
-        return {number: self.row(number) for number in np.flatnonzero(~self.plain).tolist()}
+        return {number: self.row(number) for number, plain in enumerate(self.plain) if not plain}
 
     def violated(self, chosen: Iterable[int]) -> int | None:
         """Return the first row that the 0/1 point with ones on ``chosen`` breaks, or None.
 
         No sum is rounded, and there is no tolerance.
         """
+        import numpy as np
+
         ones = set(chosen)
         point = np.zeros(len(self.columns))
         point[list(ones)] = 1.0
@@ -231,7 +277,9 @@ def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
     return {
         (name, place): number
         for place, number in enumerate(numbers, start=first)
-        if (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
+        # To ask whether something is a Fraction takes long, and most numbers are small.
+        if not (type(number) is int and -EXACT < number < EXACT)
+        and (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
         and _decimal(float(number)) != number
     }
 

@@ -203,7 +203,8 @@ class Puzzle(Drawn):
         """
         cells, found = self.board.labels, {}
         for group, labels in self.groups.items():
-            ((usual, number),) = Counter(len(cells[label]) for label in labels).most_common(1)
+            sizes = Counter(len(cells[label]) for label in labels)
+            usual, number = max(sizes.items(), key=lambda pair: pair[1])
             for label in labels:
                 if len(cells[label]) > usual and 2 * number > len(labels):
                     found[label] = (

@@ -10,7 +10,7 @@ from calmip.problem.tiling import Tiling
 from calmip.render.reports.tree import tree_picture
 from calmip.render.svg import svg_board, svg_of, svg_piece, svg_puzzle, svg_sheet, svg_tiling
 from calmip.render.tiles import shares_picture
-from calmip.tasks.enumerate import TilingPool
+from calmip.tasks.enumerate import SolutionPool
 from calmip.tasks.relax import Relaxation
 from calmip.tasks.tree import Tree
 
@@ -42,12 +42,12 @@ def _(found: Relaxation) -> str:
     return svg_of(shares_picture(found.instance, found.shares()))
 
 
-def html(pool: TilingPool) -> str:
-    """Return a pool as an HTML element: how many tilings, whether all, and the first twelve."""
+def html(pool: SolutionPool) -> str:
+    """Return a pool as an HTML element: how many solutions, whether all, and the first tilings."""
     count = len(pool)
     known = "complete: proved that there are no more" if pool.complete else "there may be more"
-    shown = f"; the first {MOST_SHOWN} are shown" if count > MOST_SHOWN else ""
-    line = f"<p>{count} tiling{'' if count == 1 else 's'}, {known}{shown}</p>"
-    if not count:
+    shown = f"; the first {MOST_SHOWN} are shown" if len(pool.tilings) > MOST_SHOWN else ""
+    line = f"<p>{count} {pool.what}{'' if count == 1 else 's'}, {known}{shown}</p>"
+    if not pool.tilings:
         return f"<div>{line}</div>"
     return f"<div>{line}{svg_sheet(pool.tilings[:MOST_SHOWN])}</div>"

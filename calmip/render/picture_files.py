@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from calmip.errors import InputError
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.picture import Picture
+
+if TYPE_CHECKING:
+    from calmip.render.picture import Picture
 
 __all__ = ["PICTURES", "draw_position", "draw_puzzle", "draw_tilings", "drawn"]
 

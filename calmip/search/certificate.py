@@ -13,10 +13,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import accumulate, chain
 
-from calmip._highs import new_highs, pass_rows
-from calmip._interrupt import heed
+from calmip._highs import new_highs
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 
@@ -118,28 +117,20 @@ def _columns(cover: ExactCover, rows: Sequence[int]) -> list[tuple[int, ...]]:
 
 def _dual_ray(
     columns: Sequence[tuple[int, ...]], demand: Sequence[int], time_limit: float | None
-) -> list[float] | None:
+) -> Sequence[float] | None:
     """Return a ray from HiGHS if it calls ``A x = b, x >= 0`` infeasible, or None."""
     highs = new_highs("a certificate", presolve="off", solver="simplex", parallel="off")
-    import highspy
-    import numpy as np
-
     if time_limit is not None:
-        highs.setOptionValue("time_limit", max(time_limit, 1e-3))
+        highs.set({"time_limit": max(time_limit, 1e-3)})
     holders: list[list[int]] = [[] for _ in demand]
     for number, column in enumerate(columns):
         for row in column:
             holders[row].append(number)
-    start = np.cumsum([0, *map(len, holders)])
-    index = np.array(list(chain.from_iterable(holders)))
-    matrix = (start, index, np.ones(len(index)))
-    pass_rows(highs, (demand, demand), matrix, cost=np.zeros(len(columns)), most=np.inf)
+    start = [0, *accumulate(map(len, holders))]
+    matrix = (start, chain.from_iterable(holders), [1.0] * start[-1])
+    highs.pass_rows((demand, demand), matrix, cost=[0.0] * len(columns), most=math.inf)
     highs.run()
-    heed()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kInfeasible:
-        return None
-    _, known, ray = highs.getDualRay()
-    return [float(y) for y in ray] if known else None
+    return highs.dual_ray() if highs.status == "Infeasible" else None
 
 
 def _guesses(ray: Sequence[float], columns: Sequence[tuple[int, ...]]) -> Iterator[list[Fraction]]:

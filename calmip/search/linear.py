@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import new_highs, pass_rows
-from calmip._interrupt import heed
+from calmip._highs import new_highs
 from calmip.errors import SolverFailed
 from calmip.problem.binary_model import BinaryModel
 
@@ -73,7 +72,7 @@ class LinearModel:
     """
 
     def __init__(self, model: BinaryModel) -> None:
-        self._highs: Any = new_highs(
+        self._highs = new_highs(
             "the linear relaxation",
             presolve="off",
             solver="simplex",
@@ -82,23 +81,19 @@ class LinearModel:
             primal_feasibility_tolerance=ACCURACY,
             dual_feasibility_tolerance=ACCURACY,
         )
-        import highspy
-
-        self._statuses: Any = highspy.HighsModelStatus
         bounds, matrix = (model.lower, model.upper), (model.start, model.index, model.value)
         # A power of two changes no digit.
         self._scale = 2.0 ** math.frexp(float(np.abs(model.cost).max(initial=0.0)))[1]
-        if not pass_rows(self._highs, bounds, matrix, cost=model.cost / self._scale):
+        if not self._highs.pass_rows(bounds, matrix, cost=model.cost / self._scale):
             raise SolverFailed("HiGHS does not take this model")
 
     def bound(self, column: int, low: float, high: float) -> None:
         """Let a column take values from ``low`` to ``high`` only."""
-        self._highs.changeColBounds(column, low, high)
+        self._highs.bound_columns([column], [low], [high])
 
     def at_most(self, columns: Iterable[int], most: float) -> None:
         """Add the row that these columns add up to at most so much."""
-        chosen = np.array(sorted(columns), dtype=np.int32)
-        self._highs.addRow(-np.inf, most, len(chosen), chosen, np.ones(len(chosen)))
+        self._highs.add_row(-math.inf, most, sorted(columns))
 
     def solve(self) -> LinearPoint | None:
         """Return an optimal vertex, or None if HiGHS calls the relaxation infeasible.
@@ -110,20 +105,13 @@ class LinearModel:
         """
         highs = self._highs
         highs.run()
-        heed()
-        status = highs.getModelStatus()
-        if status == self._statuses.kInfeasible:
+        if highs.status == "Infeasible":
             return None
-        if status != self._statuses.kOptimal:
-            word = highs.modelStatusToString(status)
-            raise SolverFailed(f"HiGHS ended the relaxation with the status '{word}'")
-        found = highs.getSolution()
+        optimum = highs.info("objective_function_value")
+        if highs.status != "Optimal" or optimum is None:
+            raise SolverFailed(f"HiGHS ended the relaxation with the status '{highs.status}'")
         bound, reduced, prices = (
             np.where(np.abs(numbers) <= TINY, 0.0, numbers) * self._scale
-            for numbers in (
-                np.array(highs.getInfo().objective_function_value),
-                np.array(found.col_dual),
-                np.array(found.row_dual),
-            )
+            for numbers in map(np.array, (optimum, *highs.duals()))
         )
-        return LinearPoint(float(bound), np.array(found.col_value), reduced, prices)
+        return LinearPoint(float(bound), np.array(highs.values()), reduced, prices)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-import numpy as np
-
 from calmip._limits import Deadline
 from calmip._version import __version__
 from calmip.errors import InputError, SolverFailed, shown
@@ -65,7 +63,7 @@ class ExactCoverSearch:
             If the model is no exact cover.
         """
         arrays = _read(model)
-        if len(set(arrays.index.tolist())) < len(arrays.columns):
+        if len(set(arrays.values("index"))) < len(arrays.columns):
             raise SolverFailed("exact-cover counts no models with a column that is in no row")
         search, found = walk(_words(arrays)[0]), 0
         while not search.finished and not deadline.over:
@@ -88,8 +86,9 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
     KindRefused
         If the model is no exact cover.
     """
+    ends = list(itertools.pairwise(model.values("start")))
     for number, name in enumerate(model.rows):
-        places = range(model.start[number], model.start[number + 1])
+        places = range(*ends[number])
         if any(value != 1 for value in model.numbers("value", places)):
             raise _refusal(f"row {name} has a coefficient other than 1")
         (lower,), (upper,) = model.numbers("lower", [number]), model.numbers("upper", [number])
@@ -99,10 +98,8 @@ def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
         raise _refusal("its objective is more than a multiple of a row")
     demand: list[int] = []
     covered: list[list[int]] = [[] for _ in model.columns]
-    index, zero = model.index.tolist(), set()
-    for (first, last), number in zip(
-        itertools.pairwise(model.start.tolist()), model.lower.tolist(), strict=True
-    ):
+    index, zero = model.values("index"), set()
+    for (first, last), number in zip(ends, model.values("lower"), strict=True):
         if number == 0:
             zero.update(index[first:last])
             continue
@@ -121,9 +118,10 @@ def _is_constant(model: BinaryModel) -> bool:
     used = sorted(model.costs)
     if len(set(model.costs.values())) > 1:
         return False
-    ends = zip(model.start, model.start[1:], strict=False)
-    rows = (np.sort(model.index[first:last]) for first, last in ends)
-    return len(used) == 0 or any(np.array_equal(row, used) for row in rows)
+    if not used:
+        return True
+    index, ends = model.values("index"), itertools.pairwise(model.values("start"))
+    return any(sorted(index[first:last]) == used for first, last in ends)
 
 
 def _refusal(why: str) -> KindRefused:

@@ -1,18 +1,16 @@
-"""HiGHS, in this process through highspy."""
+"""HiGHS, in this process: binary models, and the linear relaxation of any."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
+from calmip import _highs
 from calmip._highs import new_highs
-from calmip._interrupt import heed
 from calmip._limits import Deadline
 from calmip.errors import SolverFailed, shown
-from calmip.solvers._rows import dividing_rows
 from calmip.solvers.base import (
     Availability,
     Limits,
@@ -22,7 +20,7 @@ from calmip.solvers.base import (
     package_availability,
 )
 
-__all__ = ["Highs", "read_file"]
+__all__ = ["Highs", "LinearOptimum", "relax"]
 
 DIVES = 40
 """Short runs before the full one, where the rows say "exactly one" and any feasible
@@ -39,16 +37,31 @@ CALLS_OF_A_DIVE = 3
 the heuristic is done. If another version counts otherwise, dives become shorter
 or longer; the full run that follows is the same."""
 
-DIVING = {"presolve": "off", "mip_root_presolve_only": True, "mip_detect_symmetry": False}
+DIVING: dict[str, str | bool] = {
+    "presolve": "off",
+    "mip_root_presolve_only": True,
+    "mip_detect_symmetry": False,
+}
 """A dive has no use for what prepares a long search."""
 
-SEARCHING = {"presolve": "on", "mip_allow_restart": False}
+SEARCHING: dict[str, str | bool] = {"presolve": "on", "mip_allow_restart": False}
 """What no dive solves is often infeasible, and nothing here profits from restarts."""
 
 DIVES_OPTION = "dives"
 """The one option that is not HiGHS's own: how many dives there are, in place of `DIVES`."""
 
 SEEDS = 2**31 - 1
+
+INTERRUPTED = "Interrupted by user"
+
+INFEASIBLE = ("Infeasible", "Primal infeasible or unbounded")
+
+STOPPED = (
+    INTERRUPTED, "Time limit reached", "Iteration limit reached", "Solution limit reached",
+)  # fmt: skip
+
+FEASIBLE = 2
+"""What `primal_solution_status` is where a feasible point is known."""
 
 
 class Highs:
@@ -67,39 +80,71 @@ class Highs:
         deadline = Deadline(limits.seconds)
         # "Optimal" is not to mean "within a ten-thousandth", which is HiGHS's own gap.
         highs = new_highs("HiGHS", log_to_console=False, threads=limits.threads, mip_rel_gap=0.0)
-        # The scheduler's threads are made once per process; another number
-        # takes effect only after a reset.
-        highs.resetGlobalScheduler(True)
-        if limits.log is not None:
-            highs.setOptionValue("output_flag", True)
-            _forward_log(highs, limits)
-        read_file(highs, model)
+        dive = _Dive()
+        highs.set({"output_flag": limits.log is not None})
+        highs.listen(limits.log, dive.is_over)
+        _read(highs, model)
         own = {name: value for name, value in limits.options if name != DIVES_OPTION}
-        _check(highs, own)
-        _solve(highs, limits, deadline, own, _dives(limits))
+        for name, value in own.items():
+            if not highs.set({name: value}):
+                raise OptionUnknown(
+                    f"HiGHS has no option {shown(name)} that could be '{shown(value)}'"
+                )
+        _solve(highs, limits, deadline, own, dive)
         return _outcome(highs)
 
 
-def read_file(highs: Any, model: Path) -> None:
-    """Read a model file.
+@dataclass(frozen=True)
+class LinearOptimum:
+    """The optimum of a linear relaxation.
+
+    Parameters
+    ----------
+    bound
+        The optimum, None if the relaxation is infeasible.
+    values
+        The columns that are not zero, by name.
+    """
+
+    bound: float | None
+    values: dict[str, float]
+
+
+def relax(model: Path) -> LinearOptimum:
+    """Solve the linear relaxation of a model file.
 
     Raises
     ------
+    SolverMissing
+        If highspy is not installed.
     SolverFailed
-        If HiGHS cannot read it.
+        If HiGHS cannot read the file, or ends without an answer.
     """
-    if str(highs.readModel(str(model))).endswith("kError"):
+    highs = new_highs("the linear relaxation", solve_relaxation=True)
+    _read(highs, model)
+    highs.run()
+    if highs.status in INFEASIBLE:
+        return LinearOptimum(None, {})
+    bound = highs.info("objective_function_value")
+    if highs.status != "Optimal" or bound is None:
+        raise SolverFailed(f"HiGHS ended the relaxation with the status '{highs.status}'")
+    return LinearOptimum(bound, _values(highs))
+
+
+def _read(highs: _highs.HighsModel, model: Path) -> None:
+    if not highs.read(model):
         raise SolverFailed(f"HiGHS cannot read the model file {model.name}")
 
 
-def _forward_log(highs: Any, limits: Limits) -> None:
-    highs.cbLogging.subscribe(lambda event: limits.log(event.message.rstrip("\n")))  # type: ignore[misc]
+class _Dive:
+    """Whether HiGHS is on a dive, and how often it has asked whether to go on."""
 
+    def __init__(self) -> None:
+        self.running, self.calls = False, 0
 
-def _check(highs: Any, options: dict[str, str]) -> None:
-    for name, value in options.items():
-        if str(highs.setOptionValue(name, value)).endswith("kError"):
-            raise OptionUnknown(f"HiGHS has no option {shown(name)} that could be '{shown(value)}'")
+    def is_over(self) -> bool:
+        self.calls += 1
+        return self.running and self.calls >= CALLS_OF_A_DIVE
 
 
 def _dives(limits: Limits) -> int:
@@ -109,70 +154,49 @@ def _dives(limits: Limits) -> int:
     return int(text)
 
 
-def _solve(highs: Any, limits: Limits, deadline: Deadline, own: dict[str, str], dives: int) -> None:
-    """Run dives with different seeds if they may succeed, then the full search.
-
-    The callback also lets Python handle Ctrl-C while HiGHS works: its
-    exception ends the run.
-    """
-    calls = 0
-    diving = True
-
-    def interrupt(event: Any) -> None:
-        nonlocal calls
-        calls += 1
-        event.data_in.user_interrupt = diving and calls >= CALLS_OF_A_DIVE
+def _solve(
+    highs: _highs.HighsModel, limits: Limits, deadline: Deadline, own: dict[str, str], dive: _Dive
+) -> None:
+    """Run dives with different seeds if they may succeed, then the full search."""
 
     def run(number: int) -> None:
         if deadline.seconds is not None:
-            highs.setOptionValue("time_limit", max(deadline.seconds - deadline.elapsed, 0.0))
-        highs.setOptionValue("random_seed", (limits.seed * (DIVES + 1) + number) % SEEDS)
+            highs.set({"time_limit": max(deadline.seconds - deadline.elapsed, 0.0)})
+        highs.set({"random_seed": (limits.seed * (DIVES + 1) + number) % SEEDS})
         if not limits.start:
-            highs.clearSolver()
+            highs.forget()
         highs.run()
-        heed()
 
-    highs.cbMipInterrupt.subscribe(interrupt)
+    dives = _dives(limits)
     rows = _Rows(highs)
-    searching: dict[str, Any] = SEARCHING
+    searching = {**SEARCHING}
     if limits.start:
-        _start(highs, limits.start)
+        chosen = set(limits.start)
+        highs.start([float(highs.name(column) in chosen) for column in range(rows.columns)])
         # A point that is feasible ends the run at once, before any preparation.
-        searching = {**SEARCHING, "presolve": "off"}
+        searching["presolve"] = "off"
     elif rows.promising and dives:
-        _set(highs, {**DIVING, **own})
+        highs.set({**DIVING, **own})
         rows.relax(highs)
-        for dive in range(dives):
-            if dive == DIVES_BEFORE_PRESOLVE and _presolve_refutes(highs):
+        dive.running = True
+        for number in range(dives):
+            if number == DIVES_BEFORE_PRESOLVE and _presolve_refutes(highs):
                 return
-            calls = 0
-            run(dive)
-            if not str(highs.getModelStatus()).endswith("kInterrupt"):
+            dive.calls = 0
+            run(number)
+            if highs.status != INTERRUPTED:
                 return
         rows.tighten(highs)
-    diving = False
-    _set(highs, {**searching, **own})
+    dive.running = False
+    highs.set({**searching, **own})
     run(DIVES)
 
 
-def _start(highs: Any, ones: tuple[str, ...]) -> None:
-    import highspy
-
-    solution, chosen = highspy.HighsSolution(), set(ones)
-    solution.col_value = [float(name in chosen) for name in highs.getLp().col_names_]
-    highs.setSolution(solution)
-
-
-def _presolve_refutes(highs: Any) -> bool:
-    highs.setOptionValue("presolve", "on")
+def _presolve_refutes(highs: _highs.HighsModel) -> bool:
+    highs.set({"presolve": "on"})
     highs.presolve()
-    highs.setOptionValue("presolve", "off")
-    return str(highs.getModelStatus()).endswith("kInfeasible")
-
-
-def _set(highs: Any, options: dict[str, Any]) -> None:
-    for option, setting in options.items():
-        highs.setOptionValue(option, setting)
+    highs.set({"presolve": "off"})
+    return highs.status == "Infeasible"
 
 
 class _Rows:
@@ -195,88 +219,95 @@ class _Rows:
         multiple of an equation.
     """
 
-    def __init__(self, highs: Any) -> None:
-        lp = highs.getLp()
-        matrix = lp.a_matrix_
-        start, self._row = np.array(matrix.start_), np.array(matrix.index_, dtype=np.int64)
-        self._column = np.repeat(np.arange(lp.num_col_), np.diff(start))
-        self._lower, self._upper = np.array(lp.row_lower_), np.array(lp.row_upper_)
-        self._equations = self._lower == self._upper
-        cost = np.array(lp.col_cost_)
-        ones = bool((np.array(matrix.value_) == 1).all())
-        self.promising = ones and self._is_constant(cost)
-        if self.promising and cost.any():
+    def __init__(self, highs: _highs.HighsModel) -> None:
+        model = highs.columns()
+        self._upper = model.upper
+        equations = [low == high for low, high in zip(model.lower, model.upper, strict=True)]
+        # The columns of each equation, which are numbered ascending.
+        self._parts: dict[int, list[int]] = {
+            row: [] for row, equation in enumerate(equations) if equation
+        }
+        for column, rows in enumerate(model.rows):
+            for row in rows:
+                if equations[row]:
+                    self._parts[row].append(column)
+        self.columns = len(model.cost)
+        self.promising = all(value == 1 for value in model.values) and self._is_constant(model)
+        if self.promising and any(model.cost):
             # It would only lead the heuristic astray.
-            highs.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), 0 * cost)
+            highs.set_costs([0.0] * self.columns)
         self._relaxed = self._redundant() if self.promising else []
 
-    def _is_constant(self, cost: np.ndarray[Any, Any]) -> bool:
-        if not cost.any():
+    def _is_constant(self, model: _highs.Columns) -> bool:
+        costed = [column for column, cost in enumerate(model.cost) if cost]
+        if not costed:
             return True
-        first = int(np.flatnonzero(cost)[0])
-        for row in self._row[self._column == first]:
-            multiple = np.zeros(len(cost))
-            multiple[self._column[self._row == row]] = cost[first]
-            if self._equations[row] and np.array_equal(cost, multiple):
-                return True
-        return False
+        alike = len({model.cost[column] for column in costed}) == 1
+        return alike and any(self._parts.get(row) == costed for row in model.rows[costed[0]])
 
     def _redundant(self) -> list[int]:
         """Return equations that hold with ``<=`` as well."""
-        use = self._equations[self._row]
-        row, column = self._row[use], self._column[use]
-        rows = dividing_rows(row, column)
-        if not rows:
-            return []
-        divides = np.zeros(len(self._lower), dtype=bool)
-        divides[rows] = True
-        areas = np.bincount(column[~divides[row]], minlength=int(column.max()) + 1)
+        dividing = self._dividing()
+        areas = dict.fromkeys(chain.from_iterable(self._parts.values()), 0)
+        others = [row for row in self._parts if row not in dividing]
+        for column in chain.from_iterable(self._parts[row] for row in others):
+            areas[column] += 1
         total = 0.0
-        for one in rows:
-            among = {int(areas[own]) for own in column[row == one]}
+        for row in dividing:
+            among = {areas[column] for column in self._parts[row]}
             if len(among) > 1 or among == {0}:
                 return []
-            total += among.pop() * self._upper[one]
-        others = self._equations & ~divides
-        return rows if total == self._upper[others].sum() else []
+            total += among.pop() * self._upper[row]
+        return sorted(dividing) if total == sum(self._upper[row] for row in others) else []
 
-    def relax(self, highs: Any) -> None:
+    def _dividing(self) -> set[int]:
+        """Return equations that divide the columns of all among them, or none.
+
+        In the models of puzzles these are the rows of pieces and free groups, which
+        come last (or, elsewhere, first): rows are taken from either end as long as
+        they share no column with those taken before.
+        """
+        parts = [(row, columns) for row, columns in self._parts.items() if columns]
+        for ordered in (parts[::-1], parts):
+            free = set(chain.from_iterable(columns for _, columns in parts))
+            taken = set()
+            for row, columns in ordered:
+                if free.issuperset(columns):
+                    taken.add(row)
+                    free.difference_update(columns)
+            if not free:
+                return taken
+        return set()
+
+    def relax(self, highs: _highs.HighsModel) -> None:
         """Write the redundant equations with ``<=``."""
         for row in self._relaxed:
-            highs.changeRowBounds(row, -np.inf, self._upper[row])
+            highs.bound_row(row, -math.inf, self._upper[row])
 
-    def tighten(self, highs: Any) -> None:
+    def tighten(self, highs: _highs.HighsModel) -> None:
         """Write them as equations again."""
         for row in self._relaxed:
-            highs.changeRowBounds(row, self._upper[row], self._upper[row])
+            highs.bound_row(row, self._upper[row], self._upper[row])
 
 
-def _outcome(highs: Any) -> Outcome:
-    import highspy
-
-    status = highs.getModelStatus()
-    word = highs.modelStatusToString(status)
-    kinds = highspy.HighsModelStatus
-    solved = highs.getInfo().primal_solution_status == int(
-        highspy.SolutionStatus.kSolutionStatusFeasible
-    )
-    # -1 stands for "none": the last run was no search.
-    nodes = max(int(highs.getInfo().mip_node_count), 0)
-    bound = float(highs.getInfo().mip_dual_bound)
+def _outcome(highs: _highs.HighsModel) -> Outcome:
+    word = highs.status
+    # Before the first node the number is -1.
+    nodes = max(int(highs.info("mip_node_count") or 0), 0)
+    bound = highs.info("mip_dual_bound")
     # Where all feasible points are alike the costs are gone, and this bounds nothing.
-    known = bound if math.isfinite(bound) and any(highs.getLp().col_cost_) else None
-    if status in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
+    known = bound is not None and math.isfinite(bound) and any(highs.columns().cost)
+    if word in INFEASIBLE:
         return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
-    if status == kinds.kOptimal:
-        return Outcome(Status.OPTIMAL, _values(highs), word, nodes, known)
-    if status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kIterationLimit, kinds.kSolutionLimit):
-        if solved:
-            return Outcome(Status.FEASIBLE, _values(highs), word, nodes, known)
-        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=known)
-    raise SolverFailed(f"HiGHS ended with the status '{word}'")
+    values, status = {}, Status.UNKNOWN
+    if word == "Optimal":
+        values, status = _values(highs), Status.OPTIMAL
+    elif word not in STOPPED:
+        raise SolverFailed(f"HiGHS ended with the status '{word}'")
+    elif highs.info("primal_solution_status") == FEASIBLE:
+        values, status = _values(highs), Status.FEASIBLE
+    return Outcome(status, values, word, nodes, bound if known else None)
 
 
-def _values(highs: Any) -> dict[str, float]:
-    values = highs.getSolution().col_value
-    names = highs.getLp().col_names_
-    return {name: value for name, value in zip(names, values, strict=True) if value}
+def _values(highs: _highs.HighsModel) -> dict[str, float]:
+    return {highs.name(column): value for column, value in enumerate(highs.values()) if value}

@@ -11,7 +11,7 @@ from typing import Any
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, shown
-from calmip.formats.model_files import READERS, read_model
+from calmip.formats.model_files import is_model, read_model
 from calmip.formats.solu import Known, known_beside
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
@@ -115,7 +115,7 @@ def check_folder(
     for path in (models, place):
         if not path.is_dir():
             raise InputError("is no folder", path=shown(path, 200))
-    files = {_stem(path): path for path in sorted(models.iterdir()) if _is_model(path)}
+    files = {_stem(path): path for path in sorted(models.iterdir()) if is_model(path)}
     if not files:
         raise InputError("holds no model .mps or .lp", path=shown(models, 200))
     _check_sums(models)
@@ -125,10 +125,6 @@ def check_folder(
         found.append(_checked(name, path, place, known.get(name), time_limit))
         progress()
     return FolderVerdict(models, tuple(found))
-
-
-def _is_model(path: Path) -> bool:
-    return path.name.lower().removesuffix(".gz").endswith(tuple(READERS))
 
 
 def _stem(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Tilings one at a time by any method, each verified, the end said honestly."""
+"""Solutions one at a time by any method, each verified, the end said honestly."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import struct
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from calmip._limits import Deadline, Limits, memory_bytes, resident_memory
 from calmip.errors import InputError, SolverFailed, listed
-from calmip.models import packs
+from calmip.models import reduced
 from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling, Verifier
 from calmip.search.symmetry import foremost, symmetries
 from calmip.search.witnesses import number_of
+from calmip.tasks._source import Sourced, subject_of
 from calmip.tasks._trust import Standing, judge_count
 
-__all__ = ["METHODS", "Enumeration"]
+if TYPE_CHECKING:
+    from calmip.search.one_tree import TreeStatistics
+    from calmip.search.witnesses import Subject
+    from calmip.tasks._source import Source
+
+__all__ = ["METHODS", "OF_MODELS", "Enumeration"]
 
 METHODS = {
     "exact-cover": "The compiled search without any numbers: the fastest by far.",
@@ -27,6 +32,9 @@ METHODS = {
     "no-good": "Solve, forbid what was found, solve again until infeasible: the textbook.",
 }
 """The ways to find all tilings, the first of them unless another is named."""
+
+OF_MODELS = "one-tree"
+"""The only method that needs no more than the rows of a model."""
 
 
 class _Search(Protocol):
@@ -37,6 +45,21 @@ class _Search(Protocol):
     def __iter__(self) -> Iterator[list[int]]: ...
 
 
+def _search_of(subject: Subject, method: str, limits: Limits, **settings: Any) -> _Search:
+    """Return a method's search; the settings are those of no-good cuts."""
+    if method == "one-tree" or not isinstance(subject, ExactCover):
+        from calmip.search.one_tree import OneTree
+
+        return OneTree(subject, time_limit=limits.seconds)
+    if method == "no-good":
+        from calmip.tasks._no_good import NoGoodSearch
+
+        return NoGoodSearch(subject, limits=limits, **settings)
+    from calmip.search.exact_cover.search import Search
+
+    return Search(subject, time_limit=limits.seconds)
+
+
 LOOK = 1024
 """After so many tilings the memory is looked at."""
 
@@ -44,29 +67,33 @@ DIGEST = struct.Struct("QI")
 """What stands for a tiling where it is only asked whether it came before: 96 bits."""
 
 
-class Enumeration:
-    """The tilings of an instance, found while you iterate.
+class Enumeration(Sourced):
+    """The tilings of an instance or the solutions of a model, found while you iterate.
 
     Iterate once. Each tiling is verified, and none comes twice. ``complete``
     is set only when the search proved that there are no more and, for the
-    methods that use floating-point numbers, the exact-cover search counted
-    the same number.
+    methods that use floating-point numbers, another search counted the same number.
+
+    Each solution of a model is the ascending tuple of the columns that are one, by number;
+    every row was checked as it was read, in exact arithmetic. They come in an order that
+    the model fixes; see `calmip.search.one_tree.OneTree`. The objective plays no part.
 
     Parameters
     ----------
-    instance
-        The instance.
+    source
+        The instance; or a model whose variables are all binary.
     method
-        ``"exact-cover"``, ``"one-tree"`` or ``"no-good"``.
+        ``"exact-cover"``, ``"one-tree"`` or ``"no-good"``; the first of them unless given,
+        and for a model always ``"one-tree"``.
     limit
-        Stop after so many tilings, or None.
+        Stop after so many solutions, or None.
     time_limit
         Stop after so many wall-clock seconds, or None.
     memory_limit
         Stop where the process has so many megabytes in memory; by default three quarters
         of the machine's memory.
     keep
-        Whether ``tilings`` keeps what was found. Without it a million tilings take some
+        Whether ``solutions`` keeps what was found. Without it a million tilings take some
         40 MB, to know that none comes twice.
     reduce
         Whether ``"one-tree"`` and ``"no-good"`` get only the columns that a tiling
@@ -79,8 +106,8 @@ class Enumeration:
 
     Attributes
     ----------
-    instance : Instance
-        The instance.
+    source : Instance or BinaryModel
+        The instance, or the model.
     method : str
         The method.
     solver, formulation : str or None
@@ -89,15 +116,15 @@ class Enumeration:
         How many motions carry the instance into itself; None if tilings that they
         carry into each other count each.
     columns, rows : int
-        The size of the exact cover.
+        The size of the exact cover, or of the model.
     reduced : int or None
         How many of the columns were left after the reduction; None without one.
-    tilings : list of Tiling
-        What was found so far; empty if it is not kept.
+    solutions : list
+        The tilings, or the columns that are one, found so far; empty if they are not kept.
     count : int
-        How many tilings were found so far.
+        How many solutions were found so far.
     complete : bool
-        Whether there are proved to be no further tilings.
+        Whether there are proved to be no further solutions.
     stopped : str
         Why it ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or
         empty.
@@ -112,9 +139,9 @@ class Enumeration:
 
     def __init__(
         self,
-        instance: Instance,
+        source: Source,
         *,
-        method: str = "exact-cover",
+        method: str | None = None,
         limit: int | None = None,
         time_limit: float | None = None,
         memory_limit: float | None = None,
@@ -129,14 +156,20 @@ class Enumeration:
         threads: int = 1,
         log: Callable[[str], None] | None = None,
     ) -> None:
+        self.source = source
+        subject = subject_of(source)
+        method = method or (next(iter(METHODS)) if self.of_instance else OF_MODELS)
         if method not in METHODS:
             raise InputError(f"unknown method '{method}'; use one of {listed(list(METHODS))}")
         if limit is not None and limit < 1:
-            raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
+            raise InputError(f"the limit is a number of {self.what}s from 1 on, not {limit}")
+        if not self.of_instance and (method != OF_MODELS or up_to_symmetry):
+            raise InputError(
+                f"a model goes with the method {OF_MODELS} only, and its symmetries are not known"
+            )
         limits = Limits(time_limit, seed, threads, log)
-        self.instance = instance
         self.method = method
-        self.tilings: list[Tiling] = []
+        self.solutions: list[Any] = []
         self.count = 0
         self.complete = False
         self.stopped = ""
@@ -151,50 +184,44 @@ class Enumeration:
         by_solver = method == "no-good"
         self.solver = solver if by_solver else None
         self.formulation = formulation if by_solver else None
-        self._motions = symmetries(instance) if up_to_symmetry else ()
+        self._motions = symmetries(self.instance) if up_to_symmetry else ()
         self.symmetries = len(self._motions) or None
-        self._cover = ExactCover(instance)
-        self.columns, self.rows = self._cover.columns, self._cover.rows
-        # A packing may use any placement, and the compiled search is done sooner.
-        reducible = method == "one-tree" or (by_solver and not packs(formulation))
-        self._part = self._cover.reduced() if reduce and reducible else self._cover
-        self.reduced = self._part.columns if self._part.columns < self.columns else None
-        self._verifier = Verifier(self._part)
-        self._search: _Search
-        if by_solver:
-            from calmip.tasks._no_good import NoGoodSearch
-
-            self._search = NoGoodSearch(
-                self._part,
-                solver=solver,
-                formulation=formulation,
-                cut=cut,
-                swaps=swaps,
-                limits=limits,
-            )
-        elif method == "one-tree":
-            from calmip.search.one_tree import OneTree
-
-            self._search = OneTree(self._part, time_limit=time_limit)
+        self.reduced: int | None = None
+        part, self._read = subject, cast("Callable[[Sequence[int]], Any]", tuple)
+        if isinstance(subject, ExactCover):
+            self._cover = subject
+            self.columns, self.rows = subject.columns, subject.rows
+            part = subject
+            if reduce and method != "exact-cover":  # the compiled search is done sooner
+                part = reduced(formulation, subject) if by_solver else subject.reduced()
+            self.reduced = part.columns if part.columns < self.columns else None
+            self._verifier = Verifier(part)
+            self._read = self._verifier.tiling
         else:
-            from calmip.search.exact_cover.search import Search
-
-            self._search = Search(self._part, time_limit=time_limit)
+            self.columns, self.rows = len(subject.columns), len(subject.rows)
+        self._search = _search_of(
+            part, method, limits, solver=solver, formulation=formulation, cut=cut, swaps=swaps
+        )
 
     @property
     def status(self) -> Status:
-        """Feasible if there is a tiling, infeasible if there is proved to be none, or unknown."""
+        """Feasible if there is a solution, infeasible if there is proved to be none, or unknown."""
         return Status.of_pool(self.count, self.complete)
 
     @property
     def verifier(self) -> Verifier:
-        """What verifies the tilings."""
+        """What verifies the tilings of an instance."""
         return self._verifier
 
-    def __iter__(self) -> Iterator[Tiling]:
+    @property
+    def statistics(self) -> TreeStatistics | None:
+        """What the method ``"one-tree"`` took so far."""
+        return getattr(self._search, "statistics", None)
+
+    def __iter__(self) -> Iterator[Any]:
         return self.after(())
 
-    def after(self, earlier: Iterable[Tiling]) -> Iterator[Tiling]:
+    def after(self, earlier: Iterable[Tiling]) -> Iterator[Any]:
         """Go on where an earlier run ended: its tilings count, and are not yielded again.
 
         The method ``"no-good"`` cuts them off before the first solve; the
@@ -242,30 +269,30 @@ class Enumeration:
         if self.method == "no-good":
             self._earlier.append(options)
 
-    def _add(self, tiling: Tiling, digest: bytes) -> bool:
-        """Count a tiling, and keep it if that is wanted; return whether it is new."""
+    def _add(self, solution: Any, digest: bytes) -> bool:
+        """Count a solution, and keep it if that is wanted; return whether it is new."""
         self.count += 1
         if self._keep:
-            self.tilings.append(tiling)
+            self.solutions.append(solution)
         return self._seen.add(digest)
 
-    def _found(self) -> Iterator[Tiling]:
+    def _found(self) -> Iterator[Any]:
         """Yield what the search finds, but for the earlier tilings."""
         clock = Deadline(self._time_limit)
         earlier, found, every = self.count, 0, 0
         try:
             for options in self._solutions():
-                tiling = self._verifier.tiling(options)
+                solution = self._read(options)
                 every += 1
-                if self._motions and not foremost(tiling, self._motions):
+                if self._motions and not foremost(solution, self._motions):
                     continue
                 digest = _digest(options)
                 found += 1
                 self.seconds = clock.elapsed
                 if found > earlier:
-                    if not self._add(tiling, digest):
-                        raise SolverFailed(f"{self.method} found a tiling twice; report this")
-                    yield tiling
+                    if not self._add(solution, digest):
+                        raise SolverFailed(f"{self.method} found a {self.what} twice; report this")
+                    yield solution
                 elif digest != self._digests[(found - 1) * DIGEST.size : found * DIGEST.size]:
                     raise InputError(
                         f"tiling {found} of the earlier run is not the one that comes here; "
@@ -308,7 +335,7 @@ class Enumeration:
         if self._motions and not self._as_burnside_says(every, clock):
             self.stopped = "time"
             return
-        if self.method == "exact-cover":
+        if self.method == "exact-cover" or not self.of_instance:  # one-tree's proofs are exact
             self.complete = True
             return
         number = number_of(self._cover, every, clock, against=self.method)

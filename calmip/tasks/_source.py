@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from calmip.documents.description import describe_instance, describe_model
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.tasks._result import Result
 
 if TYPE_CHECKING:
     from calmip.problem.binary_model import BinaryModel
@@ -39,12 +38,13 @@ def subject_of(source: Source) -> Subject:
         return source
     raise TypeError(
         f"an Instance or a BinaryModel is needed, not {type(source).__name__}; "
-        "calmip.read_instance(NAME, reveal=...) and calmip.read_model(FILE) make one"
+        "calmip.read_instance(NAME, reveal=...), Instance.reveal(puzzle, ...) and "
+        "calmip.read_model(FILE) make one"
     )
 
 
-class Sourced(Result):
-    """The result of a task that takes an instance or a model."""
+class Sourced:
+    """What is made of a source, an instance or a model."""
 
     if TYPE_CHECKING:
         source: Source
@@ -54,6 +54,11 @@ class Sourced(Result):
     def of_instance(self) -> bool:
         """Whether the source is an instance, and no model."""
         return isinstance(self.source, Instance)
+
+    @property
+    def what(self) -> str:
+        """What a solution of the source is called."""
+        return "tiling" if self.of_instance else "solution"
 
     @property
     def instance(self) -> Instance:

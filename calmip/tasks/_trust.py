@@ -97,7 +97,7 @@ class Judgement:
         return self
 
 
-def falls_short(objective: float, optimum: float, *, maximise: bool, unit: float = 1.0) -> bool:
+def falls_short(objective: float, optimum: float, *, maximise: bool, unit: float) -> bool:
     """Whether an objective is worse than the optimum, by more than a rounding in a file.
 
     Parameters
@@ -107,7 +107,7 @@ def falls_short(objective: float, optimum: float, *, maximise: bool, unit: float
     maximise
         Whether a greater one is better.
     unit
-        The size of objectives near zero.
+        The size of objectives near zero: that of the costs, at most 1.
     """
     lack = optimum - objective if maximise else objective - optimum
     return lack > ALIKE * max(unit, abs(optimum))

@@ -19,6 +19,7 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.equivalence import compare_model
 from calmip.search.witnesses import exists
+from calmip.tasks._result import Result
 from calmip.tasks._source import Sourced, subject_of
 from calmip.tasks._trust import Evidence, Standing, checked_point
 
@@ -69,7 +70,7 @@ class Point:
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Sourced):
+class Verdict(Sourced, Result):
     """What a check found.
 
     Parameters

@@ -11,13 +11,13 @@ from calmip._limits import Deadline
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
-from calmip.models import FORMULATIONS, Formulation, build, packs
+from calmip.models import FORMULATIONS, Formulation, build, obstacle
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
-from calmip.solvers.relaxation import LinearOptimum, relax
+from calmip.solvers.highs import LinearOptimum, relax
 from calmip.tasks._result import Result
 from calmip.tasks._trust import Standing, judge_cover
 
@@ -173,16 +173,15 @@ def compare(
     """
     limits = Limits(time_limit, seed)
     cover = ExactCover(instance)
-    obstacle = cover.obstacle()
     programs = [name for name in (solver or SOLVERS) if solver or _is_here(name)]
     for name in programs:
         solver_named(name)
     runs = []
     total = (len(formulation) or len(FORMULATIONS)) * len(programs)
-    for run in _all_runs(cover, obstacle, formulation, programs, limits):
+    for run in _all_runs(cover, formulation, programs, limits):
         runs.append(run)
         progress(min(len(runs), total), total)
-    return Comparison(instance, tuple(runs), obstacle)
+    return Comparison(instance, tuple(runs), cover.obstacle())
 
 
 def _is_here(solver: str) -> bool:
@@ -194,16 +193,15 @@ def _is_here(solver: str) -> bool:
 
 def _all_runs(
     cover: ExactCover,
-    obstacle: str | None,
     formulations: Sequence[str],
     solvers: Sequence[str],
     limits: Limits,
 ) -> Iterator[Run]:
     for name in formulations or FORMULATIONS:
         try:
-            if obstacle is not None and not (packs(name) and cover.columns):
+            if (why := obstacle(name, cover)) is not None:
                 if formulations:
-                    raise InputError(f"{name} has no model to solve: {obstacle}")
+                    raise InputError(f"{name} has no model to solve: {why}")
                 continue
             model = build(name, cover)
         except SolverMissing as error:

@@ -275,7 +275,7 @@ class Counts(Pictured):
         InputError
             If a limit came first, the suffix is unknown, or the file cannot be written.
         """
-        if self.counts is None:
+        if not self.known:
             raise InputError(str(self))
         super().save(path, theme=theme)
 

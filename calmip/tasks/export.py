@@ -107,9 +107,8 @@ def export(
     instance
         The instance.
     path
-        The file to make or replace: ``.mps``, ``.lp``, ``.opb``, ``.cnf``,
-        ``.dlx``, ``.json``, ``.mod`` (MathProg), ``.mzn`` (MiniZinc), or their
-        data alone, ``.dat`` and ``.dzn``; each also with ``.gz``.
+        The file to make or replace, such as ``feb29.mps``. Its suffix is one of
+        `calmip.formats.covers.FORMATS`, each also with ``.gz``.
     formulation
         Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
         calmip itself.

@@ -7,15 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_point, describe_tiling
 from calmip.errors import InputError, listed
 from calmip.formats.mps import mps_text
 from calmip.formats.reading import quoted
-from calmip.models import Formulation, build, packs
+from calmip.models import Formulation, build, obstacle, reduced
 from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
@@ -235,12 +233,11 @@ def _solve_cover(
             cover.instance, solver, found, seconds, size, formulation=formulation, **more
         )
 
-    # A packing is worth a solve even so, if there is anything to lay.
-    obstacle = None if packs(formulation) and cover.columns else cover.obstacle()
-    if obstacle is not None:
-        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, obstacle)
+    why = obstacle(formulation, cover)
+    if why is not None:
+        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, why)
         return solution(none, (cover.columns, cover.rows))
-    part = cover.reduced() if reduce and not packs(formulation) else cover
+    part = reduced(formulation, cover) if reduce else cover
     seconds["reduce"] = clock.lap()
     if not part.columns:
         detail = "no column is left after reduction"
@@ -263,13 +260,15 @@ def _solve_cover(
     dropped = cover.columns - part.columns
     columns, rows, _ = model.size
     size = columns + dropped, rows
-    reduced = columns if dropped else None
+    left = columns if dropped else None
     tiling = found.packing
     if not isinstance(tiling, Tiling):
-        return solution(found, size, packing=tiling, reduced=reduced)
-    names = {cover.option_names[option] for option in tiling.options(cover)}
-    found_by = "search" if set(limits.start) == names else solver.name
-    return solution(found, size, tiling=tiling, reduced=reduced, found_by=found_by)
+        return solution(found, size, packing=tiling, reduced=left)
+    found_by = solver.name
+    if limits.start:
+        names = {cover.option_names[option] for option in tiling.options(cover)}
+        found_by = "search" if set(limits.start) == names else solver.name
+    return solution(found, size, tiling=tiling, reduced=left, found_by=found_by)
 
 
 def _check_start(start: str, solver: Solver) -> None:
@@ -343,6 +342,8 @@ def _scaled(model: BinaryModel, rows: Sequence[WholeRow]) -> BinaryModel:
 
     A solver takes differences below 1e-6 for none, and coefficients above 1e15 for errors.
     """
+    import numpy as np
+
     divided = [_divided(row, MOST) for row in rows]
     terms = [values for values, _, _ in divided]
     lower, upper = (np.array([row[side] for row in divided], np.float64) for side in (1, 2))

@@ -48,7 +48,7 @@ small = calmip.Instance(
 )
 search = calmip.Enumeration(small, method="no-good", cut="k-2", swaps=0)
 print(len(list(search)), "tilings, complete:", search.complete)
-calmip.TilingPool.of(search)
+calmip.SolutionPool.of(search)
 # > 4 tilings, complete: True
 
 # %% [markdown]

@@ -171,6 +171,7 @@ def terminal(environment: dict[str, str]) -> str:
     return data.decode()
 
 
+@pytest.mark.long
 def test_a_terminal_gets_colours_and_boxes_unless_told_otherwise() -> None:
     colourful = terminal({})
     assert "\x1b[38;5;16;48;5;" in colourful
@@ -181,6 +182,7 @@ def test_a_terminal_gets_colours_and_boxes_unless_told_otherwise() -> None:
         assert text.isascii()
 
 
+@pytest.mark.long
 def test_closed_and_full_outputs_are_no_traceback() -> None:
     shell = f"{sys.executable} -m calmip solve instances/feb29.yaml"
     for tail in ("| head -1", "> /dev/full", ">&-"):
@@ -244,6 +246,7 @@ def test_enumerate_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
 def test_export_solve_elsewhere_and_check(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, formulation: str
@@ -333,6 +336,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("workers", "kind"), [("1", signal.SIGTERM), ("2", signal.SIGINT)])
 def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal.Signals) -> None:
     path = tmp_path / "counts.csv"

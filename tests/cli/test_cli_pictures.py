@@ -103,6 +103,7 @@ def test_no_tiling_is_no_picture(capsys: pytest.CaptureFixture[str], tmp_path: P
         assert not path.exists()
 
 
+@pytest.mark.long
 def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
     command = [sys.executable, "-m", "calmip", "solve", "instances/tiny.yaml", "--format", "png"]
     done = subprocess.run(command, capture_output=True, check=True, timeout=60)
@@ -163,6 +164,7 @@ def test_wrong_usage_is_one_clear_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.long
 def test_the_year_in_every_form(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, small: str
 ) -> None:
@@ -184,6 +186,7 @@ def test_the_year_in_every_form(
     assert "stopped before an answer" in err
 
 
+@pytest.mark.long
 def test_the_calendar_in_every_form(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     week = tmp_path / "week.yaml"
     week.write_text(

@@ -201,6 +201,7 @@ def test_resume_gives_the_bytes_of_an_undisturbed_run(
     assert "26 tilings, complete" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_resume_with_cuts_finds_the_others(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "instances/apr24.yaml", "-o", str(path), "--format", "jsonl"]
@@ -286,6 +287,7 @@ def test_the_tilings_of_the_earlier_run_count_even_if_the_time_is_over(
     assert "20 tilings" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_calendar_is_resumed_only_where_it_is_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

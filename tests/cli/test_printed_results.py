@@ -150,6 +150,7 @@ def test_a_result_is_frozen(name: str) -> None:
         result.status = "done"  # type: ignore[misc, assignment]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "ask", "suffixes"),
     [

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from effort import marked_long
 from presence import need_package
 
 import calmip
@@ -36,7 +37,7 @@ BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!doctyp
 
 
 @pytest.mark.parametrize("suffix", [*BEGINS, "gif"])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", marked_long(COMMANDS, {"year", "calendar"}))
 def test_no_file_has_another_content_than_its_suffix_says(
     command: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,7 +104,9 @@ SUFFIXES = {
 }
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "enumerate as lines"])
+@pytest.mark.parametrize(
+    "command", marked_long([*COMMANDS, "enumerate as lines"], {"rearrange", "year"})
+)
 def test_whatever_is_written_is_named(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,6 +42,7 @@ def test_no_day_comes_twice_until_one_does(name: str, first: datetime.date) -> N
         assert alike
 
 
+@pytest.mark.long
 def test_a_year_says_how_many_different_puzzles_there_are(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -54,6 +55,7 @@ def test_a_year_says_how_many_different_puzzles_there_are(
     assert "none comes twice" not in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_calendars_of_several_years(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "week.json"
     command = ["calendar", "weekday-8x7", "-o", str(path)]
@@ -74,6 +76,7 @@ def test_calendars_of_several_years(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert path.read_bytes() == (tmp_path / names[1]).read_bytes()
 
 
+@pytest.mark.long
 def test_months_and_days_come_again_every_year(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

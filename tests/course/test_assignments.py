@@ -32,6 +32,7 @@ def answer(exercise: str, instance: calmip.Instance) -> str:
     )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("exercise", DRAWN)
 def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: str) -> None:
     found = assigned(exercise, STUDENTS)
@@ -43,6 +44,7 @@ def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: 
     assert len(likeness) == len(STUDENTS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("exercise", DRAWN)
 def test_nobody_can_hand_in_what_somebody_else_has(exercise: str, tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
@@ -117,6 +119,7 @@ def test_a_wrong_roster_is_told(text: str, words: str, tmp_path: Path) -> None:
     assert words in str(told.value)
 
 
+@pytest.mark.long
 def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("id\nada\n")

@@ -63,6 +63,7 @@ def failed(result: Marks) -> dict[str, str]:
     return {check.what: check.fault for check in result.checks if not check.passed}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_the_reference_gets_full_marks_and_the_starter_does_not(exercise: str) -> None:
     result = grade(exercise, handed_in(exercise, "reference"))
@@ -128,6 +129,7 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
     assert [name for name, has in features.items() if not any(map(has, CASES))] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("exercise", "text"),
     [
@@ -148,6 +150,7 @@ def test_a_model_of_nothing_has_no_marks_for_what_it_does_not_break(
     assert {VARIABLES, TILINGS, SOLUTIONS} <= failed(result).keys()
 
 
+@pytest.mark.long
 def test_pyomos_names_are_those_that_the_student_gave(tmp_path: Path) -> None:
     path = changed("3", tmp_path, ("sum(ways) == 1", "sum(ways) == 2"))
     assert "breaks row 'pieces[L]'" in failed(grade("3", path))[TILINGS]
@@ -220,6 +223,7 @@ K1, K2, ALL = ("cut_k1 forbids its tiling and no other",
                "enumerate_all finds every tiling once")  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_loop_without_an_end_is_stopped_and_the_two_tilings_of_it_are_drawn(
     tmp_path: Path,
 ) -> None:
@@ -522,6 +526,7 @@ def test_tilings_that_the_variables_cannot_make_are_missing(tmp_path: Path) -> N
     assert "not at all" in found[SOLUTIONS]
 
 
+@pytest.mark.long
 def test_a_variable_that_is_no_placement_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     source = handed_in("2", "reference").read_text()

@@ -77,6 +77,7 @@ def holds(look: Callable[[_Answer], object], model: BinaryModel) -> bool:
     return True
 
 
+@pytest.mark.long
 @given(models())
 @example(replace(RIGHT, lower=np.zeros(len(RIGHT.rows))))  # no cell or piece more than once
 def test_ticks_are_true_of_all_points(model: BinaryModel) -> None:

@@ -73,7 +73,7 @@ def run(tmp_path: Path, source: str, *, way: str = "nothing", **limits: int) -> 
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("while True: pass", "longer than 3 seconds"),
+        pytest.param("while True: pass", "longer than 3 seconds", marks=pytest.mark.long),
         ("import time; time.sleep(1000)", "longer than 3 seconds"),
         ("import os; os._exit(0)", "before it had handed over"),
         ("import sys; sys.exit(0)", "SystemExit"),
@@ -169,6 +169,7 @@ def test_its_children_are_killed(tmp_path: Path) -> None:
     assert not trace.exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the ways are those of Linux")
 def test_nothing_that_it_prints_is_taken_for_marks(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
@@ -210,6 +211,7 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
     assert "the file of the model" in result.checks[1].fault
 
 
+@pytest.mark.long
 def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("import os\nopen('done', 'w').close()\nos._exit(0)\n")
@@ -287,6 +289,7 @@ def test_cuts_are_not_read_from_a_pipe(tmp_path: Path, alarm: None) -> None:
     assert "it handed over cuts.json" in result.checks[0].fault
 
 
+@pytest.mark.long
 def test_a_longer_file_than_allowed_is_not_read(tmp_path: Path) -> None:
     assert "larger than 10,000" in run(
         tmp_path, "import os\nopen('error.json', 'w').write('9' * 20000)\nos._exit(0)"
@@ -297,6 +300,7 @@ def test_a_longer_file_than_allowed_is_not_read(tmp_path: Path) -> None:
         assert words in run(tmp_path, source)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["", "    os.chmod('../x', 0)\n"])
 def test_folders_in_folders_are_removed(
     mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -446,6 +450,7 @@ def living(token: str) -> int:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
@@ -490,6 +495,7 @@ def tells(tmp_path: Path, expression: str, way: str) -> str:
     return found.split("ValueError: ")[1].split(" (line")[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].bubblewrap])
 def test_in_bubblewrap_there_are_no_other_processes_files_and_networks(
     way: str, tmp_path: Path
@@ -510,6 +516,7 @@ def test_in_bubblewrap_there_are_no_other_processes_files_and_networks(
     assert not any((Path(place) / "x").exists() for place in places)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].own_user])
 def test_a_user_of_its_own_has_no_rights(way: str, tmp_path: Path) -> None:
     user, first = (int(tells(tmp_path, "os.getuid()", way)) for _ in range(2))
@@ -521,6 +528,7 @@ def test_a_user_of_its_own_has_no_rights(way: str, tmp_path: Path) -> None:
     assert "PermissionError" in run(tmp_path, "import os\nos.setuid(0)", way=way)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].groups])
 def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
     run(tmp_path, "x = 1", way=way)

@@ -7,6 +7,8 @@ import struct
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "docs_build" / "pictures.py"
 
@@ -23,6 +25,7 @@ def load(path: Path) -> ModuleType:
 script, pages = load(SCRIPT), load(SCRIPT.with_name("pages.py"))
 
 
+@pytest.mark.long
 def test_the_pictures_are_what_the_script_draws() -> None:
     drawn = dict(script.drawn())
     lying = {path.name: path for path in script.FOLDER.glob("*.svg")}

@@ -53,6 +53,7 @@ def test_formulas_are_mathml_and_dollars_in_code_are_not(plain: ModuleType) -> N
         plain.formulas("$\\nosuch{x}$", "page.md")
 
 
+@pytest.mark.long
 def test_no_page_is_left_with_anything_to_do(plain: ModuleType, written: Path) -> None:
     pages = {path.relative_to(written).as_posix(): path.read_text("utf-8")
              for path in written.rglob("*.md")}  # fmt: skip
@@ -85,6 +86,7 @@ def test_every_page_reads_well_on_a_code_host() -> None:
     assert "](https://calmip.github.io/calmip/play/index.html)" in (ROOT / "README.md").read_text()
 
 
+@pytest.mark.long
 def test_the_site_has_frames_buttons_and_the_reader_s_theme(
     plain: ModuleType, written: Path
 ) -> None:
@@ -107,6 +109,7 @@ def test_the_site_has_frames_buttons_and_the_reader_s_theme(
             assert (path.parent / name).exists() or path.name == "changelog.md", f"{path}: {name}"
 
 
+@pytest.mark.long
 def test_what_is_the_same_is_not_touched(plain: ModuleType, written: Path) -> None:
     # A server that watches the folder would begin anew for ever.
     times = {path: path.stat().st_mtime_ns for path in written.rglob("*") if path.is_file()}

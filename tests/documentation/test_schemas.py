@@ -73,6 +73,7 @@ def test_the_schemas_lie_where_their_identifiers_say() -> None:
             assert (ROOT / "docs" / place).is_file(), (path, address)
 
 
+@pytest.mark.long
 def test_the_examples_of_the_page_are_valid_and_what_the_program_prints(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,12 +92,3 @@ def test_every_formulation_is_explained() -> None:
     text = (ROOT / "docs" / "explanation" / "formulations.md").read_text(encoding="utf-8")
     for name in FORMULATIONS:
         assert re.search(rf"\b{name}\b", text), name
-
-
-def test_every_module_has_its_line_in_the_architecture() -> None:
-    text = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
-    for path in sorted((ROOT / "calmip").iterdir()):
-        name = path.stem
-        is_code = path.suffix == ".py" or (path / "__init__.py").is_file()
-        if is_code and not name.startswith("_"):
-            assert re.search(rf"`{name}/?`", text), name

@@ -121,6 +121,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
 SEED = b"puzzle:\n  grid: ['1 2', '3 4']\n  uncover: [day]\n  pieces: [I2, I1]\nreveal: {day: 4}\n"
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, len(SEED)), st.integers(0, 4), st.binary(max_size=3))),

@@ -38,6 +38,7 @@ def complaint(read: Read, text: str | bytes) -> str:
     return str(caught.value)
 
 
+@pytest.mark.long
 def test_many_keys_take_no_longer_than_as_many_entries(read: Read) -> None:
     def seconds(text: str) -> float:
         start = process_time()
@@ -180,6 +181,7 @@ def lines(node: Node) -> list[int]:
     return [node.line, *below]
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(document=documents, flow=st.booleans(), width=st.sampled_from([20, 1000]))
 def test_what_is_written_is_what_is_read(
@@ -202,6 +204,7 @@ SNIPPETS = [*"ab1 -?:[]{},&*!'\"@`\\é", "\n", "a: ", "- ", "\n  ", "\n- ", "...
             " #"]  # fmt: skip
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(parts=st.lists(st.sampled_from(SNIPPETS), max_size=12))
 def test_both_parsers_read_the_same(

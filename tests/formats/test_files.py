@@ -229,3 +229,19 @@ def test_suffixes() -> None:
     for name in ("a.txt", "a", "a.gz", "mps", ".mps.zip", ".lp"):
         with pytest.raises(InputError, match=r"use one of \.mps, \.lp, each also with \.gz"):
             suffix_of(Path(name), known)
+
+
+@pytest.mark.parametrize("named", ["there", "nosuch", ""])
+def test_scratch_folders_lie_where_tempfile_would_put_them(named: str, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    code = (
+        "import sys\nfrom calmip._files import scratch_folder\n"
+        "with scratch_folder() as folder:\n    mode = folder.stat().st_mode\n"
+        "import tempfile\nprint(folder.parent == __import__('pathlib').Path(tempfile.gettempdir()),"
+        " oct(mode & 0o777) if sys.platform != 'win32' else '0o700')"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path / named) if named else ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("True 0o700\n", "")

@@ -106,6 +106,7 @@ def test_mps_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_pa
     assert said == as_highs_reads(path)
 
 
+@pytest.mark.long
 @quiet
 @given(model=models(ranges=False))
 def test_lp_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_path: Path) -> None:

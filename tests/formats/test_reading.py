@@ -55,6 +55,7 @@ def test_broken_files_are_refused(tmp_path: Path, name: str) -> None:
         read_source(put(tmp_path, data))
 
 
+@pytest.mark.long
 def test_bombs_are_not_unpacked(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is larger than 1,000 bytes"):
         read_source(put(tmp_path, b"a" * 1001), most=1000)

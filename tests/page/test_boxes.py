@@ -135,6 +135,7 @@ def rest(page: Any) -> list[Placement]:
     return list(found.placements)
 
 
+@pytest.mark.long
 def test_a_hexagonal_board_is_played_by_keyboard_and_mouse(opened: Opened) -> None:
     page = opened(HEX_DAY)
     shows_left(page, count_of(HEXAGONS))

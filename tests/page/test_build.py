@@ -51,10 +51,12 @@ def test_the_data_of_the_page_are_those_of_the_package() -> None:
     assert written == json.loads(json.dumps(module.page_data()))
 
 
+@pytest.mark.long
 def test_the_types_hold() -> None:
     run(node(), "node_modules/typescript/bin/tsc")
 
 
+@pytest.mark.long
 def test_the_modules_pass_their_own_tests() -> None:
     files = sorted(str(path) for path in (WEB / "test").glob("*.test.js"))
     run(node(), "--disable-warning=ExperimentalWarning", "--test", *files)

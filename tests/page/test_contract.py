@@ -95,6 +95,7 @@ def all_instances() -> list[Instance]:
     return found
 
 
+@pytest.mark.long
 def test_placements_names_and_order_are_the_same(all_instances: list[Instance]) -> None:
     answers = ask(*(("cover", about(instance)) for instance in all_instances))
     for instance, answer in zip(all_instances, answers, strict=True):
@@ -115,6 +116,7 @@ def with_some_placed(instance: Instance, pieces: int, seed: int) -> Instance:
     return Instance(instance.puzzle, instance.labels, instance.free, instance.name, tuple(named))
 
 
+@pytest.mark.long
 def test_exported_files_have_the_same_bytes() -> None:
     easy = [read_instance(name, date=DATE) for name in SMALL]
     easy += [random_instance(seed) for seed in SEEDS]
@@ -151,6 +153,7 @@ def test_a_file_is_what_the_command_writes(tmp_path: Path) -> None:
 YEARS = [pytest.param(n, marks=pytest.mark.slow) if "hex" in n else n for n in SMALL]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", YEARS)
 def test_every_date_has_the_same_count(name: str) -> None:
     compare_year(name, {})
@@ -202,6 +205,7 @@ def dead_end(instance: Instance, seed: int) -> Instance | None:
     return None
 
 
+@pytest.mark.long
 def test_hints_are_the_same() -> None:
     easy = [read_instance(name, date=DATE) for name in SMALL] + [
         random_instance(seed) for seed in SEEDS

@@ -36,6 +36,7 @@ from calmip.cli import main
 from calmip.search.exact_cover.counting import count
 
 
+@pytest.mark.long
 def test_a_tiling_by_mouse(opened: Opened) -> None:
     page = opened()
     shows_left(page, 64)
@@ -53,6 +54,7 @@ def test_a_tiling_by_mouse(opened: Opened) -> None:
     says(page, "found it before")
 
 
+@pytest.mark.long
 def test_a_tiling_by_touch(opened: Opened) -> None:
     page = opened(**PHONE)
     shows_left(page, 64)
@@ -108,6 +110,7 @@ def test_a_tiling_by_touch(opened: Opened) -> None:
     assert scrolled == 0
 
 
+@pytest.mark.long
 def test_a_tiling_by_keyboard(opened: Opened) -> None:
     page = opened()
     shows_left(page, 64)

@@ -130,6 +130,7 @@ def test_an_obstacle_is_named() -> None:
     )
 
 
+@pytest.mark.long
 def test_a_cover_of_too_many_options_is_refused() -> None:
     bent = ["#...", "##..", ".###"]
     pieces = tuple(Piece.from_rows(f"p{n}", [*bent, "." * 3 + "#" * (n + 1)]) for n in range(90))
@@ -181,5 +182,8 @@ def test_of_many_cells_that_nothing_covers_four_are_named() -> None:
 
 @pytest.mark.parametrize("other", ["feb29", read_puzzle("a-puzzle-a-day")])
 def test_a_name_or_a_puzzle_in_the_place_of_an_instance_is_told_so(other: object) -> None:
-    with pytest.raises(TypeError, match=r"an Instance is needed, not (str|Puzzle).*read_instance"):
+    message = r"is needed, not (str|Puzzle);.*read_instance.*Instance\.reveal"
+    with pytest.raises(TypeError, match=f"an Instance {message}"):
+        calmip.count(other)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=f"an Instance or a BinaryModel {message}"):
         calmip.solve(other)  # type: ignore[arg-type]

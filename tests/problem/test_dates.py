@@ -39,6 +39,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.long
 @given(
     date=st.dates(datetime.date(1000, 1, 1)),
     way=st.sampled_from(WAYS),

@@ -103,6 +103,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return code, out
 
 
+@pytest.mark.long
 def test_the_commands_on_a_hexagonal_board(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

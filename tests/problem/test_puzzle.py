@@ -180,6 +180,7 @@ def test_a_piece_that_fits_nowhere_is_refused_and_no_other(
         Puzzle("x", given_board, (piece,), flip=flip)
 
 
+@pytest.mark.long
 def test_more_pieces_than_the_board_holds_are_not_tried_in_vain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

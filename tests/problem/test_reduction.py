@@ -42,6 +42,7 @@ def check(cover: ExactCover) -> None:
     assert used <= set(cover.reduced().option_names) <= set(cover.option_names)
 
 
+@pytest.mark.long
 @given(solvable_instances())
 def test_no_tiling_is_lost(instance: Instance) -> None:
     cover = ExactCover(instance)
@@ -49,11 +50,13 @@ def test_no_tiling_is_lost(instance: Instance) -> None:
     assert cover.reduced().columns > 0
 
 
+@pytest.mark.long
 @given(instances())
 def test_whether_or_not_there_is_a_tiling(instance: Instance) -> None:
     check(ExactCover(instance))
 
 
+@pytest.mark.long
 @given(solvable_instances(height=3, width=4, largest=4), st.data())
 def test_placed_pieces(instance: Instance, data: st.DataObject) -> None:
     cover = ExactCover(instance)
@@ -96,6 +99,7 @@ def free_instances(draw: st.DrawFn) -> Instance:
     )
 
 
+@pytest.mark.long
 @given(st.data())
 def test_free_groups_equal_pieces_and_hexagons(data: st.DataObject) -> None:
     try:
@@ -121,6 +125,7 @@ def test_what_is_left_of_known_dates(source: str, reveal: str, most: int) -> Non
     assert count(reduced) == count(cover)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", ["a-puzzle-a-day", "lieban-festival", "hex43-v1"])
 def test_the_whole_year_keeps_its_number(source: str) -> None:
     cover = ExactCover(calmip.read_instance(source, free=True))
@@ -129,6 +134,7 @@ def test_the_whole_year_keeps_its_number(source: str) -> None:
     assert count(reduced) == count(cover)
 
 
+@pytest.mark.long
 def test_dates_that_are_refuted_have_no_tiling() -> None:
     """Probing refutes many of the dates that have no tiling without turning over, and no other."""
     refuted = 0
@@ -142,6 +148,7 @@ def test_dates_that_are_refuted_have_no_tiling() -> None:
     assert refuted > 0
 
 
+@pytest.mark.long
 @given(solvable_instances(), st.data())
 def test_a_restricted_cover_is_the_same_options(instance: Instance, data: st.DataObject) -> None:
     cover = ExactCover(instance)

@@ -129,6 +129,7 @@ def test_a_turned_over_piece_is_refused_where_flips_are_not_allowed() -> None:
     assert refused == 62  # of 64; two need no turning over
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(instances(height=3), st.randoms(use_true_random=False))
 def test_a_tiling_is_its_picture_in_whatever_order_it_is_told(
@@ -199,6 +200,7 @@ def positions(draw: st.DrawFn) -> Instance:
     return Instance(puzzle, fixed, free, placed=placed)
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(positions(), st.randoms(use_true_random=False))
 def test_masks_say_what_the_check_cell_by_cell_says(instance: Instance, rng: random.Random) -> None:

@@ -84,6 +84,7 @@ def test_any_instance_against_brute_force(instance: Instance) -> None:
             assert pseudo_boolean(folder) == conclusion(known)
 
 
+@pytest.mark.long
 @given(
     cells=st.lists(st.sampled_from("*."), min_size=16, max_size=16),
     shape=st.sampled_from([["##"], ["###"], ["##", "#."]]),
@@ -316,6 +317,7 @@ def strip(cells: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_tree_that_is_too_deep_is_refused() -> None:
     assert check(strip(100)) == 1
     with pytest.raises(Refused, match="deeper than any puzzle's"):
@@ -471,6 +473,7 @@ def test_an_error_leaves_nothing_behind(
         check_proofs(tmp_path / "nowhere")
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_proof() -> None:
     lengths, peaks = [], []
     for label in ("Oct,6", "Oct,6", "Feb,29"):  # The first fills what Python keeps for itself.

@@ -68,6 +68,7 @@ def signed_area(curve: Curve) -> float:
     return total
 
 
+@pytest.mark.long
 @given(
     name=st.sampled_from(PUZZLES),
     cell=st.floats(5, 40),

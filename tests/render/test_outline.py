@@ -55,6 +55,7 @@ def test_the_outline_holds_just_the_cells(lattice: Lattice, cells: set[Cell]) ->
     assert outline(lattice, sorted(cells, reverse=True)) == loops
 
 
+@pytest.mark.long
 @BOTH
 @settings(deadline=None)
 @given(cells=CELLS)

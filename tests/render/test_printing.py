@@ -48,6 +48,7 @@ def test_pixels_have_the_colours_of_their_cells(theme: str) -> None:
     assert at(-0.25, -0.25) == colour("paper", theme)
 
 
+@pytest.mark.long
 def test_the_same_picture_gives_the_same_bytes() -> None:
     picture = tiling_picture(TILING)
     assert png_of(picture) == png_of(picture)
@@ -58,6 +59,7 @@ def test_the_same_picture_gives_the_same_bytes() -> None:
     assert len(re.findall(rb"/Type /Page\b", first)) == 2
 
 
+@pytest.mark.long
 def test_pages_are_paper() -> None:
     data = pdf_of(sheet_pages([TILING] * 21), paper=A4)
     boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", data)
@@ -77,6 +79,7 @@ def test_without_matplotlib_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) 
         png_of(tiling_picture(TILING))
 
 
+@pytest.mark.long
 def test_global_settings_stay_as_they_were() -> None:
     code = (
         "import sys, matplotlib, test_printing as t;"

@@ -54,6 +54,7 @@ def filled(root: ElementTree.Element, shades: set[str]) -> float:
     )
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(solvable_instances(), st.sampled_from([*THEMES, "auto"]))
 def test_the_areas_are_the_cells(instance: Instance, theme: str) -> None:

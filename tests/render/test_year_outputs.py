@@ -91,6 +91,7 @@ def test_the_plot_is_safe_svg_and_repeats(year: object, theme: str) -> None:
         assert label in texts
 
 
+@pytest.mark.long
 def test_the_plot_marks_what_is_impossible_and_what_is_no_date() -> None:
     root = ElementTree.fromstring(svg_file(year_picture(no_flip())))
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, count
@@ -18,7 +18,7 @@ from strategies import instances, solvable_instances
 from calmip import ExactCover, InputError, Instance, Placement
 from calmip._highs import new_highs
 from calmip.documents.reader import read_instance
-from calmip.errors import SolverFailed, SolverMissing
+from calmip.errors import SolverFailed
 from calmip.problem.placements import with_placed
 from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
@@ -67,6 +67,7 @@ def is_right(cover: ExactCover, conflict: Conflict) -> None:
         assert conflict.certificate.fault(cover) is None
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(positions())
 def test_random_instances(instance: Instance) -> None:
@@ -109,6 +110,7 @@ def test_some_rows_of_an_instance(instance: Instance, data: st.DataObject) -> No
     assert is_feasible(cover, sorted(rows)) == met(cover, tuple(sorted(rows)))
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(instance=positions(), data=st.data())
 def test_both_searches_say_so(instance: Instance, data: st.DataObject) -> None:
@@ -118,6 +120,7 @@ def test_both_searches_say_so(instance: Instance, data: st.DataObject) -> None:
     assert part.glance() == part.by_tree(None) == met(cover, tuple(sorted(rows)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["no-flip-dec29", "chessboard", "dead-corner"])
 def test_without_a_glance_the_conflict_is_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -183,6 +186,7 @@ def test_the_seven_impossible_pairs(labels: str, names: set[str]) -> None:
     assert conflict.certificate.rows == conflict.rows
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_chessboard_is_a_matter_of_counting() -> None:
     cover = ExactCover(read_instance("instances/chessboard.yaml"))
     conflict = find_conflict(cover, tries=1)
@@ -232,12 +236,6 @@ def test_the_rows_of_a_certificate_are_those_that_count_ascending() -> None:
     assert Certificate(multipliers).rows == (2, 5)
 
 
-def test_without_highspy_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "highspy", None)
-    with pytest.raises(SolverMissing, match="pip install highspy"):
-        find_certificate(pair("22,24"))
-
-
 def test_multipliers_are_whole_without_a_common_factor() -> None:
     thirds = [Fraction(2, 3), Fraction(-4, 3), Fraction(0)]
     assert certificate._whole(thirds) == [1, -2, 0]
@@ -272,7 +270,7 @@ def test_a_rough_ray_is_mended_exactly(noise: float, monkeypatch: pytest.MonkeyP
     plain = module._dual_ray
     rng = np.random.default_rng(5)
 
-    def rough(*given: object) -> list[float] | None:
+    def rough(*given: object) -> Sequence[float] | None:
         ray = plain(*given)  # type: ignore[arg-type]
         return None if ray is None else [-3.7 * (y + noise * rng.normal()) for y in ray]
 
@@ -292,6 +290,7 @@ def test_a_ray_that_proves_nothing_is_no_certificate(monkeypatch: pytest.MonkeyP
         assert find_certificate(cover) is None
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_smaller_systems_have_smaller_certificates() -> None:
     cover = pair("22,24")
     everything = find_conflict(cover)
@@ -322,25 +321,25 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         find_conflict(cover, time_limit=-1)
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_linear_program_of_a_certificate_ends_with_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cover = ExactCover(read_instance("instances/chessboard.yaml"))
-    given: list[float] = []
+    given: list[object] = []
 
     class Hurried:
         """HiGHS whose time is always over."""
 
-        def __init__(self, *_: object, **settings: object) -> None:
+        def __init__(self, *_: object, **settings: str) -> None:
             self.highs = new_highs("a test", **settings)
 
         def __getattr__(self, name: str) -> object:
             return getattr(self.highs, name)
 
-        def setOptionValue(self, name: str, value: float) -> object:  # noqa: N802 - as in HiGHS
-            if name == "time_limit":
-                given.append(value)
-            return self.highs.setOptionValue(name, 0.0 if name == "time_limit" else value)
+        def set(self, options: dict[str, object]) -> bool:
+            given.append(options.pop("time_limit"))
+            return self.highs.set({"time_limit": 0.0})
 
     monkeypatch.setattr(certificate, "new_highs", Hurried)
     assert find_certificate(cover, time_limit=5.0) is None
@@ -348,10 +347,11 @@ def test_the_linear_program_of_a_certificate_ends_with_its_time(
     assert find_certificate(cover) is not None
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_ctrl_c_is_heard_after_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
     def heed() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(certificate, "heed", heed)
+    monkeypatch.setattr("calmip._highs.heed", heed)
     with pytest.raises(KeyboardInterrupt):
         find_certificate(ExactCover(read_instance("instances/chessboard.yaml")))

@@ -70,6 +70,7 @@ def run(search: Walk, most: int = 100, budget: int | None = None) -> tuple[list[
     return rows, search.nodes
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(covers())
 def test_both_searches_find_all_solutions_in_one_order(
@@ -85,6 +86,7 @@ def test_both_searches_find_all_solutions_in_one_order(
     assert len(found) == len(expected)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(covers(), st.integers(1, 3), st.integers(1, 30))
 def test_stops_change_nothing(cover: Random, most: int, budget: int) -> None:

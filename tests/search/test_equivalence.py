@@ -60,6 +60,7 @@ def without(model: BinaryModel, rows: set[str]) -> BinaryModel:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
 @pytest.mark.parametrize("suffix", [".lp", ".mps"])
 def test_what_is_exported_is_the_model(
@@ -117,6 +118,7 @@ def test_columns_are_known_by_the_rows_alone(instance: Instance | Puzzle, seed: 
     assert compare_model(cover, other).equal is False
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_the_verdict_is_that_of_brute_force(data: st.DataObject) -> None:
@@ -221,6 +223,7 @@ def extended(data: st.DataObject, model: BinaryModel) -> tuple[BinaryModel, list
     return model, list(names)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_further_columns_count_by_what_they_leave_of_the_others(data: st.DataObject) -> None:

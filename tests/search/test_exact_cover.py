@@ -152,6 +152,7 @@ def covers(draw: st.DrawFn) -> ExactCover:
     return ExactCover(Instance.reveal(puzzle, dict.fromkeys(groups, "free")))
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(covers())
 def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
@@ -165,6 +166,7 @@ def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     assert count(cover) == len(expected)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(covers())
 def test_counts_of_every_choice_of_labels(cover: ExactCover) -> None:
@@ -180,6 +182,7 @@ def test_counts_of_every_choice_of_labels(cover: ExactCover) -> None:
     assert {choice: number for choice, number in counts.items() if number} == expected
 
 
+@pytest.mark.long
 @settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_counts_of_bare_cells_are_those_of_the_labels_in_every_cell(data: st.DataObject) -> None:

@@ -68,6 +68,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_library_that_does_not_fit_is_done_without(damage: str, tmp_path: Path) -> None:
     built = shutil.copytree(kernel.BUILT, tmp_path / "built")

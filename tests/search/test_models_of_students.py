@@ -401,6 +401,7 @@ def test_wrong_models_are_refused_with_a_true_counter_example(way: str, tmp_path
     assert has(theirs, model, placements, tmp_path / "again.lp") != tiling
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("formulation", [sheet, lambda: sheet(everywhere=True)])
 def test_what_other_programs_wrote_back_is_accepted(
     formulation: Callable[[], Sheet], tmp_path: Path

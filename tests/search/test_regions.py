@@ -53,6 +53,7 @@ def expected(cover: ExactCover) -> list[int]:
     return [found[choice] for choice in range(choices)]
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None)
 @given(covers(), st.integers(0, 2**32), st.sampled_from([_memory.NARROW, _memory.WIDE]))
 def test_any_order_and_both_widths_count_what_brute_force_finds(
@@ -72,6 +73,7 @@ def test_any_order_and_both_widths_count_what_brute_force_finds(
     assert plain_tally(options, silent).tolist() == found
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(covers(), st.integers(1, 3))
 def test_halves_have_every_solution_once(cover: ExactCover, depth: int) -> None:
@@ -106,6 +108,7 @@ def test_bare_cells_are_counted_alike_in_both_widths_and_in_plain_python(
         assert counted == found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["a-puzzle-a-day", "heart-set1", "lieban-festival"])
 def test_two_orders_give_the_same_year(name: str) -> None:
     cover = year(name)
@@ -164,6 +167,7 @@ def test_covers_too_large_for_the_loops_are_counted_all_the_same(columns: int) -
     assert count(cover) == a
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [2, 5])
 def test_threads_count_the_same(workers: int) -> None:
     cover = year("a-puzzle-a-day")
@@ -176,6 +180,7 @@ def test_threads_count_the_same(workers: int) -> None:
     assert count_uncovered(puzzle, 2, workers=workers) == count_uncovered(puzzle, 2)
 
 
+@pytest.mark.long
 def test_little_memory_makes_parts_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     halves = counting.halves

@@ -44,11 +44,13 @@ def equal_dominoes() -> ExactCover:
     return ExactCover(Instance(Puzzle("dominoes", board, pieces)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("witness", PACKAGES)
 def test_small_boards_and_equal_pieces(peers: Peers, witness: str) -> None:
     assert agree(peers, witness, equal_dominoes()) == 8
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("witness", ["cpsat", "gurobi"])
 def test_october_6(peers: Peers, witness: str) -> None:
     assert agree(peers, witness, ExactCover(read_instance("a-puzzle-a-day", reveal="Oct,6"))) == 7

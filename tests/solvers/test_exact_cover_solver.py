@@ -44,6 +44,7 @@ def exact_covers(draw: st.DrawFn) -> BinaryModel:
     )
 
 
+@pytest.mark.long
 @given(exact_covers())
 def test_it_finds_a_point_if_there_is_one(model: BinaryModel) -> None:
     points = itertools.product((0, 1), repeat=len(model.columns))

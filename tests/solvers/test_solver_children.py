@@ -266,6 +266,7 @@ def test_a_child_that_hangs_is_killed(
     assert_gone(int(pid.read_text()))
 
 
+@pytest.mark.long
 def test_a_huge_answer_is_refused_before_it_fills_the_memory(falsify: object) -> None:
     entry = '\\"p1_a00\\": 1, '
     body = f"Path('answer.json').write_text(\"{entry}\" * 12_000_000); os._exit(0)"
@@ -348,6 +349,7 @@ def test_a_real_solver_stops_at_a_tiny_limit(solver: str, monkeypatch: pytest.Mo
 STARTING = [name for name in SOLVERS if solver_named(name).starts]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", STARTING)
 def test_a_start_is_taken_up(solver: str, tmp_path: Path) -> None:
     """Of 64 tilings a solver gives back the one that it was given, be it the first or the last."""

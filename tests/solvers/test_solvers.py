@@ -156,6 +156,7 @@ def test_how_long_a_solver_is_waited_for(
     assert 1 < waited[3] <= 3.2 < waited[5] <= 56
 
 
+@pytest.mark.long
 def test_a_huge_answer_is_refused_before_it_fills_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,8 +215,14 @@ def optimal(names: list[str]) -> Outcome:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda names: [Outcome(Status.INFEASIBLE, detail="no")], "0 tilings are all.*counts 2"),
-        (lambda names: [optimal(names), Outcome(Status.INFEASIBLE)], "1 tilings are all.*counts 2"),
+        (
+            lambda names: [Outcome(Status.INFEASIBLE, detail="no")],
+            "0 tilings are .*there are more",
+        ),
+        (
+            lambda names: [optimal(names), Outcome(Status.INFEASIBLE)],
+            "1 tilings are .*there are more",
+        ),
         (lambda names: [optimal(names), optimal(names)], "that a no-good cut forbids"),
         (lambda names: [optimal(names[:1])], "no tiling"),
         (lambda names: [optimal(["x"])], "no tiling"),

@@ -58,6 +58,7 @@ def records(path: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in run.items() if k not in TIMES} for run in read_runs(path)[0]]
 
 
+@pytest.mark.long
 def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> None:
     source, results = campaign(tmp_path, SMALL), tmp_path / "results.db"
     found = calmip.bench(source, results)
@@ -91,6 +92,7 @@ def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> Non
     assert len(read_runs(results)[0]) == 54
 
 
+@pytest.mark.long
 def test_the_order_is_drawn_by_its_seed(tmp_path: Path) -> None:
     def order(shuffle: int, name: str) -> list[str]:
         text = (
@@ -195,6 +197,7 @@ def test_what_a_solver_says_of_a_file_is_held_against_its_solu_file(tmp_path: Pa
         calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
 
 
+@pytest.mark.long
 def test_an_optimum_is_held_against_the_solu_file(tmp_path: Path) -> None:
     (tmp_path / "knapsack.lp").write_text(
         "Maximize\n value: 3 x + 4 y + 2 z\nSubject To\n w: 2 x + 3 y + z <= 4\n"
@@ -262,6 +265,7 @@ def rows_in(path: Path) -> int:
         base.close()
 
 
+@pytest.mark.long
 def test_a_killed_campaign_leaves_no_process_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +326,7 @@ def _schedstat() -> bool:
     return Path("/proc/self/schedstat").is_file()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not _schedstat(), reason="needs the scheduler's statistics")
 def test_a_run_that_is_stopped_is_starved_and_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -412,6 +417,7 @@ def test_a_file_that_is_no_file_of_results_is_refused_and_stays(
     assert "version 9 of their tables" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_results_are_read_where_nothing_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -451,6 +457,7 @@ def test_a_solver_that_is_missing_is_said_before_anything_runs(
         calmip.bench(source, tmp_path / "r.db")
 
 
+@pytest.mark.long
 def test_without_fork_each_run_starts_a_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -530,6 +537,7 @@ def test_an_exported_suite_knows_what_its_text_proves(tmp_path: Path) -> None:
     assert (tmp_path / "lib" / "index.solu").read_text() == "=inf= l4\n"
 
 
+@pytest.mark.long
 def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
     """An instance that is plainly infeasible, a file of another kind, a goal of another."""
     (tmp_path / "lib").mkdir()
@@ -584,6 +592,7 @@ def test_a_campaign_in_which_nothing_ran_has_a_report(tmp_path: Path) -> None:
     assert main(["bench", "diff", str(tmp_path / "r.db"), str(tmp_path / "r.db")]) == 2
 
 
+@pytest.mark.long
 def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -665,6 +674,7 @@ def test_a_model_that_a_licence_does_not_take_is_no_crash(tmp_path: Path) -> Non
     assert row["status"] == "solved" or (row["status"] == "unfit" and "licence" in row["detail"])
 
 
+@pytest.mark.long
 def test_what_is_known_of_an_instance_is_looked_for_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

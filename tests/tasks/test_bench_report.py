@@ -187,6 +187,20 @@ def test_a_checked_point_refutes_what_others_said() -> None:
     }
 
 
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize(("lack", "status"), [(1e-7, "solved"), (1e-5, "wrong")])
+def test_an_objective_is_worse_by_the_size_of_the_model_s_numbers(
+    scale: float, lack: float, status: str
+) -> None:
+    """The same model in thousandths or in billions has the same verdicts."""
+    rows = [
+        run("a", "one", 0, 1.0, objective=3 * scale),
+        run("b", "one", 0, 1.0, objective=3 * scale * (1 + lack)),
+    ]
+    found = [row["status"] for row in cross_checked(rows)]
+    assert found == ["solved", status]
+
+
 def test_the_last_of_several_machines_counts_and_versions_stand_apart() -> None:
     rows = [run("a", "x", 0, 1.0), run("a", "x", 0, 5.0, machine="n", finished="2027")]
     (entry,) = entries(rows)

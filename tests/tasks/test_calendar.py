@@ -228,6 +228,7 @@ def test_the_page_has_every_day_and_no_network(theme: str) -> None:
     assert len(re.findall(r"<path ", page)) < 20
 
 
+@pytest.mark.long
 def test_pieces_can_be_covered_and_have_names() -> None:
     page = calendar_page(calendar(read_puzzle("a-puzzle-a-day"), 2023))
     assert page.count('<g class="piece">') == 365 * 8

@@ -21,8 +21,7 @@ from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Outcome, Status
 from calmip.solvers.base import KILLED, ModelRefused
-from calmip.solvers.highs import Highs
-from calmip.solvers.relaxation import relax
+from calmip.solvers.highs import Highs, relax
 from calmip.tasks.compare import Comparison, Run, compare
 
 SIX = "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"
@@ -189,6 +188,7 @@ def test_a_solver_that_was_named_and_is_missing(monkeypatch: pytest.MonkeyPatch)
         compare(instance, formulation=["matrix"], solver=["cbc"])
 
 
+@pytest.mark.long
 def test_a_plain_obstacle_is_said_and_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
     call = ["compare", "instances/dead-corner.yaml", "--solver", "highs", "--time-limit", "1"]
     assert main(call) == 1

@@ -57,6 +57,7 @@ def test_each_part_can_be_counted_by_itself_and_no_two_share_a_tiling(tmp_path: 
         assert count_part(part).get(0, 0) == int(tally(part, lambda _: None)[0])
 
 
+@pytest.mark.long
 def test_a_journal_goes_on_where_it_was_cut(whole: dict[str, Any], tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     count(year(), parts=8, journal=journal)
@@ -232,6 +233,7 @@ def test_a_limit_ends_parts_and_any_cells_have_none() -> None:
         count(year(), parts=0)
 
 
+@pytest.mark.long
 def test_processes_count_where_threads_would_wait_for_each_other() -> None:
     code = (
         "import calmip, concurrent.futures as p\n"

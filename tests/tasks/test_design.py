@@ -146,6 +146,7 @@ def test_the_plain_search_finds_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.sets
 
 
+@pytest.mark.long
 def test_sets_that_are_sold_have_their_known_counts(pentominoes: Design) -> None:
     assert (pentominoes.decided, pentominoes.complete) == (792, True)
     known = {"a-puzzle-a-day": (7, 216, 24_405), "jarringwords": (10, 208, 22_625)}
@@ -158,6 +159,7 @@ def test_sets_that_are_sold_have_their_known_counts(pentominoes: Design) -> None
     assert len(pentominoes.working) == 37
 
 
+@pytest.mark.long
 def test_the_order_is_what_was_asked_for(pentominoes: Design) -> None:
     frame, pool = pentominoes.frame, pentominoes.pool
     keys = {
@@ -197,6 +199,7 @@ def test_ten_sets_by_other_programs(pentominoes: Design) -> None:
         assert int(said.split()[0]) == one.minimum
 
 
+@pytest.mark.long
 def test_workers_and_a_small_memory_change_nothing(pentominoes: Design) -> None:
     from calmip._limits import Deadline
     from calmip.tasks._sets import SetJudge
@@ -208,6 +211,7 @@ def test_workers_and_a_small_memory_change_nothing(pentominoes: Design) -> None:
     assert set(divided) == set(pentominoes.sets)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("left", [0, 1, 7, 1000])
 def test_a_killed_run_gives_the_same_table(left: int, tmp_path: Path) -> None:
     frame = frame_of(GRIDS[3], tmp_path)
@@ -266,6 +270,7 @@ def test_the_shares_of_a_part_are_its_sets_each_once(number: int, repeat: bool) 
     assert sum(map(len, few)) == len(set().union(*few))
 
 
+@pytest.mark.long
 def test_a_run_that_stopped_at_its_limit_goes_on(pentominoes: Design, tmp_path: Path) -> None:
     frame, pool = pentominoes.frame, pentominoes.pool
     journal = tmp_path / "best.yaml.part"
@@ -277,6 +282,7 @@ def test_a_run_that_stopped_at_its_limit_goes_on(pentominoes: Design, tmp_path: 
     assert calmip.design(frame, pool, limit=1, journal=journal, resume=True) == pentominoes
 
 
+@pytest.mark.long
 def test_limits_say_what_was_decided(pentominoes: Design, tmp_path: Path) -> None:
     frame = frame_of(GRIDS[3], tmp_path)
     pool = calmip.read_pool("polyominoes<=4", frame, repeat=True)
@@ -371,6 +377,7 @@ def test_millions_of_sets_want_a_yes(
     assert main([*words, "--time-limit", "600"]) == 0
 
 
+@pytest.mark.long
 def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "best.yaml"
     assert (
@@ -395,6 +402,7 @@ def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture
     assert not (tmp_path / "n").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["count", "model"])
 def test_the_labels_are_rearranged_for_the_best_sets(
     method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -478,6 +486,7 @@ def test_the_integer_program_is_a_method(
     assert main([*words[:-1], "count", "--model", str(tmp_path / "m.mps")]) == 2
 
 
+@pytest.mark.long
 def test_symmetric_dates_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from calmip.tasks._sets import SetJudge
 

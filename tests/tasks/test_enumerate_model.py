@@ -8,10 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import calmip
 from calmip.cli import main
+from calmip.tasks._enumeration import LOOK
 
 FREE = """\
 Minimize
@@ -115,7 +118,10 @@ def test_the_exported_model_has_the_tilings_of_its_instance(
         (["tiny.yaml", "--model", "x.mps"], "leave out INSTANCE"),
         (["--model", "/nosuch/x.mps"], "/nosuch/x.mps: no such file"),
         (["--model", "README.md"], "use one of .mps, .lp"),
-        (["--model", "MODEL", "--limit", "0"], "at least one solution"),
+        (
+            ["--model", "MODEL", "--limit", "0"],
+            "the limit is a number of solutions from 1 on, not 0",
+        ),
         (["--model", "MODEL", "--time-limit", "nan"], "above 0, not nan"),
         (["--model", "MODEL", "--method", "no-good"], "--method one-tree only"),
         (["--model", "MODEL", "--solver", "cbc"], "leave out --solver"),
@@ -166,3 +172,49 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
     assert b"not complete: interrupted" in err
     lines = found.read_text().splitlines()
     assert len({frozenset(json.loads(line)["ones"]) for line in lines}) == len(lines) > 1
+
+
+def test_a_pool_of_a_model_is_that_of_the_command(model: Path, capsys: Capture) -> None:
+    pool = calmip.enumerate(calmip.read_model(model))
+    names = pool.model.columns
+    assert {frozenset(names[one] for one in ones) for ones in pool} == SOLUTIONS
+    assert (pool.points, pool.tilings) == (pool.solutions, ())
+    assert (len(pool), pool.complete, pool.method) == (10, True, "one-tree")
+    assert pool.statistics is not None
+    assert pool.statistics.solutions == 10
+    _, out, _ = run(capsys, "--model", model, "--format", "json")
+    told, found = json.loads(out), pool.describe()
+    assert {**told, "seconds": 0} == {**found, "seconds": 0}
+    assert list(told) == list(found)
+    assert repr(pool) == "<SolutionPool feasible: 10 solutions, complete, model>"
+    with pytest.raises(calmip.NotATiling, match="the same solution twice"):
+        calmip.SolutionPool(pool.model, pool.points[:1] * 2, complete=False)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"method": "no-good"}, "the method one-tree only"),
+        ({"method": "exact-cover"}, "the method one-tree only"),
+        ({"up_to_symmetry": True}, "its symmetries are not known"),
+        ({"file": "x.jsonl"}, "only the tilings of an instance"),
+        ({"resume": True}, "only the tilings of an instance"),
+        ({"limit": 0}, "a number of solutions from 1 on"),
+        ({"method": "nosuch"}, "unknown method 'nosuch'"),
+    ],
+)
+def test_what_a_model_has_no_use_for_is_refused(
+    settings: dict[str, Any], message: str, model: Path, tmp_path: Path
+) -> None:
+    settings = {**settings, **({"file": tmp_path / "x.jsonl"} if "file" in settings else {})}
+    with pytest.raises(calmip.InputError, match=message):
+        calmip.enumerate(calmip.read_model(model), **settings)
+    assert not list(tmp_path.glob("*.jsonl*"))
+
+
+def test_a_model_is_enumerated_within_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "many.lp"
+    names = " ".join(f"x{n}" for n in range(20))
+    path.write_text(f"Minimize\n obj: x0\nSubject To\n r: x0 >= 0\nBinaries\n {names}\nEnd\n")
+    pool = calmip.enumerate(calmip.read_model(path), memory_limit=1)
+    assert (len(pool), pool.complete, pool.stopped) == (LOOK, False, "memory")

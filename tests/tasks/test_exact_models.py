@@ -21,7 +21,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel, whole_row
 from calmip.search.matching import model_rows
-from calmip.tasks._enumerate_model import enumerate_model
+from calmip.tasks.enumerate import enumerate as enumerate_all
 from calmip.tasks.solve import solve
 
 Point = tuple[int, ...]
@@ -122,6 +122,7 @@ TENTHS = equation(("0.1", "0.2", "0.3"), "0.6")
 LONG = equation(("0.99999999999999999999", "1"), "1")
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(sheet=sheets(), suffix=st.sampled_from([".lp", ".mps"]))
 @example(sheet=SMALL, suffix=".lp")
@@ -134,7 +135,7 @@ def test_the_solutions_are_those_of_exact_arithmetic(
 ) -> None:
     folder = tmp_path_factory.mktemp("exact")
     model, wanted = sheet.read(folder, suffix), sheet.solutions()
-    pool = enumerate_model(model)
+    pool = enumerate_all(model)
     assert pool.complete
     assert set(pool.points) == wanted
     size = range(len(sheet.cost))
@@ -148,6 +149,7 @@ def test_the_solutions_are_those_of_exact_arithmetic(
         assert all(len(columns.intersection(point)) == total for columns, total in rows.equations)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(sheet=sheets(), suffix=st.sampled_from([".lp", ".mps"]))
 def test_what_is_read_is_written_again_exactly(
@@ -164,6 +166,7 @@ def test_what_is_read_is_written_again_exactly(
             assert again.row(row) == model.row(row)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(sheet=sheets(), solver=st.sampled_from(["highs", "cbc"]))
 @example(sheet=SMALL, solver="highs")
@@ -193,6 +196,7 @@ def test_small_and_great_rows_are_solved(solver: str, tmp_path: Path) -> None:
         assert (found.status, found.chosen) == ("optimal" if chosen else "infeasible", chosen)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_small_and_great_objectives_are_minimised(solver: str, tmp_path: Path) -> None:
     need_solver(solver)
@@ -232,7 +236,7 @@ def test_a_model_that_differs_by_little_is_another_model(
     assert "is not a model of this instance" in said
     shown = re.search(r"whose sum is (\S+), not \S+ (\S+)", said)
     assert shown is None or Fraction(shown[1]) != Fraction(shown[2])
-    every = enumerate_model(read_model(path))
+    every = enumerate_all(read_model(path))
     assert (every.count, every.complete) == (left, True)
 
 
@@ -246,7 +250,7 @@ def test_a_scaled_row_is_the_same_row(
     path.write_text(path.read_text().replace("dom_a00 + squ_a01 = 1", new))
     assert main(["check", "tiny", "--model", str(path)]) == 0
     assert "the same columns and rows" in capsys.readouterr().out
-    assert enumerate_model(read_model(path)).count == 2
+    assert enumerate_all(read_model(path)).count == 2
 
 
 @pytest.mark.parametrize(
@@ -284,6 +288,7 @@ def test_whole_numbers_stay_whole_numbers(tmp_path: Path) -> None:
     assert [type(v) for v in model.numbers("value", range(2))] == [int, int]
 
 
+@pytest.mark.long
 @given(
     st.dictionaries(st.integers(0, 3), st.fractions(max_denominator=50), max_size=4),
     st.fractions(-3, 3, max_denominator=60),

@@ -61,6 +61,7 @@ def test_what_is_passed_over_has_a_row(solutions: dict[str, Path], tmp_path: Pat
     assert all(marks == 0 and fault.startswith(LINK) for marks, fault in rows.values())
 
 
+@pytest.mark.long
 def test_a_folder_too_deep_to_be_read_has_a_row(solutions: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "mine.txt").write_bytes(solutions["1"].read_bytes())
@@ -162,6 +163,19 @@ def test_where_python_cannot_be_started_there_are_no_marks(
         grade_class(exercise, [solutions[exercise]], unprotected=True)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for Python")
+def test_what_stands_in_for_python_and_does_nothing_gives_no_marks(
+    solutions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle = tmp_path / "python"
+    idle.write_text("#!/bin/sh\nexit 0\n")
+    idle.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(idle))
+    sandbox._tried.cache_clear()
+    with pytest.raises(SolverFailed, match="Python did not start"):
+        grade("5", solutions["5"])
+
+
 def test_a_library_that_is_missing_is_no_fault_of_the_submission(
     solutions: dict[str, Path], monkeypatch: pytest.MonkeyPatch, bare: None
 ) -> None:
@@ -185,6 +199,7 @@ def setrlimit(what, limits):
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="there are no such limits")
 def test_a_system_that_refuses_one_limit_keeps_the_others(
     solutions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: None
@@ -209,6 +224,7 @@ def test_a_system_that_refuses_one_limit_keeps_the_others(
     assert "the size of files" in held
 
 
+@pytest.mark.long
 def test_as_root_a_class_is_refused_where_nothing_protects_the_machine(
     solutions: dict[str, Path], monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str], bare: None,
@@ -228,6 +244,7 @@ def test_as_root_a_class_is_refused_where_nothing_protects_the_machine(
     assert "Programs" not in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_at_the_start_of_a_class_it_is_said_what_protects_the_machine(
     solutions: dict[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -238,6 +255,7 @@ def test_at_the_start_of_a_class_it_is_said_what_protects_the_machine(
         assert "processor time, memory, the size of files, open files" in first
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the system's list of processes is read")
 def test_a_submission_ends_with_the_marking(tmp_path: Path) -> None:
     trace = tmp_path / "pid"

@@ -79,6 +79,7 @@ def test_the_quadratic_assignment_has_the_optimum_of_all_orders(
     assert model.objective(ones) == min(found)
 
 
+@pytest.mark.long
 def test_what_is_known_is_the_least_of_all_orders() -> None:
     known = read_solu(FOLDER / "known.solu")
     assert known["rearrange-5x10"] == ("opt", least(costs(5, 10)))
@@ -105,6 +106,7 @@ def test_a_set_that_solves_every_date_is_a_point_of_the_choice() -> None:
     assert model.violated(chosen[1:]) is not None
 
 
+@pytest.mark.long
 def test_a_suite_with_files_becomes_a_library(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

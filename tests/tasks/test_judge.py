@@ -53,6 +53,7 @@ def _patient() -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(
     model=models(),
@@ -195,7 +196,10 @@ def test_an_objective_falls_short_by_more_than_a_millionth(
     optimum: float, lack: float, short: bool, maximise: bool
 ) -> None:
     objective = optimum - lack if maximise else optimum + lack
-    assert falls_short(objective, optimum, maximise=maximise) is short
+    assert falls_short(objective, optimum, maximise=maximise, unit=1.0) is short
+    # In a smaller unit, where all is as small.
+    small = [value * 1e-9 for value in (objective, optimum)]
+    assert falls_short(*small, maximise=maximise, unit=1e-9) is short
 
 
 TINY = read_instance("instances/tiny.yaml")

@@ -188,6 +188,7 @@ def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch
     assert known_count(year) is None
 
 
+@pytest.mark.long
 def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("puzzle: a-puzzle-a-day\nflip: false\nreveal: {month: Jan, day: 1}\n")

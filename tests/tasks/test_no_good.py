@@ -35,6 +35,7 @@ def near(every: set[tuple[int, ...]], solution: tuple[int, ...], size: int) -> s
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("source", "labels"),
     [
@@ -76,6 +77,7 @@ def test_swaps_on_random_boards(instance: Instance, size: int, data: st.DataObje
     assert {tuple(other) for other in swaps.of(solution)} == near(set(found), solution, swaps.size)
 
 
+@pytest.mark.long
 @settings(max_examples=15, deadline=None)
 @given(st.one_of(instances(), solvable_instances()), st.sampled_from(list(CUTS)), st.integers(0, 5))
 def test_random_boards_have_the_tilings_of_the_compiled_search(
@@ -92,6 +94,7 @@ def test_random_boards_have_the_tilings_of_the_compiled_search(
     assert set(found) == everything(cover)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("cut", "swaps"), list(itertools.product(CUTS, (0, 3, 5))))
 def test_no_cut_forbids_a_tiling_that_was_not_found(cut: str, swaps: int) -> None:
     # A solver that answers with any tiling the model still allows.
@@ -117,6 +120,7 @@ def test_no_cut_forbids_a_tiling_that_was_not_found(cut: str, swaps: int) -> Non
     assert search.solves <= 65
 
 
+@pytest.mark.long
 def test_the_seven_tilings_of_october_6() -> None:
     need_solver("highs")
     cover = cover_of("a-puzzle-a-day", "Oct,6")

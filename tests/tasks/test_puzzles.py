@@ -62,6 +62,7 @@ def test_the_bundled_boards_have_no_odd_labels(name: str) -> None:
     assert calmip.read_puzzle(name).label_faults() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
@@ -193,6 +194,7 @@ def test_a_board_that_is_not_counted_says_why(
     assert str(found).endswith("numbers of tilings: not counted within 1e-09 s")
 
 
+@pytest.mark.long
 @given(instances())
 @settings(max_examples=60, deadline=None)
 def test_what_is_found_of_a_board_is_so(instance: calmip.Instance) -> None:

@@ -26,6 +26,7 @@ def test_a_year_has_366_dates_in_order_and_each_weekday() -> None:
     assert all(list(labels) == list(groups) for labels in with_weekdays.values())
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(first=st.integers(1583, 9990), years=st.integers(1, 3), weekdays=st.booleans())
 def test_with_years_the_dates_are_those_of_the_calendar(

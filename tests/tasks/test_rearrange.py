@@ -54,6 +54,7 @@ def numbers_of(puzzle: Puzzle) -> list[int]:
     return [counts[tuple(date[group] for group in puzzle.groups)] for date in dates]
 
 
+@pytest.mark.long
 def test_the_new_puzzle_is_as_good_as_is_said(small: Path) -> None:
     old = read_instance(str(small), free=True).puzzle
     found = rearrange(old, starts=2)
@@ -72,6 +73,7 @@ def test_the_new_puzzle_is_as_good_as_is_said(small: Path) -> None:
     assert rearrange(old, starts=2) == found
 
 
+@pytest.mark.long
 def test_no_arrangement_of_a_tiny_board_is_better(tmp_path: Path) -> None:
     path = tmp_path / "tiny.yaml"
     path.write_text(
@@ -102,6 +104,7 @@ def test_rank_correlation() -> None:
         assert rank_correlation(one, two) == pytest.approx(scipy.spearmanr(one, two).statistic)
 
 
+@pytest.mark.long
 @given(seed=st.integers(0, 2**32 - 1), most=st.integers(0, 9), months=st.integers(1, 4))
 @settings(deadline=None, max_examples=40)
 def test_merits_are_rank_correlations_and_no_swap_improves_the_end(
@@ -148,6 +151,7 @@ def test_assignment_programs_are_solved_to_the_optimum(tmp_path: Path) -> None:
         assert model.objective(chosen) == pytest.approx(best)
 
 
+@pytest.mark.long
 def test_the_command(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     new = tmp_path / "new.yaml"
     assert main(["rearrange", str(small), "--starts", "2", "-o", str(new)]) == 0

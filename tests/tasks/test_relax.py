@@ -49,6 +49,7 @@ def test_the_point_satisfies_every_equation(instance: Instance) -> None:
         assert sum(values[option] for option in cut.options) <= cut.most + 1e-6
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_no_tiling_breaks_a_cut_and_the_point_before_did() -> None:
     found = relax(FEB29, cuts=list(FAMILIES), rounds=3)
     assert {cut.family for cut in found.cuts} == set(FAMILIES)
@@ -66,6 +67,7 @@ def test_no_tiling_breaks_a_cut_and_the_point_before_did() -> None:
         assert sum(values[option] for option in cut.options) > cut.most
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_an_odd_hole_is_found_where_there_is_no_clique(tmp_path: Path) -> None:
     """Five options around a circle, each with a half: a clique of two is the largest."""
     path = tmp_path / "ring.yaml"
@@ -87,6 +89,7 @@ def test_a_clique_ends_the_board_of_six_cells(six: Instance) -> None:
     assert "cuts hold for every tiling, so there is none" in str(cut)
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_bound_is_that_of_the_dual_prices() -> None:
     """Strong duality: prices and reduced costs add up to the bound, and bound every tiling."""
     names = ExactCover(FEB29).option_names
@@ -158,6 +161,7 @@ def test_fixing_a_placement_is_what_brute_force_says(value: int) -> None:
             assert "Multiply the equations by" in str(found)
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_an_infeasible_board_is_proved() -> None:
     found = relax(calmip.read_instance("instances/chessboard.yaml"))
     assert found.status == "infeasible"
@@ -165,6 +169,7 @@ def test_an_infeasible_board_is_proved() -> None:
     assert found.certificate.fault(found.cover) is None
 
 
+@pytest.mark.usefixtures("highs_way")
 def test_the_packing_covers_no_more_than_there_is() -> None:
     assert relax(FEB29, packing=True).bound == pytest.approx(41)
     short = calmip.read_instance("instances/chessboard.yaml")

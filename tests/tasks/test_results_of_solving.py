@@ -108,18 +108,18 @@ CASES = [
         3,
     ),
     Case(
-        "enumerate --model m3.lp", lambda: calmip.enumerate_model(model(3)), FEASIBLE, 0
+        "enumerate --model m3.lp", lambda: calmip.enumerate(model(3)), FEASIBLE, 0
     ),
     Case(
         "enumerate --model m3.lp --limit 2",
-        lambda: calmip.enumerate_model(model(3), limit=2),
+        lambda: calmip.enumerate(model(3), limit=2),
         FEASIBLE,
         3,
     ),
-    Case("enumerate --model m-1.lp", lambda: calmip.enumerate_model(model(-1)), INFEASIBLE, 1),
+    Case("enumerate --model m-1.lp", lambda: calmip.enumerate(model(-1)), INFEASIBLE, 1),
     Case(
         "enumerate --model m3.lp --time-limit 0.000000001",
-        lambda: calmip.enumerate_model(model(3), time_limit=1e-9),
+        lambda: calmip.enumerate(model(3), time_limit=1e-9),
         UNKNOWN,
         3,
     ),
@@ -330,7 +330,7 @@ def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
         calmip.check(long, "long.sol"),
         calmip.check(long, wide),
         calmip.solve(wide),
-        calmip.enumerate_model(wide),
+        calmip.enumerate(wide),
     ):
         assert len(repr(result)) < 200
         assert repr(result).isprintable()
@@ -362,7 +362,9 @@ def test_a_solution_file_of_a_model_is_checked_row_by_row(
         _ = calmip.solve(tiny()).model
 
 
-@pytest.mark.parametrize("task", [calmip.solve, lambda one: calmip.check(one, "")])
+@pytest.mark.parametrize(
+    "task", [calmip.solve, calmip.enumerate, lambda one: calmip.check(one, "")]
+)
 @pytest.mark.parametrize("source", ["a-puzzle-a-day", None, 3])
 def test_what_is_neither_an_instance_nor_a_model_is_refused(
     task: Callable[..., object], source: object
@@ -396,6 +398,7 @@ SAVED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "call", "suffixes"), SAVED, ids=["solve", "all", "count"])
 def test_a_result_is_saved_as_the_command_writes_it(
     command: str, call: Callable[[], Pictured], suffixes: str, here: Path
@@ -417,7 +420,10 @@ def test_what_is_not_there_is_not_saved(here: Path) -> None:
     for result, suffix, message in (
         (calmip.solve(none()), "svg", "there is no tiling to draw"),
         (calmip.enumerate(none()), "pdf", "there is no tiling to draw"),
-        (calmip.count(year(), time_limit=0.001), "csv", "nothing is known of the number"),
+        *(
+            (calmip.count(year(), time_limit=0.001), suffix, "nothing is known of the number")
+            for suffix in ("csv", "txt", "json")
+        ),
     ):
         with pytest.raises(calmip.InputError, match=message):
             result.save(here / f"nothing.{suffix}")

@@ -84,6 +84,7 @@ LOST = BinaryModel(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(model=models(), solver=st.sampled_from(["highs", "cbc"]))
 @example(model=LOST, solver="cbc")
@@ -318,6 +319,7 @@ def test_a_limit_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
             solve(read_model(path), **wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(model=models(), offset=st.integers(-5, 5), maximise=st.booleans())
 def test_sense_and_constant_are_read_as_highs_reads_them(

@@ -56,6 +56,7 @@ def symmetric_instances(draw: st.DrawFn) -> calmip.Instance:
         raise
 
 
+@pytest.mark.long
 @given(symmetric_instances())
 @settings(deadline=None, max_examples=80)
 def test_orbits_are_counted_and_one_of_each_is_found(instance: calmip.Instance) -> None:

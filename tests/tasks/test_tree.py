@@ -48,6 +48,7 @@ def is_a_tree(search: TreeSearch) -> None:
             assert below[0][0] not in path
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(instance=solvable_instances())
 def test_all_tilings_are_leaves(instance: Instance) -> None:
@@ -62,6 +63,7 @@ def test_all_tilings_are_leaves(instance: Instance) -> None:
         assert sorted(search.solutions) == sorted(wanted)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(
     instance=solvable_instances(),

@@ -59,6 +59,7 @@ def two_corners_cut_off() -> calmip.Instance:
     return calmip.Instance(calmip.Puzzle("Two corners cut off", board, pieces))
 
 
+@pytest.mark.long
 def test_a_solver_s_word_alone_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
     for formulation in ("matrix", "packing"):

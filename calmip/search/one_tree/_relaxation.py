@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import new_highs, pass_rows
-from calmip._interrupt import heed
+from calmip._highs import new_highs
 from calmip.search.one_tree._tree_rows import FloatArray, Rows
 
 __all__ = ["Answer", "HighsRelaxation", "Judge"]
@@ -64,41 +63,34 @@ class HighsRelaxation:
     """
 
     def __init__(self, rows: Rows) -> None:
-        self._highs: Any = new_highs(
+        self._highs = new_highs(
             "the one-tree search",
             presolve="off",
             solver="simplex",
             simplex_strategy=1,
             parallel="off",
         )
-        import highspy
-
-        self._statuses: Any = highspy.HighsModelStatus
         self._nonzeros = len(rows.value)
         self._value = np.full(rows.columns, -1, dtype=np.int8)
         # HiGHS refuses coefficients above 1e15; then the rows alone have to do.
         bounds, matrix = (rows.lower, rows.upper), (rows.start, rows.column, rows.value)
-        self._accepted = pass_rows(self._highs, bounds, matrix, cost=np.zeros(rows.columns))
+        self._accepted = self._highs.pass_rows(bounds, matrix, cost=np.zeros(rows.columns))
 
     def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
         """Solve the relaxation of a node; anything but a plain "infeasible" says nothing."""
         if not self._accepted:
             return Answer(False, None, NEVER)
         highs = self._highs
-        changed = np.flatnonzero(value != self._value).astype(np.int32)
+        changed = np.flatnonzero(value != self._value)
         fixed = value[changed]
-        lower, upper = (fixed == 1).astype(np.float64), (fixed != 0).astype(np.float64)
-        highs.changeColsBounds(len(changed), changed, lower, upper)
+        highs.bound_columns(changed, fixed == 1, fixed != 0)
         self._value = value.copy()
         if seconds is not None:
             # HiGHS counts the time of all solves of one object together.
-            highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, seconds))
+            highs.set({"time_limit": highs.seconds + max(0.0, seconds)})
         highs.run()
-        heed()
-        infeasible = highs.getModelStatus() == self._statuses.kInfeasible
-        multipliers = None
-        if infeasible:
-            _, known, ray = highs.getDualRay()
-            multipliers = np.array(ray) if known else None
-        iterations = max(0, highs.getInfo().simplex_iteration_count)
+        infeasible = highs.status == "Infeasible"
+        ray = highs.dual_ray() if infeasible else None
+        multipliers = None if ray is None else np.array(ray)
+        iterations = max(0, int(highs.info("simplex_iteration_count") or 0))
         return Answer(infeasible, multipliers, (iterations + BASE_ITERATIONS) * self._nonzeros)

@@ -28,6 +28,7 @@ from calmip.documents.yaml import (
     whole,
 )
 from calmip.errors import InputError, did_you_mean, listed, shown
+from calmip.formats.model_files import is_model
 from calmip.formats.solu import Known
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
@@ -81,7 +82,7 @@ def files_of(entry: Table, path: Path) -> list[ModelFile]:
         found = sorted(file for file in root.glob(str(inner)) if file.is_file())
     except (ValueError, NotImplementedError, OSError) as error:
         raise InputError(f"'{shown(pattern)}' is no pattern of files: {error}") from None
-    models = [f for f in found if f.name.lower().removesuffix(".gz").endswith((".mps", ".lp"))]
+    models = [file for file in found if is_model(file)]
     if not models:
         raise InputError(
             f"no file .mps or .lp (or .gz) fits '{shown(pattern)}', seen from {shown(root, 200)}",

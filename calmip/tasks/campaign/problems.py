@@ -19,7 +19,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import maximises_by_comment
 from calmip.formats.reading import read_source
 from calmip.formats.solu import Known, known_beside
-from calmip.models import build, objective, packs
+from calmip.models import build, objective, obstacle, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -207,11 +207,11 @@ def _problem_of_instance(
     witness: Witness, formulation: str, goal: str, known: Known | None, seconds: float
 ) -> Problem:
     cover = witness.cover
-    unrun, obstacle = None, cover.obstacle()
+    unrun, why = None, obstacle(formulation, cover)
     if goal == "count" and packs(formulation):
         unrun = "unfit", f"{formulation} has solutions that are no tilings, and counts none"
-    elif obstacle is not None and not (packs(formulation) and cover.columns):
-        unrun = "infeasible", f"no model to solve: {obstacle}"
+    elif why is not None:
+        unrun = "infeasible", f"no model to solve: {why}"
     suffix, name = ".mps", cover.instance.name
     if unrun is not None:
         data = f"{name}: {unrun[1]}".encode()

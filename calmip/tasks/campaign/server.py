@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from calmip._highs import new_highs
 from calmip._limits import Deadline, Limits
 from calmip._process import PROC, adopt_orphans, descendants, end_children, reaped
 from calmip.errors import CalmipError, SolverFailed, SolverMissing
@@ -155,9 +156,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def serve() -> None:
     """Run what stdin asks for, one after the other, until it ends."""
     adopt_orphans()
-    for module in ("calmip.solvers.highs", "highspy"):
-        with contextlib.suppress(ImportError):
-            __import__(module)
+    with contextlib.suppress(SolverMissing):
+        new_highs("HiGHS")
     wake, awake = os.pipe()
     for end in (wake, awake):
         os.set_blocking(end, False)
@@ -264,6 +264,7 @@ class _Watch:
         self._delays: dict[int, bytes] = {}
         self._stopped = 0.0
         self._looked = perf_counter()
+        self.look()  # a short run ends before anybody looks again
 
     @property
     def peak(self) -> int:

@@ -100,26 +100,28 @@ def cross_checked(runs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     A point was checked row by row, so it refutes "infeasible" and a worse "optimal"
     of whomever, also where nothing else was known of the model.
     """
-    best: dict[tuple[str, str], float] = {}
+    known: dict[tuple[str, str], list[float]] = defaultdict(list)
     for run in runs:
         if run["objective"] is not None:
-            value, key = run["objective"], (run["model"], run["goal"])
-            better = max if run["sense"] == "max" else min
-            best[key] = better(best.get(key, value), value)
-    return [_refuted(run, best.get((run["model"], run["goal"]))) for run in runs]
+            known[run["model"], run["goal"]].append(run["objective"])
+    return [_refuted(run, known[run["model"], run["goal"]]) for run in runs]
 
 
-def _refuted(run: Mapping[str, Any], best: float | None) -> dict[str, Any]:
+def _refuted(run: Mapping[str, Any], objectives: Sequence[float]) -> dict[str, Any]:
+    """Return a run, made wrong where one of the objectives that were reached refutes it."""
     found = dict(run)
-    if best is None or run["status"] not in ENDED:
+    if not objectives or run["status"] not in ENDED:
         return found
+    best = max(objectives) if run["sense"] == "max" else min(objectives)
+    # The file of results has no costs; the objectives are of their size.
+    unit = min(1.0, max(map(abs, objectives)))
     why = ""
     if run["answer"] == "infeasible":
         why = "another run's solution was checked"
     elif (
         run["answer"] == "optimal"
         and run["objective"] is not None
-        and falls_short(run["objective"], best, maximise=run["sense"] == "max")
+        and falls_short(run["objective"], best, maximise=run["sense"] == "max", unit=unit)
     ):
         why = f"another run's solution has the objective {best:g}"
     if why:

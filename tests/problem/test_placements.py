@@ -89,6 +89,7 @@ def test_labels_over_two_cells_and_blanks_are_told_apart() -> None:
         assert with_placed(lieban, written(lieban, placement)).placed == (placement,)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(instance=solvable_instances(), data=st.data())
 def test_a_position_has_the_tilings_that_hold_its_pieces(
