@@ -85,7 +85,7 @@ def _columns(model: BinaryModel, objective: str) -> list[str]:
     # A model of ones, as every placement model is, need not format its numbers.
     ones = not model.exact and all(value == 1.0 for value in model.values("value"))
     values = ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order)))
-    costed = sorted(model.costs)
+    costed = list(model.costs)
     lines = [
         heads[column] + tails[row] + value
         for column, row, value in zip(columns, rows, values, strict=True)

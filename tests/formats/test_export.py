@@ -289,7 +289,6 @@ SAME = """
 import sys
 from pathlib import Path
 from calmip.problem.cover import ExactCover
-from calmip.formats.covers import opb_lines
 from calmip.formats.model_files import WRITERS, header, write_cover
 from calmip.documents.reader import read_instance
 cover = ExactCover(read_instance(sys.argv[1]))

@@ -101,3 +101,35 @@ def test_the_column_with_the_greatest_promise_is_branched_on(side: int, chosen: 
         (1, 1): (1.0, 1),
     }
     assert search._column(0) == 0
+
+
+def triangle() -> BinaryModel:
+    """Return a model whose relaxation is 1/2 everywhere: of each two columns one, at least."""
+    return BinaryModel(
+        columns=("x", "y", "z"),
+        rows=("a", "b", "c"),
+        start=np.array([0, 2, 4, 6], dtype=np.int32),
+        index=np.array([0, 1, 0, 2, 1, 2], dtype=np.int32),
+        value=np.ones(6),
+        lower=np.ones(3),
+        upper=np.full(3, np.inf),
+        cost=np.array([1.0, 1.0, 1.0]),
+    )
+
+
+@pytest.mark.parametrize("branching", ["most-fractional", "pseudo-cost"])
+@pytest.mark.parametrize("order", ["depth-first", "best-bound"])
+def test_children_are_made_in_their_order_and_teach(order: str, branching: str) -> None:
+    search = _Search(triangle(), order, branching, False)
+    found = search.run(100)
+    assert found.complete
+    root, first, second, *_ = found.nodes
+    assert (root.bound, root.fractional) == (pytest.approx(1.5), 3)
+    # Where depth counts, the child that is made last is taken first: that with a column more.
+    assert (first.value, second.value) == ((0, 1) if order == "depth-first" else (1, 0))
+    assert (first.parent, second.parent) == (0, 0)
+    assert [sum(c in node.ones for c in range(3)) for node in found.nodes if node.ones][-1] == 2
+    # Every child taught its side: from 1/2 to a whole number is half a unit.
+    assert search.rises[first.column, first.value][1] >= 1
+    assert search.rises[first.column, second.value][1] >= 1
+    assert sum(count for _, count in search.rises.values()) == len(found.nodes) - 1

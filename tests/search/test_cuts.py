@@ -135,3 +135,15 @@ def test_the_most_broken_come_first_and_not_too_many() -> None:
     values = [0.51 + 0.01 * (option // 2) for option in range(2 * len(pairs))]
     cuts = find_cuts(cover_of(len(values), frozenset(pairs)), values, ["clique"])
     assert [cut.options for cut in cuts] == pairs[:4:-1]
+
+
+def test_the_search_for_cliques_ends_after_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    edges = frozenset({(0, 1), (2, 3), (4, 5)})
+    found = []
+    for steps in range(20):
+        monkeypatch.setattr("calmip.search.cuts.MOST_STEPS", steps)
+        found.append(len(find_cuts(cover_of(6, edges), [0.6] * 6, ["clique"])))
+    # None in the first step, which tries all options; each edge takes a few more.
+    assert found[:2] == [0, 0]
+    assert found == sorted(found)
+    assert found[-1] == 3
