@@ -61,6 +61,7 @@ TESTS: dict[str, list[str]] = {
         "tests/search/test_depth_first.py", "tests/search/test_regions.py",
         "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
         "tests/search/test_exact_cover.py", "tests/tasks/test_count_parts.py",
+        "tests/tasks/test_design.py",
     ],
     "calmip/search/kernel": ["tests/search/test_kernel.py"],
     "calmip/search/one_tree": ["tests/search/test_farkas.py", "tests/search/test_one_tree.py",
