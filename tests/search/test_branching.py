@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from calmip.errors import SolverFailed
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.branching import Node, _Search
-from calmip.search.linear import LinearPoint
+from calmip.search.linear import LinearModel, LinearPoint
 
 
 def search_of(columns: int) -> _Search:
@@ -133,3 +136,22 @@ def test_children_are_made_in_their_order_and_teach(order: str, branching: str) 
     assert search.rises[first.column, first.value][1] >= 1
     assert search.rises[first.column, second.value][1] >= 1
     assert sum(count for _, count in search.rises.values()) == len(found.nodes) - 1
+
+
+def test_a_model_that_highs_does_not_take_is_an_error() -> None:
+    wrong = replace(triangle(), index=np.array([0, 1, 0, 2, 1, 7], dtype=np.int32))
+    with pytest.raises(SolverFailed, match="HiGHS does not take this model"):
+        LinearModel(wrong)
+
+
+def test_a_relaxation_that_is_not_solved_is_an_error() -> None:
+    linear = LinearModel(triangle())
+    linear._highs.set({"simplex_iteration_limit": 0})
+    with pytest.raises(SolverFailed, match="ended the relaxation with the status 'Iteration limit"):
+        linear.solve()
+    linear._highs.set({"simplex_iteration_limit": 1000})
+    point = linear.solve()
+    assert point is not None
+    assert point.bound == pytest.approx(1.5)
+    linear.at_most([0, 1, 2], 1.0)
+    assert linear.solve() is None

@@ -148,3 +148,23 @@ def test_too_many_options_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "MAX_WORDS", 100)
     with pytest.raises(InputError, match="too many for the exact-cover search"):
         words_of(ExactCover(read_instance("a-puzzle-a-day", reveal=["Jan", "1"])))
+
+
+def test_every_word_of_an_option_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets, demand = [{item} for item in range(100)], [1] * 100
+    assert packed(sets, demand, []).words == 2
+    monkeypatch.setattr(words, "MAX_WORDS", 200)
+    packed(sets, demand, [])
+    monkeypatch.setattr(words, "MAX_WORDS", 199)
+    with pytest.raises(InputError, match="100 options of 100 items are too many"):
+        packed(sets, demand, [])
+
+
+def test_labels_are_branched_on_late() -> None:
+    """So are pieces of which there are several: one bit of each item says so."""
+    free = {"month": "free", "day": "free"}
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal=free))
+    both = words_of(cover)
+    top = words._fields(cover.demand)[1]
+    assert both.late == (1 << top[-1]) + (1 << top[-2])
+    assert words_of(ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))).late == 0

@@ -410,6 +410,30 @@ def test_time_limits() -> None:
     assert time.process_time() - started < 5
 
 
+def test_the_time_ends_the_search_for_the_last_solution_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Slow:
+        """A search that finds nothing for a second."""
+
+        nodes = 0
+
+        @property
+        def finished(self) -> bool:
+            return self.nodes > 1000
+
+        def step(self, *_: object) -> list[list[int]]:
+            self.nodes += 1
+            time.sleep(0.001)
+            return []
+
+    monkeypatch.setattr("calmip.search.exact_cover.search.walk", lambda _: Slow())
+    search = Search(year("a-puzzle-a-day"), limit=1, time_limit=0.01)
+    assert list(search) == []
+    assert (search.complete, search.stopped) == (False, "time")
+    assert 0 < search.nodes < 1000
+
+
 def test_progress_is_called_and_may_end_the_count() -> None:
     class Enough(Exception):
         pass

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,6 +219,40 @@ def test_arrays_that_cannot_be_made_are_too_little_memory(
     monkeypatch.setattr(_memory.Level, "more_edges", refused)
     with pytest.raises(InputError, match="does not fit"):
         count(year("a-puzzle-a-day"), workers=workers)
+
+
+def test_more_edges_than_a_number_of_32_bits_counts_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_memory, "LARGEST", 100)
+    with pytest.raises(InputError, match="does not fit"):
+        count(year("a-puzzle-a-day"))
+
+
+def test_sums_of_the_plain_count_that_63_bits_do_not_hold_are_refused() -> None:
+    """Too wide for the loops; the numbers are those of Fibonacci."""
+    assert count(dominoes(91)) == 7_540_113_804_746_346_429 < 1 << 63
+    with pytest.raises(InputError, match="more than 9,223,372,036,854,775,808"):
+        count(dominoes(92))
+
+
+@pytest.mark.parametrize(
+    ("cells", "bits", "options", "kind"),
+    [
+        (64, 16, 65_535, _memory.NARROW),
+        (65, 16, 1, _memory.WIDE),
+        (1, 17, 1, _memory.WIDE),
+        (1, 1, 65_536, _memory.WIDE),
+        (128, 32, 1, _memory.WIDE),
+        (129, 1, 1, None),
+        (1, 33, 1, None),
+    ],
+)
+def test_the_loops_with_the_narrowest_numbers_that_hold_all_are_taken(
+    cells: int, bits: int, options: int, kind: _memory.Kind | None
+) -> None:
+    some: Any = SimpleNamespace(cells=cells, bits=bits, options=range(options))
+    assert _memory.kind_of(some) is kind
 
 
 @pytest.mark.parametrize("seconds", [1e-9, 0.02])
