@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -328,8 +327,20 @@ def test_relaxations_inside_the_tree_end_what_is_a_matter_of_counting(model: Bin
 
 
 def in_tenths(model: BinaryModel) -> BinaryModel:
-    value, bounds = model.value / 10, model.lower / 10
-    return replace(model, value=value, lower=bounds, upper=bounds)
+    """Return a model of equations in tenths, which no whole numbers of 53 bits say.
+
+    Tenths alone are multiplied by ten; with a coefficient of 1e-17, that of a
+    further column which is 0, there is no such factor.
+    """
+    last = len(model.columns)
+    rows: list[Row] = [({last: 1.0}, 0.0, 0.0)]
+    for row, low in enumerate(model.lower.tolist()):
+        part = slice(model.start[row], model.start[row + 1])
+        terms = zip(model.index[part].tolist(), (model.value[part] / 10).tolist(), strict=True)
+        rows.append(({**dict(terms), last: 1e-17}, low / 10, low / 10))
+    tenths = model_of(last + 1, rows)
+    assert rows_of(tenths).whole.tolist() == [True] + [False] * len(model.rows)
+    return tenths
 
 
 @pytest.mark.parametrize("breath", [1, 40, 2_000_000])
@@ -575,8 +586,10 @@ def test_the_compiled_tree_is_the_plain_one(model: BinaryModel, breath: int) -> 
 
 def tenths() -> BinaryModel:
     """Return a model whose sums are rounded, so that they are computed anew now and then."""
-    rows: list[Row] = [(dict.fromkeys(range(7), 0.3), 0.9, 1.0), ({0: 0.1, 1: -0.7}, -0.7, 0.0)]
-    return model_of(8, rows)
+    some: Row = {**dict.fromkeys(range(7), 0.3), 7: 1e-17}, 0.9, 1.0
+    model = model_of(8, [some, ({0: 0.1, 1: -0.7, 7: 1e-17}, -0.7, 0.1)])
+    assert not rows_of(model).whole.any()
+    return model
 
 
 def test_heavy_packages_are_imported_late() -> None:
