@@ -17,12 +17,13 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement
 from calmip._highs import new_highs
+from calmip._limits import Deadline
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverFailed
 from calmip.problem.placements import with_placed
 from calmip.search import certificate
 from calmip.search.certificate import Certificate, find_certificate
-from calmip.search.conflict import Conflict, _Part, find_conflict, is_feasible
+from calmip.search.conflict import Conflict, _Filter, _Part, find_conflict, is_feasible
 from calmip.search.witnesses import exists
 
 
@@ -108,6 +109,18 @@ def test_some_rows_of_an_instance(instance: Instance, data: st.DataObject) -> No
     cover = ExactCover(instance)
     rows = data.draw(st.sets(st.integers(0, cover.rows - 1), max_size=9))
     assert is_feasible(cover, sorted(rows)) == met(cover, tuple(sorted(rows)))
+
+
+def test_the_shortest_beginning_that_conflicts_is_found() -> None:
+    cover = ExactCover(read_instance("instances/chessboard.yaml"))
+    rng = random.Random(5)
+    for _ in range(3):
+        order = rng.sample(range(cover.rows), cover.rows)
+        filtering = _Filter(cover, Deadline())
+        shortest = filtering._shortest(order)
+        assert is_feasible(cover, order[:shortest]) is False
+        assert is_feasible(cover, order[: shortest - 1]) is True
+        assert set(filtering.smallest) == set(order[:shortest])
 
 
 @pytest.mark.long

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -328,8 +327,20 @@ def test_relaxations_inside_the_tree_end_what_is_a_matter_of_counting(model: Bin
 
 
 def in_tenths(model: BinaryModel) -> BinaryModel:
-    value, bounds = model.value / 10, model.lower / 10
-    return replace(model, value=value, lower=bounds, upper=bounds)
+    """Return a model of equations in tenths, which no whole numbers of 53 bits say.
+
+    Tenths alone are multiplied by ten; with a coefficient of 1e-17, that of a
+    further column which is 0, there is no such factor.
+    """
+    last = len(model.columns)
+    rows: list[Row] = [({last: 1.0}, 0.0, 0.0)]
+    for row, low in enumerate(model.lower.tolist()):
+        part = slice(model.start[row], model.start[row + 1])
+        terms = zip(model.index[part].tolist(), (model.value[part] / 10).tolist(), strict=True)
+        rows.append(({**dict(terms), last: 1e-17}, low / 10, low / 10))
+    tenths = model_of(last + 1, rows)
+    assert rows_of(tenths).whole.tolist() == [True] + [False] * len(model.rows)
+    return tenths
 
 
 @pytest.mark.parametrize("breath", [1, 40, 2_000_000])
@@ -575,8 +586,10 @@ def test_the_compiled_tree_is_the_plain_one(model: BinaryModel, breath: int) -> 
 
 def tenths() -> BinaryModel:
     """Return a model whose sums are rounded, so that they are computed anew now and then."""
-    rows: list[Row] = [(dict.fromkeys(range(7), 0.3), 0.9, 1.0), ({0: 0.1, 1: -0.7}, -0.7, 0.0)]
-    return model_of(8, rows)
+    some: Row = {**dict.fromkeys(range(7), 0.3), 7: 1e-17}, 0.9, 1.0
+    model = model_of(8, [some, ({0: 0.1, 1: -0.7, 7: 1e-17}, -0.7, 0.1)])
+    assert not rows_of(model).whole.any()
+    return model
 
 
 def test_heavy_packages_are_imported_late() -> None:
@@ -600,3 +613,72 @@ def test_wrong_input_is_refused() -> None:
         OneTree(model_of(1, [({0: 1.0}, float("nan"), 1)]))
     with pytest.raises(InputError, match="column 3, but there are 1"):
         OneTree(model_of(1, [({3: 1.0}, 0, 1)]))
+
+
+@settings(deadline=None)
+@given(models(), st.data())
+def test_sums_of_a_row_are_those_that_are_left(model: BinaryModel, data: st.DataObject) -> None:
+    rows = rows_of(model)
+    columns = len(model.columns)
+    value = np.array(
+        data.draw(st.lists(st.sampled_from([-1, 0, 1]), min_size=columns, max_size=columns)),
+        dtype=np.int8,
+    )
+    fit = [
+        point
+        for point in itertools.product((0.0, 1.0), repeat=columns)
+        if all(fixed in (-1, one) for fixed, one in zip(value, point, strict=True))
+    ]
+    least, most = one_tree._sums(rows, value)
+    for row in range(len(rows)):
+        part = slice(rows.start[row], rows.start[row + 1])
+        sums = [float(rows.value[part] @ np.array(point)[rows.column[part]]) for point in fit]
+        assert (least[row], most[row]) == pytest.approx((min(sums), max(sums)))
+
+
+def test_only_sums_that_are_rounded_are_computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    refresh = one_tree.refresh
+
+    def counted(tree: object, rows: object) -> None:
+        calls.append(tree)
+        refresh(tree, rows)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(one_tree, "refresh", counted)
+    assert list(OneTree(dominoes(4, set())))
+    assert not calls
+    assert list(OneTree(tenths()))
+    assert calls
+
+
+@pytest.mark.usefixtures("highs_way")
+def test_a_model_that_highs_refuses_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = rows_of(model_of(2, [({0: 1, 1: 1}, 3, 3)]))
+    free = np.full(2, -1, dtype=np.int8)
+    assert HighsRelaxation(rows).solve(free, None).infeasible
+    kind = type(HighsRelaxation(rows)._highs)
+    monkeypatch.setattr(kind, "pass_rows", lambda *_, **__: False)
+    answer = HighsRelaxation(rows).solve(free, None)
+    assert (answer.infeasible, answer.multipliers) == (False, None)
+
+
+@pytest.mark.usefixtures("highs_way")
+def test_each_relaxation_has_the_seconds_that_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HiGHS's own clock goes on from solve to solve."""
+    relaxation = HighsRelaxation(rows_of(model_of(2, [({0: 1, 1: 1}, 1, 1)])))
+    limits: list[float] = []
+    kind = type(relaxation._highs)
+    own = kind.set
+
+    def taken(self: object, options: dict[str, float]) -> None:
+        limits.append(options["time_limit"])
+        own(self, options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kind, "set", taken)
+    for seconds in (None, 7.0, -1.0):
+        before = relaxation._highs.seconds
+        relaxation.solve(np.full(2, -1, dtype=np.int8), seconds)
+        if seconds is None:
+            assert limits == []
+        else:
+            assert limits.pop() == pytest.approx(before + max(0.0, seconds))
