@@ -146,7 +146,7 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
         elif parameter.name != "progress":
             run = _option(parameter, helps[parameter.name])(run)
     run = format_option(*writers)(run)
-    if any(form in PICTURES for form in writers):
+    if {"html", *PICTURES} & set(writers):
         run = theme_option(run)
     run = click.option(
         "-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file."

@@ -30,7 +30,7 @@ __all__ = [
 
 BINARY = ("png", "pdf")
 
-PLAIN = ("text", "json", "jsonl", "csv")
+PLAIN = ("text", "md", "json", "jsonl", "csv")
 """Formats without colours."""
 
 FOREIGN = (

@@ -21,11 +21,12 @@ from calmip.cli._options import (
 from calmip.cli._pictures import refuse_other_suffixes
 from calmip.cli._progress import bar, counter
 from calmip.cli._work import kept
-from calmip.documents.description import json_text, puzzle_text
+from calmip.documents.description import puzzle_text
 from calmip.documents.pool import read_pool
 from calmip.documents.reader import read_board
 from calmip.errors import InputError, shown
-from calmip.render.reports import design as report
+from calmip.render.reports import data
+from calmip.render.reports.design import FORMS
 from calmip.tasks._design_model import design_by_model
 from calmip.tasks.design import ORDERS, Design, design
 from calmip.tasks.rearrange import check_groups
@@ -93,9 +94,7 @@ BEST, STARTS = 3, 8
     help="Decide on a Dask cluster; local: on one of --workers processes here.",
 )
 @click.option("--yes", is_flag=True, help="Begin even if there are more than a million sets.")
-@click.option(
-    "--format", "form", type=click.Choice(list(report.FORMS)), default="text", show_default=True
-)
+@click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", show_default=True)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write the best puzzle as YAML."
 )
@@ -212,7 +211,7 @@ def _deliver(
     if rearranging and found.working:
         with bar("starts", min(BEST, len(found.working)) * STARTS, f"are done, {where}") as step:
             found = found.rearrange(BEST, starts=STARTS, progress=step)
-    deliver(json_text(found.describe()) if form == "json" else report.text(found), None)
+    deliver(data(found, form).decode(), None)
     if output is not None and found.rearranged:
         deliver(puzzle_text(found.rearranged[0].puzzle), output)
     elif output is not None and found.working:

@@ -1,6 +1,7 @@
 """Results in every form: for each task the module of its name has its texts, tables and pictures.
 
-Its ``FORMS`` say what makes each form, in the order in which the command's help lists them; the
+A report is data (`calmip.render.report`), of which `made_of` makes the forms that all have.
+``FORMS`` say what makes each form, in the order in which the command's help lists them; the
 first is what the command prints. A function takes the result, and by name what it asks for of the
 form, the theme of pictures and pages, and the style of a text. A module without ``FORMS`` has a
 text, and JSON comes by itself; a text of a few lines is a function in `short`.
@@ -16,12 +17,16 @@ from typing import TYPE_CHECKING
 from calmip.documents.description import json_text
 from calmip.render.characters import Style
 from calmip.render.palette import AUTO
+from calmip.render.picture_files import PICTURES, drawn
+from calmip.render.report import Document, as_markdown, as_page, as_text
 from calmip.render.reports.short import TEXTS
 
 if TYPE_CHECKING:
+    from calmip.problem.instance import Instance
+    from calmip.render.picture import Picture
     from calmip.tasks._result import Result
 
-__all__ = ["Forms", "as_json", "data", "forms", "forms_of", "text"]
+__all__ = ["Forms", "as_json", "data", "forms", "forms_of", "heading", "made_of", "text"]
 
 Forms = Mapping[str, Callable[..., str | bytes]]
 """The functions that make the forms of a result."""
@@ -65,6 +70,39 @@ def text(result: Result, style: Style = PLAIN) -> str:
 def as_json(result: Result) -> str:
     """Return the description of a result as a line of JSON."""
     return json_text(result.describe())
+
+
+def made_of(
+    report: Callable[..., Document],
+    picture: Callable[..., Picture] | None = None,
+    **others: Callable[..., str | bytes],
+) -> Forms:
+    """Return the forms of results: what makes a `Document`, perhaps a picture, and other forms."""
+
+    def text(result: Result, style: Style) -> str:
+        """Return the report as a text for a terminal."""
+        return as_text(report(result), style)
+
+    def markdown(result: Result) -> str:
+        """Return the report as Markdown."""
+        return as_markdown(report(result))
+
+    def page(result: Result, theme: str) -> str:
+        """Return the report as a page."""
+        return as_page(report(result), theme)
+
+    def pictures(result: Result, form: str, theme: str) -> bytes:
+        """Return the picture in a picture format."""
+        assert picture is not None
+        return drawn(picture(result), form, theme)
+
+    drawings: Forms = dict.fromkeys(PICTURES if picture else (), pictures)
+    return {"text": text, "html": page, "md": markdown, "json": as_json, **drawings, **others}
+
+
+def heading(instance: Instance) -> str:
+    """Return what an instance leaves uncovered, or its name where that is nothing."""
+    return " ".join([*instance.labels, *(f"any {g}" for g in instance.free)]) or instance.name
 
 
 def forms_of(result: Result) -> Forms:

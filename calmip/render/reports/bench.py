@@ -8,20 +8,21 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from calmip.documents.description import json_text
 from calmip.errors import SolverMissing, shown
-from calmip.render.characters import aligned
-from calmip.render.escaping import csv_text, markdown_text, xml_text
-from calmip.render.html import page, table
-from calmip.render.reports import Forms
+from calmip.render.escaping import csv_text, xml_text
+from calmip.render.palette import AUTO
+from calmip.render.report import Block, DataTable, Document, Drawing
+from calmip.render.reports import made_of
 from calmip.tasks.bench import Bench, Difference, Report
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import profile, summary
 
-__all__ = ["FORMS", "Plot", "cactus", "performance", "png", "svg", "text"]
+__all__ = ["FORMS", "Plot", "cactus", "performance", "png", "report", "svg"]
 
 
 FIRST = (
@@ -31,29 +32,20 @@ FIRST = (
 """The columns that stand first in CSV and in the records of JSON."""
 
 
-@dataclass(frozen=True)
-class _Table:
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-
-def text(result: Bench | Report | Difference) -> str:
-    """Return what the command prints."""
+def report(result: Bench | Report | Difference) -> Document:
+    """Return what was run, what the runs show, or what became different."""
     if isinstance(result, Bench):
-        return _done(result)
+        return Document(result.name, _done(result))
     if isinstance(result, Difference):
-        return _changed(result)
-    lines = []
-    for one in _tables(report := result):
-        lines += [one.title, *aligned([one.head, *one.rows], left=(0, 1), indent="  ")]
-        lines += [f"  {one.note}"] if one.note else []
-        lines.append("")
-    return "\n".join([*lines, *_notes(report)]) + "\n"
+        return Document(" to ".join(path.stem for path in result.paths), _changed(result))
+    first, *others = _tables(result)
+    plots = (Drawing(None, partial(svg, plot), plot.title)
+             for plot in (performance(result), cactus(result)))  # fmt: skip
+    blocks = [first, *plots, "", *(part for table in others for part in (table, ""))]
+    return Document(result.path.stem, [*blocks, *_notes(result)])
 
 
-def _done(bench: Bench) -> str:
+def _done(bench: Bench) -> list[str]:
     """Say how many runs there are and how those that are new ended, and name the wrong ones."""
     found = Counter(str(run["status"]) for run in bench.runs)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
@@ -61,18 +53,13 @@ def _done(bench: Bench) -> str:
         f"{bench.path}: {len(bench.runs)} runs{f' ({words})' if words else ''}"
         f"{f', and {bench.kept} that were there' if bench.kept else ''}"
     ]
-    lines += [
-        f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
-        for run in bench.runs
-        if run["status"] == "wrong"
-    ]
-    lines += [f"refuted: {doubt}" for doubt in bench.doubts]
-    return "\n".join(shown(line, 1000) for line in lines) + "\n"
+    lines += [*_wrong(bench), *(f"refuted: {doubt}" for doubt in bench.doubts)]
+    return [shown(line, 1000) for line in lines]
 
 
-def _changed(difference: Difference) -> str:
-    rows = [("", "problems", "solved", "time", "95 % interval", "")]
-    rows += [
+def _changed(difference: Difference) -> list[Block]:
+    head = ("", "problems", "solved", "time", "95 % interval", "")
+    rows = [
         (
             f"{change['name']} {' to '.join(dict.fromkeys(change['versions']))}",
             str(change["problems"]),
@@ -83,7 +70,7 @@ def _changed(difference: Difference) -> str:
         )
         for change in difference.changes
     ]
-    lines = aligned([tuple(map(shown, row)) for row in rows], left=(0, 5))
+    lines: list[Block] = [DataTable(head, [list(map(shown, row)) for row in rows], left=(0, 5))]
     for word, runs in (("worse", difference.worse), ("better", difference.better)):
         lines += [
             shown(
@@ -93,11 +80,11 @@ def _changed(difference: Difference) -> str:
             )
             for run in runs
         ]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def _tables(report: Report) -> list[_Table]:
-    found = summary(report)
+def _tables(results: Report) -> list[DataTable]:
+    found = summary(results)
     rows = [
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
@@ -105,77 +92,70 @@ def _tables(report: Report) -> list[_Table]:
     used = [word for word in STATUSES if word not in ("solved", "unverified")]
     used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
     loose = ["unverified"] if any(row["unverified"] for row in rows) else []
-    head = ("", "version", "runs", "solved", *loose, *used, "PAR2", "PAR10", "mean")
-    note = f"mean: shifted geometric, shift {report.shift:g} s"
+    note = f"mean: shifted geometric, shift {results.shift:g} s"
     if loose:
         note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
-        _Table(
-            f"{len(report.runs)} runs, seconds by the {report.clock} clock",
-            head,
-            tuple(
+        _table(
+            f"{len(results.runs)} runs, seconds by the {results.clock} clock",
+            ("", "version", "runs", "solved", *loose, *used, "PAR2", "PAR10", "mean"),
+            (
                 (
-                    row["name"],
-                    row.get("version", ""),
-                    str(row["runs"]),
-                    str(row["solved"]),
-                    *(str(row[word]) for word in loose),
-                    *(str(row["statuses"].get(word, 0)) for word in used),
-                    *(
-                        "-" if row[key] is None else f"{row[key]:.3f}"
-                        for key in ("par2", "par10", "shifted_mean")
-                    ),
+                    row["name"], row.get("version", ""), row["runs"], row["solved"],
+                    *(row[word] for word in loose),
+                    *(row["statuses"].get(word, 0) for word in used), row["par2"],
+                    row["par10"], row["shifted_mean"],
                 )
                 for row in rows
             ),
             note,
         )
-    ]
+    ]  # fmt: skip
     if found["pairs"]:
-        tables.append(
-            _Table(
+        tables += [
+            _table(
                 "Pairs, on the runs that both have",
                 ("", "against", "runs", "wins", "losses", "ratio", "95 % interval"),
-                tuple(
+                (
                     (
-                        two["first"], two["second"], str(two["problems"]), str(two["wins"]),
-                        str(two["losses"]), f"{two['ratio']:.3f}",
-                        f"{two['low']:.3f} to {two['high']:.3f}",
+                        two["first"], two["second"], two["problems"], two["wins"], two["losses"],
+                        two["ratio"], f"{two['low']:.3f} to {two['high']:.3f}",
                     )
                     for two in found["pairs"]
                 ),
-                f"ratio: of the geometric means of seconds + {report.shift:g}; "
+                f"ratio: of the geometric means of seconds + {results.shift:g}; "
                 "interval: bootstrap over instances",
-            )
-        )  # fmt: skip
-        tables.append(
-            _Table(
+            ),
+            _table(
                 "Instances that tell them apart",
                 ("", "fastest", "PAR10", "slowest", "PAR10"),
-                tuple(
+                (
                     (
-                        row["instance"], row["fastest"], f"{row['fastest_par10']:.3f}",
-                        row["slowest"], f"{row['slowest_par10']:.3f}",
+                        row["instance"], row["fastest"], row["fastest_par10"],
+                        row["slowest"], row["slowest_par10"],
                     )
                     for row in found["telling"]
                 ),
-            )
-        )  # fmt: skip
-    # Names of files and people may hold anything.
-    return [
-        replace(table, rows=tuple(tuple(shown(cell, 200) for cell in row) for row in table.rows))
-        for table in tables
-    ]
+            ),
+        ]  # fmt: skip
+    return tables
 
 
-def _notes(report: Report) -> list[str]:
-    return [shown(note, 1000) for note in _all_notes(report)]
+def _table(
+    title: str, head: Sequence[str], rows: Iterable[Sequence[object]], note: str = ""
+) -> DataTable:
+    """Return a table; the names of files and people in it may hold anything."""
+    return DataTable(head, [list(map(_cell, row)) for row in rows], title, note, (0, 1), "  ")
 
 
-def _all_notes(report: Report) -> list[str]:
-    found = summary(report)
+def _cell(value: object) -> str:
+    text = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+    return shown(text, 200)
+
+
+def _notes(results: Report) -> list[str]:
+    drift = summary(results)["reference"]
     lines = []
-    drift = found["reference"]
     if drift is not None:
         taken = "; ".join(
             f"{drift[clock][0]:.3f}, {drift[clock][1]:.3f}, {drift[clock][2]:.3f} s {clock}"
@@ -183,46 +163,17 @@ def _all_notes(report: Report) -> list[str]:
             if clock in drift
         )
         lines.append(f"{drift['jobs']} reference jobs took least, median, most: {taken}")
-    lines += [f"refuted: {doubt}" for doubt in report.doubts]
-    lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in report.runs})]
-    lines += [
+    lines += [f"refuted: {doubt}" for doubt in results.doubts]
+    lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in results.runs})]
+    return [shown(line, 1000) for line in [*lines, *_wrong(results)]]
+
+
+def _wrong(found: Bench | Report) -> list[str]:
+    return [
         f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
-        for run in report.runs
+        for run in found.runs
         if run["status"] == "wrong"
     ]
-    return lines
-
-
-def markdown(report: Report) -> str:
-    """Return the tables and the notes as Markdown."""
-    lines = [f"# {markdown_text(report.path.stem)}", ""]
-    for one in _tables(report):
-        lines += [f"## {one.title}", "", _row(one.head)]
-        lines += [f"| {' | '.join(['---', *['---:'] * (len(one.head) - 1)])} |"]
-        lines += [_row(row) for row in one.rows]
-        lines += ["", *([one.note, ""] if one.note else [])]
-    return (
-        "\n".join([*lines, *(f"* {markdown_text(note)}" for note in _notes(report))]).rstrip()
-        + "\n"
-    )
-
-
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(markdown_text, cells)) + " |"
-
-
-def report_page(report: Report, theme: str) -> str:
-    """Return the tables, the plots and the notes as a page."""
-    body = [f"<h1>{xml_text(report.path.stem)}</h1>"]
-    first, *others = _tables(report)
-    plots = [f"<h2>{plot.title}</h2>{svg(plot)}" for plot in (performance(report), cactus(report))]
-    for number, one in enumerate([first, *others]):
-        body += [f"<h2>{xml_text(one.title)}</h2>", '<div class="scroll">']
-        body += [table(one.head, one.rows), "</div>"]
-        body += [f'<p class="quiet">{xml_text(one.note)}</p>'] if one.note else []
-        body += plots if number == 0 else []
-    body += [f"<p>{xml_text(note)}</p>" for note in _notes(report)]
-    return page(report.path.stem, body, theme=theme)
 
 
 # Told apart by people who do not see all colours (Okabe and Ito 2008), then by dashes.
@@ -287,7 +238,7 @@ def cactus(report: Report) -> Plot:
     return Plot("Runs solved within a time", seconds, "runs solved", tuple(curves), float(top))
 
 
-def svg(plot: Plot) -> str:
+def svg(plot: Plot, theme: str = AUTO) -> str:  # noqa: ARG001
     """Return a plot as an SVG element, drawn in the colours of the page around it."""
     low, high = plot.span
     names = len(plot.curves)
@@ -413,11 +364,4 @@ def pictures(report: Report, form: str) -> str | bytes:
     return svg(profile) + "\n" if form == "svg" else png([profile, cactus(report)])
 
 
-FORMS: Forms = {
-    "text": text,
-    "html": report_page,
-    "md": markdown,
-    "csv": csv,
-    "json": runs_json,
-    **dict.fromkeys(("svg", "png"), pictures),
-}
+FORMS = made_of(report, csv=csv, json=runs_json, svg=pictures, png=pictures)

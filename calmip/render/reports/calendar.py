@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from calmip.errors import listed
 from calmip.problem.dates import calendar_words, short_weekdays
 from calmip.render.escaping import xml_text
-from calmip.render.html import page
 from calmip.render.palette import AUTO
 from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
+from calmip.render.report import page
 from calmip.render.reports import Forms
 from calmip.render.svg import BASELINE, FONTS, number, path_data
 from calmip.render.tiles import day_marks

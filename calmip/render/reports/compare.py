@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from calmip.render.characters import aligned
+from calmip.render.report import DataTable, Document
+from calmip.render.reports import made_of
 from calmip.tasks.compare import Comparison, Run
 
-__all__ = ["text"]
+__all__ = ["FORMS"]
 
 HEADS = ("formulation", "columns", "rows", "nonzeros", "LP bound", "solver", "answer", "optimum",
          "root gap", "nodes", "seconds")  # fmt: skip
@@ -13,10 +14,9 @@ WORDS = (0, 5, 6)
 """The columns of the table that hold words; the others hold numbers."""
 
 
-def text(comparison: Comparison) -> str:
+def report(comparison: Comparison) -> Document:
     """Return the table, a line for each run without an answer of its own, and the obstacle."""
-    lines = aligned([HEADS, *(_cells(run) for run in comparison.runs)], left=WORDS)
-    lines += [
+    lines = [
         f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail
         for run in comparison.runs
         if run.answer in ("failed", "missing", "unfit", "unverified")
@@ -24,7 +24,8 @@ def text(comparison: Comparison) -> str:
     if comparison.obstacle is not None:
         able = "only packing" if comparison.runs else "no formulation"
         lines.append(f"there is no tiling: {comparison.obstacle}; {able} has a model to solve")
-    return "\n".join(lines) + "\n"
+    table = DataTable(HEADS, [_cells(run) for run in comparison.runs], left=WORDS)
+    return Document(f"{comparison.instance.name}: formulations compared", [table, *lines])
 
 
 def _cells(run: Run) -> tuple[str, ...]:
@@ -47,3 +48,6 @@ def _cells(run: Run) -> tuple[str, ...]:
 
 def _number(value: float) -> str:
     return f"{round(value, 4) + 0.0:g}"
+
+
+FORMS = made_of(report)

@@ -7,33 +7,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calmip.problem.instance import Instance
-from calmip.render.characters import aligned
 from calmip.render.escaping import csv_text
-from calmip.render.reports import Forms, as_json
+from calmip.render.report import Block, DataTable, Document
+from calmip.render.reports import made_of
 from calmip.tasks.count import Counts
 
-__all__ = ["FORMS", "csv", "text"]
+__all__ = ["FORMS", "csv", "report"]
 
 
 Choices = Sequence[tuple[Mapping[str, Any], int]]
 
 
-def text(counts: Counts) -> str:
+def report(counts: Counts) -> Document:
     """Return a table by labels, or the extremes among the choices of cells."""
+    blocks: list[Block]
     if counts.counts is None:
-        return f"{counts.detail}: nothing is known of the number\n"
-    if counts.any_cells is None:
-        return _table(counts.instance, counts.counts) + _up_to_symmetry(counts)
-    return _cells_report(counts.counts)
+        blocks = [f"{counts.detail}: nothing is known of the number"]
+    elif counts.any_cells is None:
+        blocks = [*_table(counts.instance, counts.counts), *_up_to_symmetry(counts)]
+    else:
+        blocks = [*_extremes(counts.counts), *_odd(counts.counts)]
+    return Document(f"{counts.instance.name}: number of tilings", blocks)
 
 
-def _up_to_symmetry(counts: Counts) -> str:
+def _up_to_symmetry(counts: Counts) -> list[str]:
     if counts.symmetries is None:
-        return ""
+        return []
     if counts.symmetries == 1:
-        return "up to symmetry as many: no motion carries what is to be covered into itself\n"
+        return ["up to symmetry as many: no motion carries what is to be covered into itself"]
     motions = f"{counts.symmetries} motions carry what is to be covered into itself"
-    return f"up to symmetry {counts.different:,}: {motions}\n"
+    return [f"up to symmetry {counts.different:,}: {motions}"]
 
 
 def csv(counts: Counts) -> str:
@@ -50,11 +53,11 @@ def _cell_text(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _table(instance: Instance, counts: Choices) -> str:
+def _table(instance: Instance, counts: Choices) -> list[Block]:
     """Return a table of the two largest free groups, sums over the others, and the extremes."""
     groups = instance.puzzle.groups
     free = sorted(instance.free, key=lambda group: len(groups[group]))[-2:]
-    lines = []
+    lines: list[Block] = []
     if len(free) == 2:
         across, down = free
         sums: dict[tuple[str, str], int] = {}
@@ -66,14 +69,15 @@ def _table(instance: Instance, counts: Choices) -> str:
             for row in groups[down]
         ]
         totals = [sum(sums.get((c, r), 0) for r in groups[down]) for c in groups[across]]
-        lines += aligned([["", *groups[across]], *rows, ["all", *map(str, totals)]])
+        rows.append(["all", *map(str, totals)])
+        lines.append(DataTable(["", *groups[across]], rows, left=()))
         others = [group for group in instance.free if group not in free]
         if others:
             lines.append(f"(each number is the sum over all choices of {' and '.join(others)})")
     elif free:
-        lines += aligned([[str(reveal[free[0]]), str(number)] for reveal, number in counts])
-    lines += ["", *_extremes(counts)] if lines else _extremes(counts)
-    return "\n".join(lines) + "\n"
+        rows = [[str(reveal[free[0]]), str(number)] for reveal, number in counts]
+        lines.append(DataTable((), rows, left=()))
+    return [*lines, *([""] if lines else []), *_extremes(counts)]
 
 
 def _extremes(counts: Choices) -> list[str]:
@@ -88,12 +92,12 @@ def _extremes(counts: Choices) -> list[str]:
     return lines
 
 
-def _cells_report(counts: Choices) -> str:
-    lines = _extremes(counts)
+def _odd(counts: Choices) -> list[str]:
+    lines = []
     for word, wanted in (("impossible", 0), ("unique", 1)):
         places = [_words(reveal) for reveal, number in counts if number == wanted]
         lines.append(f"{word} ({len(places)}): {'; '.join(places) or 'none'}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _words(reveal: Mapping[str, Any]) -> str:
@@ -104,4 +108,4 @@ def _words(reveal: Mapping[str, Any]) -> str:
     return " ".join(" ".join(x) if isinstance(x, list) else str(x) for x in labels)
 
 
-FORMS: Forms = {"text": text, "json": as_json, "csv": csv}
+FORMS = made_of(report, csv=csv)

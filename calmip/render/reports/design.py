@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from calmip.problem.dates import real_dates
-from calmip.render.characters import aligned
-from calmip.render.reports import Forms, as_json
+from calmip.render.report import Block, DataTable, Document
+from calmip.render.reports import made_of
 from calmip.tasks.design import Design, PieceSet
 
-__all__ = ["FORMS", "text"]
+__all__ = ["FORMS", "report"]
 
 
 MOST = 10
@@ -18,7 +18,7 @@ MOST = 10
 HEADS = ("", "pieces", "minimum", "median", "maximum", "total", "unique", "impossible", "hardest")
 
 
-def text(design: Design) -> str:
+def report(design: Design) -> Document:
     """Return what was proved, the best sets, and the nearest misses."""
     every = design.pool.sets
     working = len(design.working)
@@ -27,7 +27,7 @@ def text(design: Design) -> str:
         verb = "was" if design.decided == 1 else "were"
         verdict = f"{design.decided:,} {verb} decided ({design.detail})"
     wish = "a tiling" if design.at_least == 1 else f"{design.at_least} tilings"
-    lines = [
+    lines: list[Block] = [
         f"{every:,} set{'s' * (every != 1)} of pieces of {design.frame.name}: {verdict}",
         f"with {f'{working:,}' if working else 'none'} of them every date has {wish}",
     ]
@@ -35,20 +35,20 @@ def text(design: Design) -> str:
     lines += _table(design.working, f"best by {design.by}:", dates)
     lines += _table(design.sets[working:], "near misses:", dates)
     lines += _rearranged(design)
-    return "\n".join(lines) + "\n"
+    return Document(f"{design.frame.name}: sets of pieces", lines)
 
 
 def _table(
     sets: Sequence[PieceSet], title: str, dates: Mapping[str, Mapping[str, str]]
-) -> list[str]:
+) -> list[Block]:
     if not sets:
         return []
     rows = [_cells(number, one, dates) for number, one in enumerate(sets[:MOST], start=1)]
-    lines = ["", title, *aligned([HEADS, *rows], left=(1, 8))]
-    return [*lines, f"and {len(sets) - MOST:,} more"] if len(sets) > MOST else lines
+    more = [f"and {len(sets) - MOST:,} more"] if len(sets) > MOST else []
+    return ["", DataTable(HEADS, rows, title, left=(1, 8)), *more]
 
 
-def _rearranged(design: Design) -> list[str]:
+def _rearranged(design: Design) -> list[Block]:
     """Return how the best sets do with their labels rearranged, and the best one's board."""
     if not design.rearranged:
         return []
@@ -67,11 +67,14 @@ def _rearranged(design: Design) -> list[str]:
     grid = design.rearranged[0].puzzle.board.rows
     return [
         "",
-        "labels rearranged, by the rank correlation of the place in the year and the tilings:",
-        *aligned([heads, *rows], left=(1,)),
+        DataTable(
+            heads,
+            rows,
+            "labels rearranged, by the rank correlation of the place in the year and the tilings:",
+            left=(1,),
+        ),
         "",
-        "the board of the first:",
-        *aligned(grid, left=()),
+        DataTable((), grid, "the board of the first:", left=()),
     ]
 
 
@@ -91,4 +94,4 @@ def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -
     )
 
 
-FORMS: Forms = {"text": text, "json": as_json}
+FORMS = made_of(report)

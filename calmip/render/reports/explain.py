@@ -5,25 +5,24 @@ from __future__ import annotations
 from calmip.errors import listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
-from calmip.render.text import Style, draw_position
+from calmip.render.report import Block, Document, Drawing
+from calmip.render.reports import heading, made_of
+from calmip.render.text import draw_position
 from calmip.search.certificate import Certificate
 from calmip.tasks.explain import Explanation
 
-__all__ = ["proof", "text"]
-
-PLAIN = Style()
+__all__ = ["FORMS", "proof", "report"]
 
 
-def text(found: Explanation, style: Style = PLAIN) -> str:
+def report(found: Explanation) -> Document:
     """Return the board with the conflict marked, its equations, and the proof if there is one."""
-    return "\n".join(_lines(found, style)) + "\n"
+    return Document(f"{found.instance.name}: what conflicts", _blocks(found))
 
 
-def _lines(found: Explanation, style: Style) -> list[str]:
+def _blocks(found: Explanation) -> list[Block]:
     cover, conflict, items = found.cover, found.conflict, found.items
     instance = found.instance
-    words = [*instance.labels, *(f"any {group}" for group in instance.free)]
-    title = " ".join(words) or instance.name
+    title = heading(instance)
     if instance.placed:
         title += f" with {listed([one.piece for one in instance.placed])} placed"
     if conflict is None:
@@ -31,8 +30,8 @@ def _lines(found: Explanation, style: Style) -> list[str]:
             return [f"{title}: there is a tiling, so nothing to explain"]
         return [f"{title}: the time was over before it was known whether there is a tiling"]
     count = "one equation" if len(items) == 1 else f"{len(items)} equations"
-    lines = [
-        draw_position(instance, style, marked=found.cells),
+    lines: list[Block] = [
+        Drawing(lambda style: draw_position(instance, style, marked=found.cells)),
         f"{title}: there is no tiling; {count} of {cover.rows} "
         + ("cannot hold:" if len(items) == 1 else "cannot hold together:"),
     ]
@@ -84,3 +83,6 @@ def proof(cover: ExactCover, certificate: Certificate) -> list[str]:
         "and add them up: every placement gets 0 or less, but the right-hand side is "
         f"{certificate.value(cover)} (verified in whole numbers).",
     ]
+
+
+FORMS = made_of(report)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from calmip.errors import listed
 from calmip.problem.placements import written
-from calmip.render import picture_files
-from calmip.render.picture_files import PICTURES
-from calmip.render.reports import Forms, as_json
-from calmip.render.text import Style, draw_position
+from calmip.render.picture import Picture
+from calmip.render.report import Document, Drawing
+from calmip.render.reports import heading, made_of
+from calmip.render.svg import svg_of
+from calmip.render.text import draw_position
+from calmip.render.tiles import position_picture
 from calmip.tasks.hint import Hint
 
-__all__ = ["FORMS", "said", "text"]
+__all__ = ["FORMS", "report", "said"]
 
 
-PLAIN = Style()
-
-
-def text(found: Hint, style: Style = PLAIN) -> str:
+def report(found: Hint) -> Document:
     """Return the position, what is known of it, and a piece to lay or to take off."""
-    drawing = draw_position(found.instance, style, shown=found.piece)
-    return "\n".join([drawing, *said(found)]) + "\n"
+    drawing = Drawing(
+        lambda style: draw_position(found.instance, style, shown=found.piece),
+        lambda theme: svg_of(picture(found), theme=theme),
+    )
+    return Document(f"{found.instance.name}: hint", [drawing, *said(found)])
 
 
 def said(found: Hint) -> list[str]:
@@ -27,8 +29,7 @@ def said(found: Hint) -> list[str]:
     instance = found.instance
     names = [one.piece for one in instance.placed]
     lying = f" with {listed(names)} placed" if names else ""
-    free = [f"any {group}" for group in instance.free]
-    title = " ".join([*instance.labels, *free]) + lying
+    title = heading(instance) + lying
     if found.solvable is None:
         return [f"{title}: the time was over before an answer"]
     if not found.solvable:
@@ -67,9 +68,9 @@ def _remedy(found: Hint) -> list[str]:
     return ["to take off any one piece does not suffice"]
 
 
-def pictures(found: Hint, form: str, theme: str) -> bytes:
-    """Return the position, and the piece that is shown, in a picture format."""
-    return picture_files.draw_position(found.instance, found.piece, form, theme)
+def picture(found: Hint) -> Picture:
+    """Return the position, and the piece that is shown."""
+    return position_picture(found.instance, found.piece)
 
 
-FORMS: Forms = {"text": text, "json": as_json, **dict.fromkeys(PICTURES, pictures)}
+FORMS = made_of(report, picture)

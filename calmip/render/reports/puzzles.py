@@ -14,9 +14,9 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.shown import width_of
 from calmip.render.characters import Style, aligned, side_by_side
 from calmip.render.escaping import xml_text
-from calmip.render.html import page
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_puzzle
+from calmip.render.report import page
 from calmip.render.reports import Forms
 from calmip.render.svg import svg_of
 from calmip.render.text import draw_board, draw_piece

@@ -8,43 +8,48 @@ from fractions import Fraction
 from calmip.errors import listed
 from calmip.problem.cover import Placement
 from calmip.render.escaping import csv_text
-from calmip.render.picture_files import PICTURES, drawn
-from calmip.render.reports import Forms, as_json
+from calmip.render.picture import Picture
+from calmip.render.report import Block, DataTable, Document, Drawing
+from calmip.render.reports import heading, made_of
 from calmip.render.reports.explain import proof
+from calmip.render.svg import svg_of
+from calmip.render.tiles import shares_picture
 from calmip.tasks.relax import Relaxation
 
-__all__ = ["FORMS", "said", "text"]
+__all__ = ["FORMS", "report", "said"]
 
 
 MOST = 60
 """So many columns are listed at most; the other forms have all."""
 
 
-def text(found: Relaxation) -> str:
+def report(found: Relaxation) -> Document:
     """Return the bound, the rounds, the columns, the shares of cells, and the prices."""
-    cover, lines = found.cover, said(found)
+    names, title = found.cover.option_names, f"{found.instance.name}: linear relaxation"
     if found.point is None:
-        return "\n".join([*lines, *_nothing(found)]) + "\n"
-    lines += ["", f"{len(found.values)} columns are not 0:"]
-    rows = sorted(found.values.items(), key=lambda one: (-one[1], one[0]))
-    width = max((len(cover.option_names[option]) for option, _ in rows[:MOST]), default=0)
-    for option, value in rows[:MOST]:
-        lines.append(f"  {cover.option_names[option]:{width}}  {_number(value)}")
-    if len(rows) > MOST:
-        lines.append(f"  and {len(rows) - MOST} more (--format csv has them all)")
-    lines += ["", "shares of the cells:", *_shares(found)]
+        return Document(title, [*said(found), *_nothing(found)])
+    values = sorted(found.values.items(), key=lambda one: (-one[1], one[0]))
+    rows = [(names[option], _number(value)) for option, value in values[:MOST]]
+    rest = len(values) - MOST
+    more = f"and {rest} more (--format csv has them all)" if rest > 0 else ""
+    columns = DataTable((), rows, f"{len(values)} columns are not 0:", more, (0, 1), "  ")
+    shares = Drawing(
+        lambda _: _shares(found),
+        lambda theme: svg_of(picture(found), theme=theme),
+        "shares of the cells:",
+    )
+    blocks: list[Block] = [*said(found), "", columns, "", shares]
     if found.maximises:
-        title = (
+        heading = (
             "dual prices of the rows:" if found.prices else "the dual prices of the rows are all 0"
         )
-        lines += ["", title, *_prices(found)]
-    return "\n".join(lines) + "\n"
+        blocks += ["", heading, *_prices(found)]
+    return Document(title, blocks)
 
 
 def said(found: Relaxation) -> list[str]:
     """Return the sizes and what every round gave, line by line."""
-    cover, instance = found.cover, found.instance
-    title = " ".join([*instance.labels, *(f"any {g}" for g in instance.free)]) or instance.name
+    cover, title = found.cover, heading(found.instance)
     if found.fixed:
         names = [f"{cover.option_names[o]} = {value}" for o, value in found.fixed.items()]
         title += f" with {listed(names)}"
@@ -77,13 +82,13 @@ def _nothing(found: Relaxation) -> list[str]:
     return ["no proof in whole numbers was found: this is the word of HiGHS"]
 
 
-def _shares(found: Relaxation) -> list[str]:
+def _shares(found: Relaxation) -> str:
     board = found.instance.puzzle.board
     lines = []
     for (r, c), shares in found.shares().items():
         of = [f"{name or 'uncovered'} {_number(share)}" for name, share in shares]
         lines.append(f"  {board.label((r, c)):>4} ({r}, {c})  {', '.join(of) or 'nothing'}")
-    return lines
+    return "\n".join(lines)
 
 
 def _prices(found: Relaxation) -> list[str]:
@@ -132,11 +137,9 @@ def _number(value: float) -> str:
     return f"{value:.4f}" if abs(value) >= 0.01 else f"{value:.4g}"
 
 
-def pictures(found: Relaxation, form: str, theme: str) -> bytes:
-    """Return the board with the shares of each cell in a picture format."""
-    from calmip.render.tiles import shares_picture
-
-    return drawn(shares_picture(found.instance, found.shares()), form, theme)
+def picture(found: Relaxation) -> Picture:
+    """Return the board with the shares of each cell."""
+    return shares_picture(found.instance, found.shares())
 
 
-FORMS: Forms = {"text": text, "json": as_json, "csv": csv, **dict.fromkeys(PICTURES, pictures)}
+FORMS = made_of(report, picture, csv=csv)

@@ -5,18 +5,19 @@ A picture has one tree beside the other, tilings at the leaves.
 
 from __future__ import annotations
 
-from calmip.render.escaping import xml_text
-from calmip.render.html import page
+from functools import partial
+
 from calmip.render.outline import Loop
 from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
 from calmip.render.picture_files import PICTURES
-from calmip.render.reports import Forms, as_json
+from calmip.render.report import Document, Drawing
+from calmip.render.reports import made_of
 from calmip.render.svg import CELL, svg_file, svg_of
 from calmip.render.tiles import day_marks
 from calmip.search.branching import Node, TreeSearch
 from calmip.tasks.tree import Tree
 
-__all__ = ["FATES", "FORMS", "counts", "said", "text", "tree_picture"]
+__all__ = ["FATES", "FORMS", "counts", "report", "said", "tree_picture"]
 
 
 PIXELS = 2400
@@ -26,14 +27,16 @@ MOST = 60
 """So many nodes of a tree are listed as a text at most."""
 
 
-def text(found: Tree) -> str:
-    """Return what became of the nodes, and the first tree node by node."""
-    lines = said(found)
-    first = found.searches[0]
-    lines += ["", *_nodes(found, first)]
-    if len(first.nodes) > MOST:
-        lines.append(f"and {len(first.nodes) - MOST} nodes more; -o tree.svg draws them all")
-    return "\n".join(lines) + "\n"
+def report(found: Tree) -> Document:
+    """Return what became of the nodes; in a text the first tree, on a page the picture of all."""
+    drawing = Drawing(lambda _: "\n".join(_nodes(found, found.searches[0])), partial(_svg, found))
+    title, style = f"{found.instance.name}: branch and bound", ".scroll svg{max-width:none}"
+    return Document(title, [*said(found), "", drawing], style)
+
+
+def _svg(found: Tree, theme: str) -> str:
+    picture = tree_picture(found)
+    return svg_of(picture, theme=theme, cell=_cell(picture))
 
 
 def said(found: Tree) -> list[str]:
@@ -61,6 +64,8 @@ def _nodes(found: Tree, search: TreeSearch) -> list[str]:
         # Those with the column at 1 first.
         below = sorted(children[node.number], key=lambda child: child.value)
         stack += [(child, depth + 1) for child in below]
+    if len(search.nodes) > MOST:
+        lines.append(f"and {len(search.nodes) - MOST} nodes more; -o tree.svg draws them all")
     return lines
 
 
@@ -204,16 +209,6 @@ def _box(place: tuple[float, float], width: float, height: float) -> Loop:
             (x - right, y + down))  # fmt: skip
 
 
-def tree_page(found: Tree, theme: str) -> str:
-    """Return the trees as a page: the numbers of nodes and the picture."""
-    title = f"{found.instance.name}: branch and bound"
-    lines = [f"<p>{xml_text(line)}</p>" for line in said(found)]
-    picture = tree_picture(found)
-    svg = f'<div class="scroll">{svg_of(picture, theme=theme, cell=_cell(picture))}</div>'
-    body = [f"<h1>{xml_text(title)}</h1>", *lines, svg]
-    return page(title, body, theme=theme, style=".scroll svg{max-width:none}")
-
-
 def pictures(found: Tree, form: str, theme: str) -> str | bytes:
     """Return the trees in a picture format.
 
@@ -239,9 +234,4 @@ def _cell(picture: Picture) -> float:
     return max(CELL / 2, min(CELL, PIXELS / picture.width))
 
 
-FORMS: Forms = {
-    "text": text,
-    "json": as_json,
-    "html": tree_page,
-    **dict.fromkeys(PICTURES, pictures),
-}
+FORMS = {**made_of(report), **dict.fromkeys(PICTURES, pictures)}

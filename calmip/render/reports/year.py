@@ -11,12 +11,10 @@ from calendar import isleap
 from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.problem.dates import short_weekdays
-from calmip.render.characters import aligned
 from calmip.render.escaping import csv_text, xml_text
-from calmip.render.html import page, table
 from calmip.render.palette import AUTO
-from calmip.render.picture_files import PICTURES, drawn
-from calmip.render.reports import Forms, as_json
+from calmip.render.report import Block, DataTable, Document, page, table
+from calmip.render.reports import made_of
 from calmip.render.svg import svg_of
 from calmip.render.year_picture import (
     IMPOSSIBLE,
@@ -31,22 +29,25 @@ from calmip.render.year_picture import (
 )
 from calmip.tasks.year import DateCount, Difficulty, Year
 
-__all__ = ["FORMS", "csv", "text", "year_page"]
+__all__ = ["FORMS", "csv", "report", "year_page"]
 
 
-def text(year: Year) -> str:
+def report(year: Year) -> Document:
     """Return a table of all dates, the totals, the extremes and the months and weekdays."""
     if year.detail:
-        return f"stopped before an answer: {year.detail}\n"
-    lines = _calendar(year)
-    lines += ["", *summary_lines(year), ""]
-    lines += aligned(_difficulties("month", year.month_names, year.by_month))
+        return Document(_title(year), [f"stopped before an answer: {year.detail}"])
+    blocks = [*_calendar(year), "", *summary_lines(year), ""]
+    blocks.append(_difficulties("month", year.month_names, year.by_month))
     if year.by_weekday:
-        lines += ["", *aligned(_difficulties("weekday", year.weekday_names, year.by_weekday))]
-    return "\n".join(lines) + "\n"
+        blocks += ["", _difficulties("weekday", year.weekday_names, year.by_weekday)]
+    return Document(_title(year), blocks)
 
 
-def _calendar(year: Year) -> list[str]:
+def _title(year: Year) -> str:
+    return year.puzzle.name + (f", {year.year}" if year.year else "")
+
+
+def _calendar(year: Year) -> list[Block]:
     """Return months across and days down; several choices of one day become their mean."""
     sums: dict[tuple[int, int], list[int]] = {}
     real: dict[tuple[int, int], bool] = {}
@@ -63,7 +64,7 @@ def _calendar(year: Year) -> list[str]:
             text = "" if found is None else f"{statistics.fmean(found):.0f}"
             row.append(f"({text})" if text and not real[month, day] else f"{text} ")
         rows.append(row)
-    lines = aligned(rows)
+    lines: list[Block] = [DataTable(rows[0], rows[1:], left=())]
     if any(len(found) > 1 for found in sums.values()):
         lines.append("(each number is the mean over the choices of the other labels)")
     if year.others:
@@ -73,15 +74,15 @@ def _calendar(year: Year) -> list[str]:
 
 def _difficulties(
     what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]
-) -> list[list[str]]:
-    """Return a table: its head, and a row for each month or weekday."""
-    rows = [[what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]]
-    rows += [
+) -> DataTable:
+    """Return a table with a row for each month or weekday."""
+    head = [what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]
+    rows = [
         [names[key], str(one.dates), str(one.impossible), f"{one.least:,}", f"{one.median:,g}",
          f"{one.geometric_mean:,.1f}", f"{one.greatest:,}"]
         for key, one in found.items()
     ]  # fmt: skip
-    return rows
+    return DataTable(head, rows, left=())
 
 
 def csv(year: Year) -> str:
@@ -134,7 +135,7 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
     InputError
         If the theme is unknown.
     """
-    name = year.puzzle.name + (f", {year.year}" if year.year else "")
+    name = _title(year)
     scale = Scale.of(count.tilings for count in year.counts)
     body = [f"<h1>{xml_text(name)}</h1>"]
     body += [f"<p>{xml_text(line)}</p>" for line in summary_lines(year)]
@@ -245,8 +246,8 @@ def _key(year: Year, scale: Scale) -> str:
 
 
 def _tallies(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> str:
-    head, *rows = _difficulties(what, names, found)
-    return f'<div class="scroll tallies" tabindex="0">{table(head, rows)}</div>'
+    made = _difficulties(what, names, found)
+    return f'<div class="scroll tallies" tabindex="0">{table(made.head, made.rows)}</div>'
 
 
 def _all_dates(year: Year) -> str:
@@ -263,15 +264,4 @@ def _all_dates(year: Year) -> str:
     )
 
 
-def pictures(year: Year, form: str, theme: str) -> bytes:
-    """Return the year in a picture format."""
-    return drawn(year_picture(year), form, theme)
-
-
-FORMS: Forms = {
-    "text": text,
-    **dict.fromkeys(PICTURES, pictures),
-    "html": year_page,
-    "csv": csv,
-    "json": as_json,
-}
+FORMS = made_of(report, year_picture, csv=csv, html=year_page)

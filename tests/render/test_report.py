@@ -1,0 +1,83 @@
+"""Reports as data: what each writer makes of any title, lines, tables and drawings."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import calmip
+from calmip.errors import InputError
+from calmip.render.report import DataTable, Document, Drawing, as_markdown, as_page, as_text
+from calmip.render.reports import data, forms_of
+
+TEXTS = st.text(st.sampled_from("ab |`*_<>&#\x1b\u202e\n"), max_size=8)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> DataTable:
+    width = draw(st.integers(1, 4))
+    row = st.lists(TEXTS, min_size=width, max_size=width)
+    head = draw(st.just([]) | row)
+    rows = draw(st.lists(row, min_size=1, max_size=3))
+    return DataTable(head, rows, draw(TEXTS), draw(TEXTS))
+
+
+BLOCKS = st.lists(TEXTS | tables() | TEXTS.map(lambda text: Drawing(lambda _: text)), max_size=4)
+
+
+class Tags(HTMLParser):
+    """The tags and the cells of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, _: object) -> None:
+        self.tags.append(tag)
+
+
+@given(TEXTS, BLOCKS)
+def test_no_text_is_taken_for_markup(title: str, blocks: list[str | DataTable | Drawing]) -> None:
+    report = Document(title, blocks)
+    found = [block for block in blocks if isinstance(block, DataTable)]
+    rows = sum(len(block.rows) + bool(block.head) for block in found)
+    cells = sum(len(row) for block in found for row in [block.head, *block.rows])
+    tags = Tags()
+    tags.feed(as_page(report))
+    assert tags.tags.count("tr") == rows
+    assert tags.tags.count("th") + tags.tags.count("td") == cells
+    assert not {"a", "b"} & set(tags.tags)
+    outside = re.sub(r"(?ms)^(`{3,})text$.*?^\1$", "", as_markdown(report))
+    lines = [line for line in outside.splitlines() if line.startswith("| ")]
+    assert len(lines) == sum(len(block.rows) + 2 for block in found)
+    wanted = [len(block.rows[0]) + 1 for block in found for _ in range(len(block.rows) + 2)]
+    assert [len(re.findall(r"(?<!\\)\|", line)) for line in lines] == wanted
+    assert not {"\x1b", "\u202e"} & set(outside)
+
+
+def test_a_text_has_a_table_with_its_title_and_its_note() -> None:
+    table = DataTable(("", "n"), [("a", "1"), ("bb", "10")], "title", "note", indent="  ")
+    assert as_text(Document("", [table, "", "end"])) == (
+        "title\n       n\n  a    1\n  bb  10\n  note\n\nend\n"
+    )
+
+
+def test_reports_of_commands_are_pages_and_markdown() -> None:
+    tiny, conflict = (
+        calmip.read_instance(f"instances/{one}.yaml") for one in ("tiny", "dead-corner")
+    )
+    results = [
+        calmip.hint(tiny), calmip.count(tiny), calmip.relax(tiny), calmip.tree(tiny),
+        calmip.explain(conflict),
+    ]  # fmt: skip
+    for result in results:
+        assert {"text", "html", "md", "json"} <= set(forms_of(result))
+        markdown, html = data(result, "md").decode(), data(result, "html").decode()
+        title = markdown.splitlines()[0].removeprefix("# ")
+        assert f"<h1>{title.replace(chr(92), '')}</h1>" in html
+        with pytest.raises(InputError, match="unknown theme"):
+            data(result, "html", "pink")
