@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
+import importlib
+import inspect
 import re
+from collections.abc import Iterator
+from functools import cached_property
 
 import click
 
 from calmip.cli import cli
+from calmip.cli._declared import _documented
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_puzzle
 
@@ -84,7 +90,43 @@ def _command(context: click.Context, command: click.Command) -> list[str]:
     if rows:
         lines += ["| option | meaning |", "|---|---|"]
         lines += [f"| <code>{_cell(names)}</code> | {_cell(text)} |" for names, text in rows]
+    keys: dict[str, list[str]] = {}
+    for key, text in json_keys(command.name or ""):
+        keys.setdefault(re.sub(r"\bNone\b", "null", text), []).append(f"`{key}`")
+    if keys:
+        lines += ["", "| keys of the JSON | meaning |", "|---|---|"]
+        lines += [f"| {', '.join(names)} | {_cell(text)} |" for text, names in keys.items()]
     return lines
+
+
+def json_keys(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the keys that the JSON of a command's results has by its declaration, with meanings.
+
+    What a result computes for its JSON is not among them.
+    """
+    module = importlib.import_module(f"calmip.tasks.{name}")
+    kind = getattr(module, inspect.signature(getattr(module, name)).return_annotation)
+    generic = "describe" not in vars(kind)
+    fields = [field.name for field in dataclasses.fields(kind)] if generic else []
+    for key in kind.KEYS or fields:
+        yield key, meaning(kind, key)
+
+
+def meaning(owner: type, key: str) -> str:
+    """Return what the docstring of a class, or of its property, says of a field: a sentence.
+
+    Raises
+    ------
+    ValueError
+        If it says nothing.
+    """
+    found = inspect.getattr_static(owner, key, None)
+    text = _documented(owner)[1].get(key, "")
+    if isinstance(found, (property, cached_property)):
+        text = _documented(found)[0][0].partition(". ")[0]  # type: ignore[arg-type]
+    if not text:
+        raise ValueError(f"{owner.__name__} says nothing of its {key}")
+    return text
 
 
 def _cell(text: str) -> str:

@@ -6,7 +6,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
+from datetime import date
+from enum import StrEnum
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from calmip.problem.board import Piece
@@ -25,7 +29,9 @@ __all__ = [
     "describe_placement",
     "describe_point",
     "describe_tiling",
+    "described",
     "json_text",
+    "plain",
     "puzzle_text",
     "tiling_lines",
 ]
@@ -158,6 +164,44 @@ def describe_point(model: BinaryModel, ones: Iterable[int]) -> dict[str, Any]:
     return {"ones": [model.columns[column] for column in ones]}
 
 
+def described(value: Any, keys: Iterable[str] = ()) -> dict[str, Any]:
+    """Return fields and properties of an object as plain data, seconds to the microsecond.
+
+    Parameters
+    ----------
+    value
+        The object.
+    keys
+        What to return: its ``KEYS`` unless given, or all fields of a dataclass without.
+    """
+    keys = keys or getattr(value, "KEYS", ()) or [field.name for field in fields(value)]
+    return {key: plain(getattr(value, key), 6 if key == "seconds" else None) for key in keys}
+
+
+def plain(value: Any, digits: int | None = None) -> Any:
+    """Return a value as data for JSON: what it is made of, and known objects as their documents.
+
+    Parameters
+    ----------
+    value
+        The value.
+    digits
+        The digits after the point that numbers are rounded to; all unless given.
+    """
+    if isinstance(value, float) and digits is not None:
+        return round(value, digits)
+    if isinstance(value, (PurePath, date, StrEnum)):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: plain(inner, digits) for key, inner in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(inner) for inner in value]
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    document = DOCUMENTS.get(type(value).__name__, described)
+    return value.describe() if hasattr(value, "describe") else document(value)
+
+
 def json_text(document: Any) -> str:
     """Return a document as one line of JSON and a line end; the same input, the same text.
 
@@ -165,3 +209,13 @@ def json_text(document: Any) -> str:
     valid whatever the encoding of stdout, and harmless on a terminal.
     """
     return json.dumps(document, allow_nan=False) + "\n"
+
+
+DOCUMENTS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "BinaryModel": describe_model,
+    "Instance": describe_instance,
+    "Packing": describe_tiling,
+    "Placement": describe_placement,
+    "Tiling": describe_tiling,
+}
+"""What describes objects that are no results, by the names of their types."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, shown
@@ -55,6 +54,8 @@ class FolderVerdict(Result):
         The verdict on each model's answer, in the order of the names.
     """
 
+    KEYS = ("folder", "status", "files")
+
     folder: Path
     files: tuple[Checked, ...]
 
@@ -65,14 +66,6 @@ class FolderVerdict(Result):
         if Status.REFUSED in found:
             return Status.REFUSED
         return Status.ACCEPTED if found == {Status.ACCEPTED} else Status.UNKNOWN
-
-    def describe(self) -> dict[str, Any]:
-        """Return the verdicts, with the keys in their documented order."""
-        return {
-            "folder": str(self.folder),
-            "status": self.status.value,
-            "files": [asdict(file) for file in self.files],
-        }
 
     def _summary(self) -> str:
         found = Counter(str(file.status) for file in self.files)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from calmip._files import write_atomically
+from calmip.documents.description import described
 from calmip.errors import InputError, listed, shown
 from calmip.problem.shown import renderer, shown_by
 
@@ -37,9 +38,12 @@ class Result(ABC):
         """Whether there is an answer to show; if not, only its status line is."""
         return True
 
-    @abstractmethod
+    KEYS: ClassVar[tuple[str, ...]] = ()
+    """The fields and properties that the description has, in the documented order; () for all."""
+
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
+        return described(self)
 
     @abstractmethod
     def _summary(self) -> str:

@@ -68,6 +68,8 @@ class PieceSet:
         The real dates with the fewest tilings, twelve at most.
     """
 
+    KEYS = ("pieces", "minimum", "median", "maximum", "total", "impossible", "hardest")
+
     pieces: tuple[str, ...]
     numbers: Numbers
     minimum: int
@@ -83,18 +85,6 @@ class PieceSet:
     def spread(self) -> float:
         """The greatest number of tilings over the least; infinite if some date has none."""
         return self.maximum / self.minimum if self.minimum else float("inf")
-
-    def describe(self) -> dict[str, Any]:
-        """Return the set as plain data, with the keys in their documented order."""
-        return {
-            "pieces": list(self.pieces),
-            "minimum": self.minimum,
-            "median": self.median,
-            "maximum": self.maximum,
-            "total": self.total,
-            "impossible": self.impossible,
-            "hardest": list(self.hardest),
-        }
 
 
 @dataclass(frozen=True)

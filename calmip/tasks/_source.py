@@ -6,9 +6,9 @@ of object, of a modelling language for example, is read there, for all tasks at 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from calmip.documents.description import describe_instance, describe_model
+from calmip.documents.description import described
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 
@@ -50,6 +50,10 @@ class Sourced:
         source: Source
         """The instance or the model."""
 
+    KEYS: ClassVar[tuple[str, ...]] = ()
+    MODEL_KEYS: ClassVar[tuple[str, ...]] = ()
+    """What the description has where the source is a model."""
+
     @property
     def of_instance(self) -> bool:
         """Whether the source is an instance, and no model."""
@@ -74,8 +78,6 @@ class Sourced:
             raise AttributeError("the source is an instance, and has no model; see its instance")
         return self.source
 
-    def describe_source(self) -> dict[str, Any]:
-        """Return what the description of the result begins with."""
-        if self.of_instance:
-            return {"instance": describe_instance(self.instance)}
-        return {"model": describe_model(self.model)}
+    def describe(self) -> dict[str, Any]:
+        """Return the result as plain data, with the keys in their documented order."""
+        return described(self, self.KEYS if self.of_instance else self.MODEL_KEYS)

@@ -52,6 +52,8 @@ class Bench(Result):
         Answers of ``.solu`` files or of the campaign that a run or a search refutes.
     """
 
+    KEYS = ("path", "name", "kept", "doubts", "runs")
+
     path: Path
     name: str
     runs: tuple[dict[str, Any], ...]
@@ -62,16 +64,6 @@ class Bench(Result):
     def status(self) -> Status:
         """Always done; what the runs gave is for `calmip.bench_report`."""
         return Status.DONE
-
-    def describe(self) -> dict[str, Any]:
-        """Return the campaign and its new runs as plain data."""
-        return {
-            "path": str(self.path),
-            "name": self.name,
-            "kept": self.kept,
-            "doubts": list(self.doubts),
-            "runs": [dict(run) for run in self.runs],
-        }
 
     def _summary(self) -> str:
         return f"{self.name}, {len(self.runs)} runs, {self.kept} kept, {self.path}"
@@ -237,6 +229,8 @@ class Difference(Result):
         How many times as slow is still no regression.
     """
 
+    KEYS = ("paths", "regression", "tolerance", "changes", "worse", "better")
+
     paths: tuple[Path, Path]
     changes: tuple[dict[str, Any], ...]
     worse: tuple[dict[str, Any], ...]
@@ -246,19 +240,12 @@ class Difference(Result):
     @property
     def status(self) -> Status:
         """Refused if there is a regression, else accepted."""
-        bad = any(change["regression"] for change in self.changes)
-        return Status.REFUSED if bad else Status.ACCEPTED
+        return Status.REFUSED if self.regression else Status.ACCEPTED
 
-    def describe(self) -> dict[str, Any]:
-        """Return the changes, with the keys in their documented order."""
-        return {
-            "paths": [str(path) for path in self.paths],
-            "regression": self.status is Status.REFUSED,
-            "tolerance": self.tolerance,
-            "changes": list(self.changes),
-            "worse": list(self.worse),
-            "better": list(self.better),
-        }
+    @property
+    def regression(self) -> bool:
+        """Whether a competitor became slower, or solves less."""
+        return any(change["regression"] for change in self.changes)
 
     def _summary(self) -> str:
         return f"{self.paths[0]} to {self.paths[1]}, {len(self.changes)} competitors"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from calmip._limits import Deadline
-from calmip.documents.description import describe_placement
 from calmip.errors import InputError, NotATiling, SolverFailed
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, read_column_names, violations
@@ -55,6 +54,8 @@ class Point:
         The labels that stay uncovered: the instance's, then those chosen.
     """
 
+    KEYS = ("labels", "placements")
+
     placements: tuple[Placement, ...]
     labels: tuple[str, ...]
 
@@ -86,6 +87,9 @@ class Verdict(Sourced, Result):
         if there is nothing to show.
     """
 
+    KEYS = ("instance", "valid", "reasons", "point")
+    MODEL_KEYS = ("model", *KEYS[1:])
+
     source: Source
     status: Status
     reasons: tuple[str, ...]
@@ -95,21 +99,6 @@ class Verdict(Sourced, Result):
     def valid(self) -> bool | None:
         """Whether the answer or the model is right; None if that was not decided."""
         return {Status.ACCEPTED: True, Status.REFUSED: False}.get(self.status)
-
-    def describe(self) -> dict[str, Any]:
-        """Return the verdict, with the keys in their documented order."""
-        point = None
-        if self.point is not None:
-            point = {
-                "labels": list(self.point.labels),
-                "placements": [describe_placement(one) for one in self.point.placements],
-            }
-        return {
-            **self.describe_source(),
-            "valid": self.valid,
-            "reasons": list(self.reasons),
-            "point": point,
-        }
 
     def _summary(self) -> str:
         return f"{self.source.name}, {' '.join(self.reasons)}"

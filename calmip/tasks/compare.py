@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline
-from calmip.documents.description import describe_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, Formulation, build, obstacle
@@ -55,6 +53,21 @@ class Run:
         The solver's own word, what went wrong, or what is missing.
     """
 
+    KEYS = (
+        "formulation",
+        "columns",
+        "rows",
+        "nonzeros",
+        "bound",
+        "solver",
+        "answer",
+        "optimum",
+        "gap",
+        "nodes",
+        "seconds",
+        "detail",
+    )
+
     formulation: str
     solver: str | None
     answer: str
@@ -74,23 +87,6 @@ class Run:
             return None
         return (self.optimum - self.bound) / max(1.0, abs(self.optimum))
 
-    def describe(self) -> dict[str, Any]:
-        """Return the run as plain data, with the keys in their documented order."""
-        return {
-            "formulation": self.formulation,
-            "columns": self.columns,
-            "rows": self.rows,
-            "nonzeros": self.nonzeros,
-            "bound": self.bound,
-            "solver": self.solver,
-            "answer": self.answer,
-            "optimum": self.optimum,
-            "gap": self.gap,
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-            "detail": self.detail,
-        }
-
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
@@ -107,6 +103,8 @@ class Comparison(Result):
         that pack have a model to solve.
     """
 
+    KEYS = ("instance", "obstacle", "runs")
+
     instance: Instance
     runs: tuple[Run, ...]
     obstacle: str | None = None
@@ -121,14 +119,6 @@ class Comparison(Result):
             return Status.FEASIBLE
         known = self.obstacle is not None or "none" in answers
         return Status.INFEASIBLE if known else Status.UNKNOWN
-
-    def describe(self) -> dict[str, Any]:
-        """Return the comparison as plain data, with the keys in their documented order."""
-        return {
-            "instance": describe_instance(self.instance),
-            "obstacle": self.obstacle,
-            "runs": [run.describe() for run in self.runs],
-        }
 
     def _summary(self) -> str:
         return f"{self.instance.name}, {len(self.runs)} runs"

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
+from calmip.documents.description import described
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
@@ -145,11 +146,7 @@ class Design(Result):
 
     def describe(self) -> dict[str, Any]:
         """Return the sets as plain data, with the keys in their documented order."""
-        told: dict[str, Any] = {
-            "sets": [one.describe() for one in self.sets],
-            "decided": self.decided,
-            "complete": self.complete,
-        }
+        told = described(self, ("sets", "decided", "complete"))
         if self.rearranged:
             told["rearranged"] = [
                 {"pieces": list(one.pieces), **new.describe()}

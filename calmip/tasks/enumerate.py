@@ -41,7 +41,7 @@ class SolutionPool(Sourced, Pictured):
         Why the search ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or
         empty.
     method
-        The method.
+        How the solutions were searched for.
     solver, formulation
         What the method ``"no-good"`` used; None for the others.
     columns, rows
@@ -61,6 +61,10 @@ class SolutionPool(Sourced, Pictured):
     NotATiling
         If a solution is there twice.
     """
+
+    KEYS = ("instance", "status", "complete", "stopped", "method", "solver", "formulation",
+            "columns", "reduced", "rows", "seconds", "symmetries", "count")  # fmt: skip
+    MODEL_KEYS = ("model", "status", "complete", "stopped", "method", "seconds", "count")
 
     source: Source
     solutions: tuple[Any, ...]
@@ -128,32 +132,10 @@ class SolutionPool(Sourced, Pictured):
 
     def describe_search(self) -> dict[str, Any]:
         """Return what `describe` does, but for the solutions."""
-        if not self.of_instance:
-            return {
-                **self.describe_source(),
-                "status": self.status.value,
-                "complete": self.complete,
-                "stopped": self.stopped,
-                "method": self.method,
-                "seconds": {"total": round(self.seconds, 6)},
-                "count": self.count,
-            }
-        symmetries = {} if self.symmetries is None else {"symmetries": self.symmetries}
-        return {
-            **self.describe_source(),
-            "status": self.status.value,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "method": self.method,
-            "solver": self.solver,
-            "formulation": self.formulation,
-            "columns": self.columns,
-            "reduced": self.reduced,
-            "rows": self.rows,
-            "seconds": {"total": round(self.seconds, 6)},
-            **symmetries,
-            "count": self.count,
-        }
+        found = super().describe() | {"seconds": {"total": round(self.seconds, 6)}}
+        if self.symmetries is None:
+            found.pop("symmetries", None)
+        return found
 
     def _summary(self) -> str:
         count = f"{len(self):,} {self.what}{'' if len(self) == 1 else 's'}"

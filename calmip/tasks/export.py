@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from calmip._files import suffix_of, write_text
 from calmip.errors import InputError
@@ -46,10 +45,6 @@ class Export(Result):
         """Always done."""
         return Status.DONE
 
-    def describe(self) -> dict[str, Any]:
-        """Return the file, its size and its tilings as plain data."""
-        return {**asdict(self), "path": str(self.path)}
-
     def _summary(self) -> str:
         return f"{self.path}, {self.columns} columns, {self.rows} rows"
 
@@ -76,14 +71,6 @@ class Library(Result):
     def status(self) -> Status:
         """Always done."""
         return Status.DONE
-
-    def describe(self) -> dict[str, Any]:
-        """Return the folder and the lines of its index as plain data."""
-        return {
-            "folder": str(self.folder),
-            "suffix": self.suffix,
-            "entries": [asdict(entry) for entry in self.entries],
-        }
 
     def _summary(self) -> str:
         return f"{self.folder}, {len(self.entries)} files ({self.suffix})"

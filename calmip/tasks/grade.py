@@ -22,6 +22,7 @@ from calmip.course.exercises import (
 )
 from calmip.course.marks import Check
 from calmip.course.sandbox import is_root
+from calmip.documents.description import described
 from calmip.errors import InputError, shown
 from calmip.problem.shown import shown_by
 from calmip.problem.status import Status
@@ -46,6 +47,8 @@ class Marks(Result):
         Whose it is, where each student has a puzzle of their own; else empty.
     """
 
+    KEYS = ("exercise", "title", "file", "student", "marks", "most", "checks")
+
     exercise: str
     title: str
     checks: tuple[Check, ...]
@@ -69,25 +72,19 @@ class Marks(Result):
 
     def describe(self) -> dict[str, Any]:
         """Return the marks as plain data, with the keys in their documented order."""
-        return {
-            "exercise": self.exercise,
-            "title": self.title,
-            "file": self.file,
-            **({"student": self.student} if self.student else {}),
-            "marks": self.marks,
-            "most": self.most,
-            "checks": [
-                {
-                    "what": check.what,
-                    "marks": check.marks,
-                    "most": check.worth,
-                    "passed": check.passed,
-                    "fault": check.fault,
-                    "board": shown_by("reports.grade", "board", check),
-                }
-                for check in self.checks
-            ],
-        }
+        checks = [
+            {
+                "what": check.what,
+                "marks": check.marks,
+                "most": check.worth,
+                "passed": check.passed,
+                "fault": check.fault,
+                "board": shown_by("reports.grade", "board", check),
+            }
+            for check in self.checks
+        ]
+        keys = [key for key in self.KEYS if self.student or key != "student"]
+        return described(self, keys) | {"checks": checks}
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {self.marks} of {self.most} marks"
@@ -114,14 +111,6 @@ class ClassMarks(Result):
         """Accepted if all have full marks, refused otherwise."""
         whole = all(one.status is Status.ACCEPTED for one in self.submissions)
         return Status.ACCEPTED if whole else Status.REFUSED
-
-    def describe(self) -> dict[str, Any]:
-        """Return the marks of all as plain data."""
-        return {
-            "exercise": self.exercise,
-            "title": self.title,
-            "submissions": [one.describe() for one in self.submissions],
-        }
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {len(self.submissions)} submissions"

@@ -11,10 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from calmip._limits import Deadline
-from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
@@ -61,6 +59,18 @@ class Hint(Pictured):
         Whether nothing was left open because the time was over.
     """
 
+    KEYS = (
+        "instance",
+        "solvable",
+        "tilings",
+        "piece",
+        "tilings_left",
+        "blocking",
+        "take_off",
+        "hopeless",
+        "complete",
+    )
+
     instance: Instance
     status: Status
     tilings: int | None = None
@@ -75,20 +85,6 @@ class Hint(Pictured):
     def solvable(self) -> bool | None:
         """Whether the position can be completed; None if the time was over first."""
         return {Status.FEASIBLE: True, Status.INFEASIBLE: False}.get(self.status)
-
-    def describe(self) -> dict[str, Any]:
-        """Return the hint, with the keys in their documented order."""
-        return {
-            "instance": describe_instance(self.instance),
-            "solvable": self.solvable,
-            "tilings": self.tilings,
-            "piece": None if self.piece is None else describe_placement(self.piece),
-            "tilings_left": self.tilings_left,
-            "blocking": list(self.blocking),
-            "take_off": list(self.take_off),
-            "hopeless": self.hopeless,
-            "complete": self.complete,
-        }
 
     def _summary(self) -> str:
         ways = "" if self.tilings is None else f", {self.tilings:,} tilings"

@@ -17,7 +17,6 @@ import webbrowser
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from calmip._files import write_atomically
@@ -48,20 +47,16 @@ class Page(Result):
         nobody asked for that.
     """
 
+    KEYS = ("status", "path", "start", "opened")
+
     path: Path
     start: str
     opened: bool
 
-    status = Status.DONE
-
-    def describe(self) -> dict[str, Any]:
-        """Return the result as plain data."""
-        return {
-            "status": self.status,
-            "path": str(self.path),
-            "start": self.start,
-            "opened": self.opened,
-        }
+    @property
+    def status(self) -> Status:
+        """Always done."""
+        return Status.DONE
 
     def _summary(self) -> str:
         return str(self.path)

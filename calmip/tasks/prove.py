@@ -49,6 +49,8 @@ class Proof(Result):
         every real date, by the name of its folder.
     """
 
+    KEYS = ("tilings", "nodes", "folder", "checks", "unchecked", "dates")
+
     tilings: int
     nodes: int
     folder: Path | None
@@ -63,14 +65,7 @@ class Proof(Result):
 
     def describe(self) -> dict[str, Any]:
         """Return the claim and its checks as plain data."""
-        return {
-            "tilings": self.tilings,
-            "nodes": self.nodes,
-            "folder": None if self.folder is None else str(self.folder),
-            "checks": dict(self.checks),
-            "unchecked": list(self.unchecked),
-            "dates": None if self.dates is None else dict(self.dates),
-        }
+        return super().describe() | {"checks": dict(self.checks)}
 
     def _summary(self) -> str:
         dates = "" if self.dates is None else f" of {len(self.dates)} dates"

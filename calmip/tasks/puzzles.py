@@ -15,6 +15,7 @@ import numpy as np
 
 from calmip._limits import Deadline
 from calmip.documents.collection import bundled_puzzles
+from calmip.documents.description import plain
 from calmip.documents.reader import read_board, read_puzzle
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
@@ -64,16 +65,6 @@ class BoardCheck:
     counts: Mapping[str, Any]
     detail: str
 
-    def describe(self) -> dict[str, Any]:
-        """Return the findings as plain data, with the keys in their documented order."""
-        return {
-            "faults": list(self.faults),
-            "bare": [list(cell) for cell in self.bare],
-            "hopeless": {reason: list(dates) for reason, dates in self.hopeless.items()},
-            "counts": dict(self.counts),
-            "detail": self.detail,
-        }
-
 
 @dataclass(frozen=True, repr=False)
 class Puzzles(Pictured):
@@ -104,7 +95,7 @@ class Puzzles(Pictured):
             "puzzles": [_described(name, puzzle) for name, puzzle in self.puzzles.items()]
         }
         if self.check is not None:
-            told["check"] = self.check.describe()
+            told["check"] = plain(self.check)
         return told
 
     def _summary(self) -> str:

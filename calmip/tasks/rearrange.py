@@ -13,7 +13,7 @@ helps, also between the groups. This ends in a local optimum, so there are sever
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip._files import scratch_folder, write_text
+from calmip.documents.description import described
 from calmip.errors import InputError, SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
@@ -250,9 +251,7 @@ class Rearrangement(Result):
         return {
             "puzzle": self.puzzle.name,
             "grid": [" ".join(row) for row in self.puzzle.board.rows],
-            "before": asdict(self.before),
-            "greedy": asdict(self.greedy),
-            "after": asdict(self.after),
+            **described(self, ("before", "greedy", "after")),
         }
 
     def _summary(self) -> str:

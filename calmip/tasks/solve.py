@@ -49,7 +49,7 @@ class Solution(Sourced, Pictured):
     status
         Feasible, infeasible or unknown; optimal for a model with an objective.
     solver, formulation
-        What was used; the formulation is None for a model.
+        The names of what was used; the formulation is None for a model.
     columns, rows
         The size of the model.
     seconds
@@ -75,6 +75,11 @@ class Solution(Sourced, Pictured):
         Whether a check or a witness agrees with the status. An optimum that no
         witness has proved in a second is the solver's word: unverified.
     """
+
+    KEYS = ("instance", "status", "complete", "detail", "solver", "found_by", "formulation",
+            "columns", "reduced", "rows", "seconds", "tilings")  # fmt: skip
+    MODEL_KEYS = ("model", "status", "verified", "detail", "solver", "seconds", "objective",
+                  "solution")  # fmt: skip
 
     source: Source
     status: Status
@@ -102,39 +107,18 @@ class Solution(Sourced, Pictured):
         """Whether there are proved to be no further tilings; here, whether there is none."""
         return self.status is Status.INFEASIBLE
 
+    @property
+    def solution(self) -> dict[str, Any] | None:
+        """The names of the columns of a model that are one, under ``ones``; None without any."""
+        return None if self.objective is None else describe_point(self.model, self.chosen)
+
     def describe(self) -> dict[str, Any]:
         """Return what solving gave, with the keys in their documented order."""
-        seconds = {step: round(value, 6) for step, value in self.seconds.items()}
-        if not self.of_instance:
-            found = None if self.objective is None else describe_point(self.model, self.chosen)
-            return {
-                **self.describe_source(),
-                "status": self.status.value,
-                "verified": self.verified,
-                "detail": self.detail,
-                "solver": self.solver,
-                "seconds": seconds,
-                "objective": self.objective,
-                "solution": found,
-            }
-        described = {
-            **self.describe_source(),
-            "status": self.status.value,
-            "complete": self.complete,
-            "detail": self.detail,
-            "solver": self.solver,
-            "found_by": self.found_by,
-            "formulation": self.formulation,
-            "columns": self.columns,
-            "reduced": self.reduced,
-            "rows": self.rows,
-            "seconds": seconds,
-            "tilings": [describe_tiling(tiling) for tiling in self.tilings],
-        }
+        packing = {}
         if self.packing is not None:
             missing = [list(cell) for cell in self.packing.missing]
-            described["packing"] = {**describe_tiling(self.packing), "missing": missing}
-        return described
+            packing["packing"] = {**describe_tiling(self.packing), "missing": missing}
+        return super().describe() | packing
 
     def _summary(self) -> str:
         by = f"{self.source.name} by {self.solver}"

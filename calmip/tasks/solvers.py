@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from calmip.errors import SolverMissing
 from calmip.models import FORMULATIONS, package_version
@@ -32,13 +31,6 @@ class Installed(Result):
     def status(self) -> Status:
         """Always done."""
         return Status.DONE
-
-    def describe(self) -> dict[str, Any]:
-        """Return for each name where it was found, its version and how to get it."""
-        return {
-            "solvers": {name: asdict(one) for name, one in self.solvers.items()},
-            "formulations": {name: asdict(one) for name, one in self.formulations.items()},
-        }
 
     def _summary(self) -> str:
         here = [name for name, one in self.solvers.items() if one.found is not None]

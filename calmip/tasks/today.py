@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from typing import Any
 
 from calmip._limits import Deadline
-from calmip.documents.description import describe_instance, describe_tiling
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
@@ -38,6 +36,8 @@ class Today(Pictured):
         How many there are, or None where the time was over before all were counted.
     """
 
+    KEYS = ("date", "instance", "tilings", "tiling")
+
     instance: Instance
     date: datetime.date
     tiling: Tiling | None
@@ -49,15 +49,6 @@ class Today(Pictured):
         if self.tiling is not None:
             return Status.FEASIBLE
         return Status.UNKNOWN if self.tilings is None else Status.INFEASIBLE
-
-    def describe(self) -> dict[str, Any]:
-        """Return the day as plain data, with the keys in their documented order."""
-        return {
-            "date": self.date.isoformat(),
-            "instance": describe_instance(self.instance),
-            "tilings": self.tilings,
-            "tiling": None if self.tiling is None else describe_tiling(self.tiling),
-        }
 
     def _summary(self) -> str:
         return f"{self.instance.puzzle.name} on {self.date}"

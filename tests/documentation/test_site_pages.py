@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -16,6 +17,7 @@ from calmip.cli import COMMANDS, cli
 from calmip.documents.collection import bundled_puzzles
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
+from calmip.tasks._result import Result
 
 ROOT = Path(__file__).parents[2]
 COMMAND_PAGES = ROOT / "docs" / "reference" / "commands"
@@ -53,6 +55,37 @@ def test_every_command_has_a_page_with_its_options(pages: ModuleType, name: str)
     assert "\n## Example\n" in text
     function = "tasks.solvers.solvers" if name == "solvers" else name
     assert re.search(rf"^::: calmip\.{function}$", text, re.MULTILINE)
+
+
+def computed() -> Iterator[tuple[str, Result]]:
+    """Yield results that compute what their JSON has, by the names of their commands."""
+    tiny, conflict = (
+        calmip.read_instance(f"instances/{name}.yaml") for name in ("tiny", "dead-corner")
+    )
+    puzzle = calmip.read_puzzle("a-puzzle-a-day")
+    yield "count", calmip.count(tiny, up_to_symmetry=True)
+    yield "explain", calmip.explain(conflict)
+    yield "relax", calmip.relax(tiny)
+    yield "tree", calmip.tree(tiny)
+    yield "year", calmip.year(puzzle)
+    yield "calendar", calmip.calendar(puzzle, 2024)
+    yield "puzzles", calmip.puzzles("a-puzzle-a-day")
+    yield "bench", calmip.bench_report("benchmarks/campaign.db")
+
+
+def test_every_key_of_a_result_is_explained(pages: ModuleType) -> None:
+    """A key that a result declares is in the table of its command, with what its docstring says."""
+    reference = (ROOT / "docs/reference/files.md").read_text(encoding="utf-8")
+    guides = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/how-to").glob("*.md")]
+    for name, result in computed():
+        own = pages.with_options((COMMAND_PAGES / f"{name}.md").read_text(encoding="utf-8"))
+        text = "\n".join([own, reference, *guides])
+        missing = [key for key in result.describe() if not re.search(rf"[`\"]{key}[`\"]", text)]
+        assert not missing, f"the JSON of calmip {name}"
+    for name in COMMANDS:
+        assert all(text.strip(".") for _, text in pages.json_keys(name))
+    with pytest.raises(ValueError, match="Counts says nothing of its weather"):
+        pages.meaning(calmip.Counts, "weather")
 
 
 def test_commands_pages_and_their_places_in_the_site_agree() -> None:

@@ -206,7 +206,7 @@ class Pair:
     Parameters
     ----------
     problems
-        How many those are.
+        How many problems both have.
     wins, losses
         On how many the first was faster, or alone in solving; and the second.
     ratio

@@ -1,0 +1,455 @@
+"""The JSON Schemas of the site, made of what the program declares.
+
+Which keys there are, the names that an entry may be, and of results the types and the meanings
+as well, are the program's: the readers' keys, the columns of a campaign's file, the fields and
+the docstrings of results. ``python docs_build/schemas.py`` writes the files anew.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pages import meaning
+
+from calmip.documents.reader import INSTANCE_KEYS, PIECE_KEYS, PUZZLE_KEYS
+from calmip.models import FORMULATIONS
+from calmip.problem.lattice import LATTICES
+from calmip.problem.polyforms import SHAPES
+from calmip.render.reports.bench import FIRST
+from calmip.render.reports.enumerate import STOPPED
+from calmip.solvers import SOLVERS
+from calmip.tasks._enumeration import METHODS
+from calmip.tasks.bench import Report
+from calmip.tasks.campaign import document as campaigns
+from calmip.tasks.campaign.problems import STATUSES
+from calmip.tasks.campaign.statistics import CLOCKS, Pair
+from calmip.tasks.campaign.store import COLUMNS
+from calmip.tasks.enumerate import SolutionPool
+from calmip.tasks.solve import Solution
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "schemas"
+SITE = "https://calmip.github.io/calmip/reference/schemas/"
+
+Schema = dict[str, Any]
+
+BOOLEAN, STRING, NUMBER = ({"type": name} for name in ("boolean", "string", "number"))
+NAME = STRING | {"minLength": 1}
+COUNT = {"type": "integer", "minimum": 0}
+SECONDS = NUMBER | {"minimum": 0}
+
+
+def ref(name: str) -> Schema:
+    """Return what stands for a definition of the same schema."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+TEXT, TEXTS = ref("text"), ref("texts")
+
+
+def about(description: str, kind: Schema) -> Schema:
+    """Return a schema with a description."""
+    return {"description": description, **kind}
+
+
+def listed(kind: Schema, **more: Any) -> Schema:
+    """Return the schema of a list, of one entry or more unless said otherwise."""
+    return {"type": "array", "minItems": 1, **more, "items": kind}
+
+
+def record(properties: Schema, required: Iterable[str] | None = None, **more: Any) -> Schema:
+    """Return the schema of a mapping that has no other keys; all are required unless given."""
+    needed = list(properties if required is None else required)
+    kind = {"required": needed, "additionalProperties": False, "properties": properties}
+    return {"type": "object", **kind, **more}
+
+
+def keyed(keys: Iterable[str], kinds: Mapping[str, Schema]) -> Schema:
+    """Return the kinds of all keys that the program knows, in its order.
+
+    Raises
+    ------
+    ValueError
+        If the program knows other keys.
+    """
+    keys = list(keys)
+    if set(keys) != set(kinds):
+        raise ValueError(f"declare here, or drop: {sorted(set(keys) ^ set(kinds))}")
+    return {key: kinds[key] for key in keys}
+
+
+def optional(kind: Schema) -> Schema:
+    """Return the schema of what may be null."""
+    return {**kind, "type": [kind["type"], "null"]}
+
+
+KINDS = {"int": COUNT, "float": NUMBER, "str": STRING, "bool": BOOLEAN,
+         "tuple[Tiling, ...]": {"type": "array", "items": ref("tiling")},
+         "tuple[str, ...]": {"type": "array", "items": STRING}}  # fmt: skip
+
+
+def field(owner: type, key: str, own: Mapping[str, Schema] | None = None) -> Schema:
+    """Return the schema of a field or a property by its annotation, with its meaning."""
+    declared = getattr(owner, key, None)
+    function = getattr(declared, "fget", None) or getattr(declared, "func", None)
+    kinds = function.__annotations__ if function else inspect.get_annotations(owner)
+    kind = kinds["return" if function else key] if not own or key not in own else ""
+    plain = KINDS[kind.removesuffix(" | None")] if kind else (own or {})[key]
+    return about(meaning(owner, key), optional(plain) if kind.endswith("None") else plain)
+
+
+def puzzle() -> Schema:
+    """Return the schema of puzzle files, without its definitions."""
+    rows = about("The rows as a block text, after '|'.", STRING | {"pattern": "\\n"})
+    kinds = {
+        "name": about("The puzzle's name for people.", TEXT),
+        "grid": about(
+            "One text per row, places separated by blanks: a label, * for a cell without a label, "
+            ". for a place off the board.",
+            {"oneOf": [listed(STRING), rows]},
+        ),
+        "uncover": about("The reveal groups; exactly one label of each stays uncovered.", TEXTS),
+        "groups": about(
+            "Which labels make a group, where usual names of months and weekdays and numbers of "
+            "days do not say it.",
+            {"type": "object", "additionalProperties": TEXTS},
+        ),
+        "flip": about("Whether pieces may be turned over.", BOOLEAN | {"default": True}),
+        "pieces": about(PIECES, ref("pieces")),
+        "no_flip_pieces": about(
+            "The pieces as they lie when they may not be turned over.", ref("pieces")
+        ),
+        "lattice": about("Which cells touch.", {"enum": list(LATTICES), "default": "square"}),
+        "id": about("A short name for programs, such as the file's.", TEXT),
+        "note": about("For people; shown beside the puzzle.", TEXT),
+        "sources": about("Where the board, the pieces and the counts are from.", TEXTS),
+        "counts": about("Published counts; carried along.", {"type": "object"}),
+    }
+    return record(keyed(PUZZLE_KEYS, kinds), ["grid", "pieces"])
+
+
+PIECES = (
+    "A list whose entries are names of shapes or rows of '#'; or a mapping from a name to either."
+)
+SCALAR = about(
+    "Any scalar; it is taken as the text that was written.",
+    {"type": ["string", "number", "boolean"]},
+)
+
+
+def of_puzzles() -> Schema:
+    """Return the definitions that puzzles need."""
+    colour = about("The colour in which it is drawn: a name, #rrggbb or #rgb.", STRING)
+    coloured = keyed(PIECE_KEYS, {"shape": ref("shape"), "colour": colour})
+    named = {"type": "object", "additionalProperties": ref("piece"), "minProperties": 1}
+    shape = [
+        about(
+            "A shape by its name; which ones there are depends on the lattice.",
+            {"enum": list(dict.fromkeys(name for names in SHAPES.values() for name in names))},
+        ),
+        about("Rows: '#' is a cell, '.' or a blank none.",
+              listed(STRING | {"pattern": "^[#. ]+$"})),
+        about("The rows as a block text, after '|'.", STRING | {"pattern": "^[#. ]*#[#. \\n]*$"}),
+    ]  # fmt: skip
+    return {
+        "text": SCALAR,
+        "texts": {"type": "array", "items": TEXT},
+        "pieces": about(PIECES, {"oneOf": [listed(ref("piece")), named]}),
+        "piece": {
+            "oneOf": [ref("shape"), about("A shape with a colour.", record(coloured, ["shape"]))]
+        },
+        "shape": {"oneOf": shape},
+    }
+
+
+def instance() -> Schema:
+    """Return the schema of instance files, without its definitions."""
+    kinds = {
+        "puzzle": about(
+            "A bundled puzzle's name, a path relative to this file, or the puzzle itself.",
+            {"oneOf": [NAME, ref("puzzle")]},
+        ),
+        "reveal": about(
+            "What stays uncovered: the label of every group ('free' leaves it to the model), or a "
+            "list of labels.",
+            {"oneOf": [{"type": "object", "additionalProperties": TEXT}, TEXTS]},
+        ),
+        "placed": about(
+            "Pieces that lie on the board already: places by piece, or entries such as U:15+16.",
+            {
+                "oneOf": [
+                    {"type": "object", "additionalProperties": {"oneOf": [TEXTS, TEXT]}},
+                    TEXTS,
+                ]
+            },
+        ),
+        "flip": about("Instead of the puzzle's.", BOOLEAN),
+        "name": about("The instance's name for people.", TEXT),
+        "note": about("For people; carried along.", TEXT),
+    }
+    return record(keyed(INSTANCE_KEYS, kinds), ["puzzle"])
+
+
+def campaign() -> Schema:
+    """Return the schema of campaigns."""
+    names = {
+        "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_./:-]*$"},
+        "additionalProperties": TEXT,
+    }
+    options = about("The solver's options by their own names.", {"type": "object", **names})
+    setting = keyed(campaigns.SOLVER_KEYS, {"name": ref("solver"), "options": options})
+    size = {"type": "integer", "minimum": 1_000_000}
+    goals = {"enum": list(campaigns.GOALS)}
+    unique: Any = {"uniqueItems": True}
+    kinds = {
+        "instances": about(
+            "What is to be solved: puzzles with dates, model files, bundled suites.",
+            listed({"anyOf": [ref("puzzle"), ref("files"), ref("suite")]}),
+        ),
+        "formulations": about(
+            "How puzzles become models; a model file is its own formulation.",
+            listed({"enum": list(FORMULATIONS)}, **unique, default=["matrix"]),
+        ),
+        "solvers": about(
+            "Solvers by name, or with options of their own; one may occur with several settings.",
+            listed({"anyOf": [ref("solver"), record(setting, ["name"])]}, **unique,
+                   default=["highs", "cbc"]),
+        ),
+        "seeds": about("The solvers' random seeds.",
+                       listed(COUNT | {"maximum": 2**31 - 1}, default=[0])),
+        "time_limit": about("Wall-clock seconds of each run.",
+                            NUMBER | {"exclusiveMinimum": 0, "default": 60}),
+        "memory_limit": about(
+            "What the processes of a run may hold together: bytes, or a size such as 500MB or "
+            "2GiB. None unless given.",
+            {"oneOf": [size, STRING | {"pattern": "^[0-9]+([.][0-9]+)? ?([kKmMgG][iI]?[bB])?$"}]},
+        ),
+        "goal": about("One solution or the proof that there is none; or how many there are.",
+                      goals | {"default": "solve"}),
+        "shuffle": about("The seed of the order of the runs.", COUNT | {"default": 0}),
+        "reference_every": about(
+            "After so many runs a reference job shows how fast the machine is; 0 for never.",
+            COUNT | {"default": 50},
+        ),
+        "name": about("The campaign's name for people.", TEXT),
+        "note": about("For people; carried along.", TEXT),
+    }  # fmt: skip
+    known = {
+        "goal": about("Instead of the campaign's.", goals),
+        "why": about("For people: why it is there.", TEXT),
+        "answer": about("What is known of all its instances without a solver.",
+                        {"enum": list(campaigns.ANSWERS)}),
+        "reason": about("Why the answer holds.", NAME),
+    }  # fmt: skip
+    both = {"dependentRequired": {"answer": ["reason"], "reason": ["answer"]}}
+    one = {
+        "puzzle": about(
+            "A bundled puzzle's name, the path of a puzzle or an instance relative to this file, "
+            "or the puzzle itself.",
+            {"oneOf": [NAME, {"$ref": "puzzle.schema.json"}]},
+        ),
+        "dates": about("An instance for each: days such as 2024-02-29, or all.",
+                       {"oneOf": [{"const": "all"}, listed(STRING)]}),
+        "reveal": about("Instead of dates: the labels that stay uncovered, such as Feb,29.", TEXT),
+        "free": about("The model chooses what stays uncovered.", BOOLEAN | {"default": False}),
+        "flip": about("Instead of the puzzle's.", BOOLEAN),
+        "name": about("The instance's name.", TEXT),
+    }  # fmt: skip
+    files = about(
+        "Model files (.mps, .lp, with or without .gz) relative to this file, such as lib/*.mps; "
+        ".solu files beside them say what is known.",
+        NAME,
+    )
+    suites = {"enum": list(campaigns.bundled_suites())}
+    suite = {"suite": about("All instances of a bundled suite.", suites)}
+    definitions = {
+        "text": SCALAR,
+        "solver": about("A solver's name.", {"enum": list(SOLVERS)}),
+        "puzzle": record(keyed(campaigns.INSTANCE_KEYS, one | known), ["puzzle"], **both),
+        "files": record(keyed(campaigns.FILE_KEYS, {"files": files} | known), ["files"], **both),
+        "suite": record(suite),
+    }
+    return record(keyed(campaigns.KEYS, kinds), ["instances"], **{"$defs": definitions})
+
+
+def solution() -> Schema:
+    """Return the schema of what solve and enumerate print of an instance."""
+    total = {"additionalProperties": SECONDS, "required": ["total"]}
+    placements = {"type": "array", "items": ref("placement")}
+    own = {
+        "instance": record({"name": STRING, "puzzle": STRING, "reveal": ref("reveal"),
+                            "flip": BOOLEAN, "placed": placements},
+                           ["name", "puzzle", "reveal", "flip"], additionalProperties=True),
+        "status": {"enum": ["feasible", "infeasible", "unknown"]},
+        "seconds": {"type": "object", **total},
+        "stopped": {"enum": ["", *STOPPED]},
+        "method": {"enum": list(METHODS)},
+        "packing": {"allOf": [ref("tiling")], "required": ["missing"]},
+    }  # fmt: skip
+    found = {key: field(Solution, key, own) for key in (*Solution.KEYS, "packing")}
+    for key in (*SolutionPool.KEYS, "tilings"):
+        # Types are those of a pool, where the solver may be null.
+        told = found.get(key) if key not in ("complete", "tilings") else None
+        found[key] = field(SolutionPool, key, own) | (
+            {"description": told["description"]} if told else {}
+        )
+    always = [key for key in SolutionPool.KEYS if key in Solution.KEYS and key != "reduced"]
+    cell = about("[row, column], 0-based.", listed(COUNT, minItems=2, maxItems=2))
+    placement = record({"piece": STRING, "cells": listed(ref("cell"))}, additionalProperties=True)
+    definitions = {
+        "cell": cell,
+        "placement": placement,
+        "tiling": record({"reveal": ref("reveal"), "placements": placements},
+                         additionalProperties=True),
+        "reveal": {"type": "object", "additionalProperties": {"type": ["string", "array"]}},
+    }  # fmt: skip
+    return record(found, [*always, "tilings"], additionalProperties=True, **{"$defs": definitions})
+
+
+RUN = {
+    "instance": "The instance's name.",
+    "formulation": "The formulation's name.",
+    "solver": "The solver's name.",
+    "version": "The solver's version.",
+    "options": "The solver's options in one line.",
+    "seed": "The solver's random seed.",
+    "status": "How the run ended.",
+    "correct": "Whether a check or a witness verifies the answer; null where there is none.",
+    "wall": "Wall-clock seconds of the solver's call.",
+    "cpu": "Processor seconds of all processes of the run.",
+    "memory": "Bytes at the peak.",
+    "nodes": "Nodes of the solver's search.",
+    "key": "The hash of all that makes a run this one and no other.",
+    "goal": "Whether one solution was to be found, or all to be counted.",
+    "answer": "The solver's claim in calmip's terms, such as optimal.",
+    "objective": "The objective's value at the solution that was found.",
+    "bound": "The best bound that the solver proved.",
+    "sense": "Whether the objective is minimised or maximised.",
+    "count": "How many solutions, where they were counted.",
+    "detail": "The solver's own word, or what went wrong.",
+    "time_limit": "Wall-clock seconds that were allowed.",
+    "memory_limit": "Bytes that were allowed; null for any number.",
+    "model": "The hash of the model's bytes.",
+    "machine": "The kind of processor and the number of cores.",
+    "host": "The machine's name.",
+    "overhead": "Seconds beyond the solver's call.",
+    "calmip": "The version of calmip.",
+    "finished": "When it ended, in UTC.",
+}
+"""What the columns of a campaign's file mean; their types are the file's."""
+
+STORED = {"TEXT": STRING, "REAL": NUMBER, "INTEGER": COUNT}
+
+
+def run() -> Schema:
+    """Return the schema of a run."""
+    own = {
+        "status": {"enum": list(STATUSES)}, "goal": {"enum": list(campaigns.GOALS)},
+        "sense": {"enum": ["min", "max"]}, "correct": {"type": ["boolean", "null"]},
+        "finished": STRING | {"format": "date-time"},
+    }  # fmt: skip
+    kinds = {}
+    for key, sql in COLUMNS.items():
+        kind = own.get(key, STORED[sql.split()[0]])
+        kind = kind | ({"minimum": 0} if key in ("wall", "cpu", "time_limit") else {})
+        sure = key in own or "NOT NULL" in sql or "KEY" in sql
+        kinds[key] = about(RUN[key], kind if sure else optional(kind))
+    first = dict.fromkeys([*FIRST, *COLUMNS])
+    return record({key: keyed(COLUMNS, kinds)[key] for key in first})
+
+
+def results() -> Schema:
+    """Return the schema of the results of a campaign."""
+    means = {
+        "par2": "Mean seconds; a run that is not solved counts as 2 times its limit.",
+        "par10": "The same with 10 times.",
+        "shifted_mean": "The shifted geometric mean of seconds, where such a run counts as its "
+        "limit.",
+    }
+    numbers = {
+        "runs": about("Runs that it takes part in.", COUNT),
+        "solved": about("Runs with a verified answer in time.", COUNT),
+        "unverified": about(
+            "Runs with an answer in time that nothing refutes and no witness has decided; they "
+            "count as solved in par2, par10 and shifted_mean.",
+            COUNT,
+        ),
+        **{key: about(text, optional(SECONDS)) for key, text in means.items()},
+    }
+    ended = {
+        "propertyNames": {"enum": list(STATUSES)},
+        "additionalProperties": COUNT | {"minimum": 1},
+    }
+    competitor = {
+        "name": about("What it is called here.", STRING),
+        **{key: about(RUN[key], STRING) for key in ("formulation", "solver", "version", "options")},
+        "statuses": about("How many runs ended how.", {"type": "object", **ended}),
+        **numbers,
+    }
+    pair = {
+        "first": about("One of the two.", STRING), "second": about("The other.", STRING),
+        **{key: field(Pair, key) for key in inspect.get_annotations(Pair)},
+    }  # fmt: skip
+    apart = {
+        "instance": about(RUN["instance"], STRING),
+        "goal": about(RUN["goal"], {"enum": list(campaigns.GOALS)}),
+        "fastest": about("The competitor with the least PAR10.", STRING),
+        "fastest_par10": about("Its seconds.", SECONDS),
+        "slowest": about("The one with the greatest PAR10.", STRING),
+        "slowest_par10": about("Its seconds.", SECONDS),
+        "ratio": about("Of the two.", SECONDS),
+    }
+    three = listed(SECONDS, minItems=3, maxItems=3)
+    jobs = record({"jobs": about("How many there were.", COUNT), **dict.fromkeys(CLOCKS, three)},
+                  ["jobs"])  # fmt: skip
+    many = {"type": "array"}
+    summary = {
+        "clock": about(meaning(Report, "clock"), {"enum": list(CLOCKS)}),
+        "shift": about(meaning(Report, "shift"), SECONDS),
+        "competitors": about(meaning(Report, "entries"), many | {"items": record(competitor)}),
+        "virtual_best": about("The best run of any competitor on each instance and seed.",
+                              record(numbers)),
+        "pairs": about("Two competitors on the runs that both have.",
+                       many | {"items": record(pair)}),
+        "telling": about("The most discriminating instances, the most discriminating first.",
+                         many | {"items": record(apart)}),
+        "reference": about(
+            "The reference jobs: the least, the median and the most seconds; null without any.",
+            optional(jobs),
+        ),
+        "doubts": field(Report, "doubts"),
+    }  # fmt: skip
+    return record({
+        "runs": about("Every run.", many | {"items": run()}),
+        "summary": about("What the report says of them.", record(summary)),
+    })  # fmt: skip
+
+
+def schemas() -> dict[str, str]:
+    """Return the texts of all schemas by the names of their files."""
+    of_both = of_puzzles()
+    titled = {
+        "puzzle": ("A calendar puzzle for calmip", puzzle() | {"$defs": of_both}),
+        "instance": ("An instance for calmip: a puzzle and what it leaves uncovered",
+                     instance() | {"$defs": {**of_both, "puzzle": puzzle()}}),
+        "solution": ("What calmip solve and calmip enumerate print with --format json", solution()),
+        "campaign": ("A campaign for calmip bench run: what to run, on what, for how long",
+                     campaign()),
+        "results": ("The results of a campaign, as calmip bench report writes them with the suffix "
+                    ".json", results()),
+    }  # fmt: skip
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    found = {}
+    for name, (title, kind) in titled.items():
+        file = f"{name}.schema.json"
+        whole = {"$schema": draft, "$id": SITE + file, "title": title, **kind}
+        found[file] = json.dumps(whole, indent=2) + "\n"
+    return found
+
+
+if __name__ == "__main__":
+    for file, text in schemas().items():
+        (FOLDER / file).write_text(text, encoding="utf-8")
