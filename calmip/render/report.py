@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from calmip.render.characters import Style, aligned
 from calmip.render.escaping import markdown_text, xml_text
 from calmip.render.palette import AUTO, THEMES, checked_theme
+
+if TYPE_CHECKING:
+    from calmip.render.picture import Picture
 
 __all__ = [
     "Block",
@@ -22,6 +26,7 @@ __all__ = [
     "as_page",
     "as_text",
     "page",
+    "svg_by",
     "table",
 ]
 
@@ -83,6 +88,17 @@ class Document:
     title: str
     blocks: Sequence[Block]
     style: str = ""
+
+
+def svg_by(picture: Callable[[], Picture]) -> Callable[[str], str]:
+    """Return what makes the SVG element of a picture, for a `Drawing`."""
+
+    def svg(theme: str) -> str:
+        from calmip.render.svg import svg_of
+
+        return svg_of(picture(), theme=theme)
+
+    return svg
 
 
 def as_text(report: Document, style: Style = PLAIN) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from calmip.errors import listed
 from calmip.problem.placements import written
-from calmip.render.picture import Picture
-from calmip.render.report import Document, Drawing
+from calmip.render.report import Document, Drawing, svg_by
 from calmip.render.reports import heading, made_of
-from calmip.render.svg import svg_of
 from calmip.render.text import draw_position
-from calmip.render.tiles import position_picture
 from calmip.tasks.hint import Hint
+
+if TYPE_CHECKING:
+    from calmip.render.picture import Picture
 
 __all__ = ["FORMS", "report", "said"]
 
@@ -19,7 +21,7 @@ def report(found: Hint) -> Document:
     """Return the position, what is known of it, and a piece to lay or to take off."""
     drawing = Drawing(
         lambda style: draw_position(found.instance, style, shown=found.piece),
-        lambda theme: svg_of(picture(found), theme=theme),
+        svg_by(lambda: picture(found)),
     )
     return Document(f"{found.instance.name}: hint", [drawing, *said(found)])
 
@@ -70,6 +72,8 @@ def _remedy(found: Hint) -> list[str]:
 
 def picture(found: Hint) -> Picture:
     """Return the position, and the piece that is shown."""
+    from calmip.render.tiles import position_picture
+
     return position_picture(found.instance, found.piece)
 
 

@@ -9,10 +9,9 @@ from calmip.errors import listed
 from calmip.problem.cover import Placement
 from calmip.render.escaping import csv_text
 from calmip.render.picture import Picture
-from calmip.render.report import Block, DataTable, Document, Drawing
+from calmip.render.report import Block, DataTable, Document, Drawing, svg_by
 from calmip.render.reports import heading, made_of
 from calmip.render.reports.explain import proof
-from calmip.render.svg import svg_of
 from calmip.render.tiles import shares_picture
 from calmip.tasks.relax import Relaxation
 
@@ -35,7 +34,7 @@ def report(found: Relaxation) -> Document:
     columns = DataTable((), rows, f"{len(values)} columns are not 0:", more, (0, 1), "  ")
     shares = Drawing(
         lambda _: _shares(found),
-        lambda theme: svg_of(picture(found), theme=theme),
+        svg_by(lambda: picture(found)),
         "shares of the cells:",
     )
     blocks: list[Block] = [*said(found), "", columns, "", shares]
