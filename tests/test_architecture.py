@@ -167,6 +167,9 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
         ["solve", "instances/tiny.yaml", "--formulation", "packing"],
         ["solve", "instances/tiny.yaml", "--formulation", "cells"],
         ["hint", "instances/feb29.yaml"],
+        ["count", "instances/feb29.yaml"],
+        ["count", "instances/feb29.yaml", "--up-to-symmetry"],
+        ["today", "a-puzzle-a-day"],
         ["solve", "--help"],
     ],
 )
