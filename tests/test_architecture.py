@@ -265,6 +265,15 @@ def test_all_public_names_of_the_package_resolve() -> None:
         calmip.nosuch  # noqa: B018
 
 
+@pytest.mark.parametrize(("name", "task"), calmip._MOVED.items())
+def test_a_name_that_moved_is_found_for_one_more_release(name: str, task: str) -> None:
+    home = f"calmip.tasks.{task}"
+    with pytest.warns(DeprecationWarning, match=rf"goes in calmip 0\.4; use {home}\.{name}$"):
+        found = getattr(calmip, name)
+    assert found is getattr(importlib.import_module(home), name)
+    assert name not in dir(calmip)
+
+
 def test_one_name_is_one_thing() -> None:
     named: dict[str, list[str]] = {}
     for path in sorted(ROOT.rglob("*.py")):
