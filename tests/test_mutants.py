@@ -18,6 +18,10 @@ def least(values: list[int], most: int = 3) -> int:
     found = min(values)
     print(found)
     return found
+
+
+if TYPE_CHECKING:
+    pairs = zip(range(3), range(4), strict=False)
 '''
 
 

@@ -96,6 +96,9 @@ def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
     cells = {f"{row}{column}" for row, column in instance.to_cover}
     assert cells == set(drawn.replace(".", " ").replace("#", " ").split()) - {"A", "B"}
     assert drawn.count("#") == len(cells)
+    # A piece's name stands before its first row.
+    _, *pieces = drawn.split("\n\n")
+    assert [piece.split()[0] for piece in pieces] == [p.name for p in instance.puzzle.pieces]
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,11 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
             min(cells)[0] > 0 for cells in plain(i)["pieces"].values()),
     }  # fmt: skip
     assert [name for name, has in features.items() if not any(map(has, CASES))] == []
+    for instance in CASES:
+        first, *others = plain(instance)["pieces"].values()
+        assert first == sorted(first)
+        assert first[0][0] == 0
+        assert not others or others[0] != sorted(others[0])
 
 
 @pytest.mark.long
