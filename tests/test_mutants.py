@@ -20,8 +20,9 @@ def least(values: list[int], most: int = 3) -> int:
     return found
 
 
+pairs = zip("ab", "cd", strict=True)
 if TYPE_CHECKING:
-    pairs = zip(range(3), range(4), strict=False)
+    MOST = 3
 '''
 
 
