@@ -4,7 +4,7 @@
 
 Both families grow. ``design-N`` chooses seven of the twelve pentominoes so that N dates of
 A-Puzzle-A-Day can be solved with them and the 2 x 3 rectangle, all at once
-(`calmip.models.choice`). ``rearrange-MxD`` arranges the first M months on their cells and
+(`calmip.tasks._design_model`). ``rearrange-MxD`` arranges the first M months on their cells and
 the first D days on theirs so that difficulty grows, as a quadratic assignment problem
 that is made linear.
 
@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from calmip.models.choice import choice_model
 
 import calmip
 from calmip._files import write_text
@@ -29,6 +28,7 @@ from calmip.formats.solu import Known, solu_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered
+from calmip.tasks._design_model import choice_model
 from calmip.tasks.rearrange import solved_assignment
 
 FOLDER = Path(calmip.__file__).parent / "suites" / "models"

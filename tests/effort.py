@@ -55,7 +55,7 @@ class Effort:
         used = sum(value for name, value in report.user_properties if name == "CPU seconds")
         self.longest[key] = max(used, self.longest.get(key, 0.0))
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         for line in self.disagreements():
             terminalreporter.write_line(line)
 

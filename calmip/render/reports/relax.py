@@ -34,7 +34,10 @@ def text(found: Relaxation) -> str:
         lines.append(f"  and {len(rows) - MOST} more (--format csv has them all)")
     lines += ["", "shares of the cells:", *_shares(found)]
     if found.maximises:
-        lines += ["", "dual prices of the rows:", *_prices(found)]
+        title = (
+            "dual prices of the rows:" if found.prices else "the dual prices of the rows are all 0"
+        )
+        lines += ["", title, *_prices(found)]
     return "\n".join(lines) + "\n"
 
 
