@@ -198,6 +198,21 @@ def test_programs_in_modelling_languages_are_refused_with_the_way_on(tmp_path: P
             read_model(tmp_path / name)
 
 
+def test_a_model_is_known_by_its_name() -> None:
+    names = [
+        "m.mps",
+        "m.lp",
+        "M.MPS",
+        "m.lp.gz",
+        "m.txt",
+        "m.mps.bz2",
+        "mps",
+        "m.mps.txt",
+        "m.json",
+    ]
+    assert [name for name in names if is_model(Path(name))] == names[:4]
+
+
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
     (tmp_path / "m.txt").write_text("NAME\nENDATA\n")
     with pytest.raises(InputError, match=r"use one of \.mps, \.lp"):
