@@ -12,7 +12,7 @@ from presence import need_package
 
 from calmip.errors import InputError
 from calmip.formats.lp import lp_text
-from calmip.formats.model_files import cover_parts, header, read_model, write_cover
+from calmip.formats.model_files import cover_parts, header, is_model, read_model, write_cover
 from calmip.formats.mps import mps_text
 from calmip.models import FORMULATIONS, build
 from calmip.problem.binary_model import BinaryModel
