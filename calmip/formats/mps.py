@@ -127,6 +127,19 @@ SENSES = {"MIN": False, "MINIMIZE": False, "MAX": True, "MAXIMIZE": True}
 SENSE_COMMENT = re.compile(r"\*SENSE:(Minimize|Maximize)\s*")
 """PuLP's files have no OBJSENSE: this comment, before the first section, is their sense."""
 
+PULP_4 = re.compile(r"\d\.\d{12}e(0|-?[1-9]\d*)\s*")
+"""How PuLP 4 ends its lines. Its comment is the sense of the problem that it was written for, and
+the objective is turned round, so that the file is minimised whatever the comment says."""
+
+
+def _sense_in(text: str, source: TextFile) -> bool | None:
+    """Return whether a comment says that the file maximises, None if it says nothing of it."""
+    said = SENSE_COMMENT.fullmatch(text)
+    if said is None or any(PULP_4.search(line[20:]) for line in source.lines):
+        return None
+    return said[1] == "Maximize"
+
+
 BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
@@ -147,7 +160,7 @@ def maximises_by_comment(source: TextFile) -> bool:
     """Return whether only a comment, as PuLP writes it, says that the objective is maximised."""
     rows = (n for n, text in enumerate(source.lines) if text[:4].upper() == "ROWS")
     head = source.lines[: next(rows, 0)]
-    return "*SENSE:Maximize" in map(str.rstrip, head) and not any(
+    return any(_sense_in(text, source) for text in head) and not any(
         text.upper().startswith("OBJSENSE") for text in head
     )
 
@@ -185,9 +198,8 @@ class _Reader:
         for text in self.source.lines:
             self.line += 1
             fields = text.split()
-            if take is None and (said := SENSE_COMMENT.fullmatch(text)):
-                self.read_sense([said.group(1)])
-                self.commented = self.model.maximise
+            if take is None and (said := _sense_in(text, self.source)) is not None:
+                self.commented = self.model.maximise = said
                 continue
             if not fields or text.startswith("*"):
                 continue

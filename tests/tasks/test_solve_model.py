@@ -160,25 +160,45 @@ def test_the_command_gives_the_author_s_objective(
 def test_what_pulp_maximises_is_maximised(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Its MPS files say the sense in a comment alone, whichever sense the writer is asked for."""
+    """Its MPS files say the sense in a comment alone, which PuLP 3 and 4 mean in two ways."""
     import pulp
 
+    path = tmp_path / "k.mps"
     problem = pulp.LpProblem("k", pulp.LpMaximize)
     a, b = (problem.add_variable(name, cat="Binary") for name in "ab")
     problem += a + 4 * b
     problem += a + b == 1, "one"
-    for sense, objective in ((pulp.LpMaximize, 4), (pulp.LpMinimize, -4)):
-        problem.writeMPS(str(tmp_path / "k.mps"), mpsSense=sense, rename=False)
-        assert main(["solve", "--model", str(tmp_path / "k.mps")]) == 0
+    problem.writeMPS(str(path), rename=False)
+    assert main(["solve", "--model", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("b\n")
+    columns = (
+        "NAME k\nROWS\n N  OBJ\n E  one\nCOLUMNS\n"
+        "    MARK      'MARKER'                 'INTORG'\n"
+        "    a         one        1.000000000000{e}\n    a         OBJ       {s}1.000000000000{e}\n"
+        "    b         one        1.000000000000{e}\n    b         OBJ       {s}4.000000000000{e}\n"
+        "    MARK      'MARKER'                 'INTEND'\nRHS\n"
+        "    RHS       one        1.000000000000{e}\n"
+        "BOUNDS\n BV BND       a\n BV BND       b\nENDATA\n"
+    )
+    # PuLP 3 writes the objective as it is, and what its comment says; PuLP 4 turns it round.
+    for sense, sign, exponent, objective in (
+        ("Maximize", " ", "e+00", 4),
+        ("Minimize", "-", "e+00", -4),
+        ("Maximize", "-", "e0", -4),
+    ):
+        path.write_text(f"*SENSE:{sense}\n" + columns.format(e=exponent, s=sign))
+        assert main(["solve", "--model", str(path)]) == 0
         out = capsys.readouterr().out
         assert out.startswith("b\n")
         assert f"objective {objective} (" in out
     # A solver of a campaign gets the file itself, and would minimise.
-    problem.writeMPS(str(tmp_path / "k.mps"), rename=False)
-    unrun = problem_of_file(ModelFile(tmp_path / "k.mps", "k"), "solve").unrun
+    path.write_text("*SENSE:Maximize\n" + columns.format(e="e+00", s=" "))
+    unrun = problem_of_file(ModelFile(path, "k"), "solve").unrun
     assert unrun is not None
     assert unrun[0] == "unfit"
     assert re.search(r"maximises by its comment .* write a section OBJSENSE", unrun[1])
+    path.write_text("*SENSE:Maximize\n" + columns.format(e="e0", s="-"))
+    assert problem_of_file(ModelFile(path, "k"), "solve").unrun is None
 
 
 @pytest.mark.parametrize("solver", [name for name in solvers.SOLVERS if name != "exact-cover"])
