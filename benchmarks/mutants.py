@@ -374,9 +374,8 @@ def _run_in_child(
             watch = coverage.Coverage(None, config_file=False, include=[f"{copied}/calmip/*"])
             watch.start()
         # A long test may be the one that notices.
-        long = ["--long"] if Path("tests/conftest.py").is_file() else []
         long = ["--long"] if Path("tests", "conftest.py").exists() else []
-        code = int(pytest.main([*long, "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
+        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
                                 "-W", "ignore::pytest.PytestAssertRewriteWarning",
                                 *long, *tests], [Plugin(known, chosen, watch)]))  # fmt: skip
         if watch:

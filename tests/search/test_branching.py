@@ -10,7 +10,7 @@ import pytest
 
 from calmip.errors import SolverFailed
 from calmip.problem.binary_model import BinaryModel
-from calmip.search.branching import Node, _Search
+from calmip.search.branching import ORDERS, Node, _Search
 from calmip.search.linear import LinearModel, LinearPoint
 
 
@@ -122,7 +122,7 @@ def triangle() -> BinaryModel:
 
 
 @pytest.mark.parametrize("branching", ["most-fractional", "pseudo-cost"])
-@pytest.mark.parametrize("order", ["depth-first", "best-bound"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_children_are_made_in_their_order_and_teach(order: str, branching: str) -> None:
     search = _Search(triangle(), order, branching, False)
     found = search.run(100)
@@ -158,7 +158,7 @@ def test_a_relaxation_that_is_not_solved_is_an_error() -> None:
     assert linear.solve() is None
 
 
-@pytest.mark.parametrize("order", ["depth-first", "best-bound"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_only_nodes_that_are_branched_on_have_children(order: str) -> None:
     random = np.random.default_rng(3)
     pruned = 0

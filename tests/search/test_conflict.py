@@ -334,6 +334,15 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         find_conflict(cover, time_limit=-1)
 
 
+def test_a_set_is_looked_for_only_while_it_can_have_fewer_items() -> None:
+    cover = pair("22,24")
+    for order in ([*range(cover.rows)], [*reversed(range(cover.rows))]):
+        found = _Filter(cover, Deadline()).reduce(order, cover.rows + 1)
+        assert found is not None
+        assert _Filter(cover, Deadline()).reduce(order, len(found) + 1) == found
+        assert _Filter(cover, Deadline()).reduce(order, len(found)) is None
+
+
 def test_without_an_irreducible_set_it_is_the_smallest_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
