@@ -342,6 +342,11 @@ def test_comments_say_what_the_file_is(feb29: ExactCover, free_week: ExactCover)
     assert [meaning(free_week, n) for n in range(free_week.placements, free_week.columns)] == [
         f"reveals {one.label}" for one in labels if isinstance(one, Reveal)
     ]
+    own = feb29.instance.puzzle.name
+    for name, said in ((own, False), ("Monday", True)):
+        head = "\n".join(header(ExactCover(replace(feb29.instance, name=name))))
+        assert own in head
+        assert (f"{own}: {name}" in head) is said
     assert "pieces may be turned over" in text
     puzzle = replace(feb29.instance.puzzle, flip=False)
     fixed = ExactCover(replace(feb29.instance, puzzle=puzzle))
