@@ -9,7 +9,7 @@ from calmip.errors import shown
 from calmip.problem.shown import width_of
 from calmip.render.palette import terminal_ink
 
-__all__ = ["Style", "aligned", "centred", "painted", "side_by_side"]
+__all__ = ["PLAIN", "Style", "aligned", "centred", "painted", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,10 @@ class Style:
 
     colour: bool = False
     boxes: bool = False
+
+
+PLAIN = Style()
+"""Characters of ASCII, without colours."""
 
 
 def painted(text: str, colour: int | None, style: Style, *, bold: bool = False) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calmip.render.characters import Style, aligned
+from calmip.render.characters import PLAIN, Style, aligned
 from calmip.render.escaping import markdown_text, xml_text
 from calmip.render.palette import AUTO, THEMES, checked_theme
 
@@ -29,8 +29,6 @@ __all__ = [
     "svg_by",
     "table",
 ]
-
-PLAIN = Style()
 
 
 @dataclass(frozen=True)

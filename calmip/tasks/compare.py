@@ -16,7 +16,7 @@ from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.highs import LinearOptimum, relax
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured
 from calmip.tasks._trust import Standing, judge_cover
 
 __all__ = ["Comparison", "Run", "compare"]
@@ -89,7 +89,7 @@ class Run:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Result):
+class Comparison(Pictured):
     """The runs of several solvers on several formulations of one instance.
 
     Parameters

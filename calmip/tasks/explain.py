@@ -9,7 +9,7 @@ from calmip.documents.description import describe_instance
 from calmip.problem.cover import ExactCover, Item
 from calmip.problem.status import Status
 from calmip.search.conflict import TRIES, find_conflict
-from calmip.tasks._result import Result
+from calmip.tasks._result import Pictured
 
 if TYPE_CHECKING:
     from calmip.problem.instance import Instance
@@ -20,7 +20,7 @@ __all__ = ["Explanation", "explain"]
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(Result):
+class Explanation(Pictured):
     """What conflicts in an instance.
 
     Parameters

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -66,7 +69,16 @@ def test_a_text_has_a_table_with_its_title_and_its_note() -> None:
     )
 
 
-def test_reports_of_commands_are_pages_and_markdown() -> None:
+def test_a_comparison_is_a_table_for_other_programs() -> None:
+    compared = calmip.compare(
+        calmip.read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["exact-cover"]
+    )
+    (row,) = csv.DictReader(io.StringIO(data(compared, "csv").decode()))
+    (run,) = compared.describe()["runs"]
+    assert row == {key: "" if value is None else str(value) for key, value in run.items()}
+
+
+def test_reports_of_commands_are_pages_and_markdown(tmp_path: Path) -> None:
     tiny, conflict = (
         calmip.read_instance(f"instances/{one}.yaml") for one in ("tiny", "dead-corner")
     )
@@ -76,7 +88,9 @@ def test_reports_of_commands_are_pages_and_markdown() -> None:
     ]  # fmt: skip
     for result in results:
         assert {"text", "html", "md", "json"} <= set(forms_of(result))
+        result.save(tmp_path / "report.md")
         markdown, html = data(result, "md").decode(), data(result, "html").decode()
+        assert (tmp_path / "report.md").read_text() == markdown
         title = markdown.splitlines()[0].removeprefix("# ")
         assert f"<h1>{title.replace(chr(92), '')}</h1>" in html
         with pytest.raises(InputError, match="unknown theme"):

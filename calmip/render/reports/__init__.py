@@ -15,7 +15,7 @@ from inspect import signature
 from typing import TYPE_CHECKING
 
 from calmip.documents.description import json_text
-from calmip.render.characters import Style
+from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, drawn
 from calmip.render.report import Document, as_markdown, as_page, as_text
@@ -30,8 +30,6 @@ __all__ = ["Forms", "as_json", "data", "forms", "forms_of", "heading", "made_of"
 
 Forms = Mapping[str, Callable[..., str | bytes]]
 """The functions that make the forms of a result."""
-
-PLAIN = Style()
 
 
 def data(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) -> bytes:

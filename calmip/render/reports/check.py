@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from calmip.errors import shown
-from calmip.render.text import Style, draw_choice
+from calmip.render.characters import PLAIN, Style
+from calmip.render.text import draw_choice
 from calmip.tasks.check import Verdict
 
 __all__ = ["text"]
-
-PLAIN = Style()
 
 
 def text(verdict: Verdict, style: Style = PLAIN) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from calmip.documents.description import described
+from calmip.render.escaping import csv_text
 from calmip.render.report import DataTable, Document
 from calmip.render.reports import made_of
 from calmip.tasks.compare import Comparison, Run
@@ -50,4 +52,10 @@ def _number(value: float) -> str:
     return f"{round(value, 4) + 0.0:g}"
 
 
-FORMS = made_of(report)
+def csv(comparison: Comparison) -> str:
+    """Return a line per run, with the keys of the JSON."""
+    runs = map(described, comparison.runs)
+    return csv_text(Run.KEYS, (list(run.values()) for run in runs))
+
+
+FORMS = made_of(report, csv=csv)

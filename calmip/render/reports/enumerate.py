@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from calmip.documents.description import describe_point, json_text, tiling_lines
+from calmip.render.characters import PLAIN, Style
 from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.reports import Forms
-from calmip.render.text import Style, draw_tiling, point_text
+from calmip.render.text import draw_tiling, point_text
 from calmip.tasks._enumeration import Enumeration
 from calmip.tasks.enumerate import SolutionPool
 
@@ -25,9 +26,6 @@ __all__ = [
     "text",
     "verdict",
 ]
-
-
-PLAIN = Style()
 
 STOPPED = {
     "limit": "stopped at the limit",

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from calmip.errors import InputError, listed, shown
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.shown import width_of
-from calmip.render.characters import Style, aligned, side_by_side
+from calmip.render.characters import PLAIN, Style, aligned, side_by_side
 from calmip.render.escaping import xml_text
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, draw_puzzle
@@ -25,8 +25,6 @@ from calmip.tasks.puzzles import BoardCheck, Puzzles
 
 __all__ = ["FORMS", "puzzles_page", "text"]
 
-
-PLAIN = Style()
 
 WIDTH = 80
 """Columns of a terminal."""

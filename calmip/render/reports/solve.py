@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from calmip.problem.status import Status
+from calmip.render.characters import PLAIN, Style
 from calmip.render.picture_files import PICTURES, draw_tilings
 from calmip.render.reports import Forms, as_json
-from calmip.render.text import Style, draw_choice, draw_tiling, point_text
+from calmip.render.text import draw_choice, draw_tiling, point_text
 from calmip.tasks.solve import Solution
 
 __all__ = ["FORMS", "text"]
-
-
-PLAIN = Style()
 
 
 def text(solution: Solution, style: Style = PLAIN) -> str:
