@@ -20,7 +20,7 @@ from calmip.cli._progress import bar
 from calmip.documents.description import json_text
 from calmip.errors import InputError
 from calmip.formats.model_files import is_model, read_model
-from calmip.render.reports import check as report
+from calmip.render.reports import text
 from calmip.tasks._check_folder import check_folder
 from calmip.tasks.check import MOST_TILINGS, check
 
@@ -101,11 +101,8 @@ def check_command(
         verdict = check(
             instance, read_model(model), names=names, limit=limit, time_limit=time_limit
         )
-    if form == "json":
-        text = json_text(verdict.describe())
-    else:
-        text = report.text(verdict, terminal_style(None))
-    deliver(text, None)
+    style = terminal_style(None)
+    deliver(json_text(verdict.describe()) if form == "json" else text(verdict, style), None)
     return exit_code(verdict)
 
 

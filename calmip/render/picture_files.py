@@ -1,4 +1,4 @@
-"""Pictures as files: one tiling, a sheet of several, a puzzle."""
+"""Pictures as files: any picture, one tiling, a sheet of several."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from calmip.errors import InputError
-from calmip.problem.cover import Placement
-from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
 
 if TYPE_CHECKING:
     from calmip.render.picture import Picture
 
-__all__ = ["PICTURES", "draw_position", "draw_puzzle", "draw_tilings", "drawn"]
+__all__ = ["PICTURES", "draw_tilings", "drawn"]
 
 PICTURES = ("svg", "png", "pdf")
 """The formats, by their suffixes."""
@@ -48,20 +45,6 @@ def draw_tilings(tilings: Sequence[Tiling], form: str, theme: str) -> bytes:
     from calmip.render.svg import CELL, svg_file
 
     return svg_file(picture, theme=theme, cell=CELL / 2).encode()
-
-
-def draw_position(instance: Instance, shown: Placement | None, form: str, theme: str) -> bytes:
-    """Return a position, and the piece that is shown, in a picture format."""
-    from calmip.render.tiles import position_picture
-
-    return drawn(position_picture(instance, shown), form, theme)
-
-
-def draw_puzzle(puzzle: Puzzle, form: str, theme: str) -> bytes:
-    """Return a puzzle, its board and its pieces, in a picture format."""
-    from calmip.render.tiles import puzzle_picture
-
-    return drawn(puzzle_picture(puzzle), form, theme)
 
 
 def drawn(picture: Picture, form: str, theme: str) -> bytes:

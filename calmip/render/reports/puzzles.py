@@ -15,7 +15,7 @@ from calmip.problem.shown import width_of
 from calmip.render.characters import PLAIN, Style, aligned, side_by_side
 from calmip.render.escaping import xml_text
 from calmip.render.palette import AUTO
-from calmip.render.picture_files import PICTURES, draw_puzzle
+from calmip.render.picture_files import PICTURES, drawn
 from calmip.render.report import page
 from calmip.render.reports import Forms
 from calmip.render.svg import svg_of
@@ -208,7 +208,7 @@ def pictures(found: Puzzles, form: str, theme: str) -> bytes:
     if not found.single:
         raise InputError("a picture shows one puzzle; give its NAME")
     (puzzle,) = found.puzzles.values()
-    return draw_puzzle(puzzle, form, theme)
+    return drawn(puzzle_picture(puzzle), form, theme)
 
 
 FORMS: Forms = {"text": text, **dict.fromkeys(PICTURES, pictures), "html": puzzles_page}

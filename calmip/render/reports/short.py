@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from calmip.documents.description import puzzle_text
 from calmip.errors import shown
-from calmip.render.characters import aligned
+from calmip.problem.status import Status
+from calmip.render.characters import PLAIN, Style, aligned
+from calmip.render.text import draw_choice
 
 if TYPE_CHECKING:
     from calmip.solvers import Availability
+    from calmip.tasks._check_folder import FolderVerdict
+    from calmip.tasks.check import Verdict
     from calmip.tasks.export import Export, Library
     from calmip.tasks.play import Page
     from calmip.tasks.prove import Proof
@@ -18,6 +23,27 @@ if TYPE_CHECKING:
     from calmip.tasks.solvers import Installed
 
 __all__ = ["TEXTS", "reached"]
+
+
+def check(verdict: Verdict, style: Style = PLAIN) -> str:
+    """Return the point, if there is one to show, and the reasons."""
+    lines = [shown(reason, 4000) for reason in verdict.reasons]
+    if verdict.point is not None:
+        point = verdict.point
+        lines.insert(0, draw_choice(verdict.instance, point.placements, point.labels, style))
+    return "\n".join(lines) + "\n"
+
+
+def check_folder(verdict: FolderVerdict) -> str:
+    """Return a line for each answer that is not accepted, and the numbers of all."""
+    lines = [
+        f"{shown(file.name, 300)}: {file.status}: {shown(file.reason, 1000)}"
+        for file in verdict.files
+        if file.status is not Status.ACCEPTED
+    ]
+    found = Counter(file.status for file in verdict.files)
+    words = [f"{found[status]} {status}" for status in found]
+    return "\n".join([*lines, f"{len(verdict.files)} models: {', '.join(words)}"]) + "\n"
 
 
 def export(written: Export | Library) -> str:
@@ -91,6 +117,8 @@ def _known(known: Mapping[str, Availability]) -> list[str]:
 
 
 TEXTS: Mapping[str, Callable[..., str]] = {
+    "check": check,
+    "check_folder": check_folder,
     "export": export,
     "play": play,
     "prove": prove,
