@@ -169,10 +169,10 @@ def test_a_campaign_that_the_reader_refuses_is_not_valid(wrong: Any, tmp_path: P
 def test_the_schemas_are_those_that_the_program_declares(
     generator: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Run docs_build/schemas.py to write them anew."""
     declared = generator.schemas()
     for path in FOLDER.iterdir():
-        assert path.read_text(encoding="utf-8") == declared.pop(path.name), path.name
+        same = path.read_text(encoding="utf-8") == declared.pop(path.name)
+        assert same, f"{path.name}: run docs_build/schemas.py to write it anew"
     assert not declared
     with monkeypatch.context() as patch:
         patch.setattr(generator, "PUZZLE_KEYS", (*generator.PUZZLE_KEYS, "colours"))

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from calmip.documents.description import plain
 from calmip.errors import InputError, listed
 from calmip.tasks._trust import falls_short
 from calmip.tasks.campaign.problems import FILE
@@ -377,17 +378,8 @@ def _pairs(report: Summed) -> list[dict[str, Any]]:
         for other, second in enumerate(report.entries[number + 1 :], start=number + 1):
             two = pair(first.times, second.times, report.shift)
             if two.problems:
-                interval = {key: round(getattr(two, key), 6) for key in ("ratio", "low", "high")}
-                found.append(
-                    {
-                        "first": report.names[number],
-                        "second": report.names[other],
-                        "problems": two.problems,
-                        "wins": two.wins,
-                        "losses": two.losses,
-                        **interval,
-                    }
-                )
+                names = {"first": report.names[number], "second": report.names[other]}
+                found.append({**names, **plain(vars(two), 6)})
     return found
 
 
