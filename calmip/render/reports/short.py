@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["TEXTS", "reached"]
 
 
-def check(verdict: Verdict, style: Style = PLAIN) -> str:
+def checked(verdict: Verdict, style: Style = PLAIN) -> str:
     """Return the point, if there is one to show, and the reasons."""
     lines = [shown(reason, 4000) for reason in verdict.reasons]
     if verdict.point is not None:
@@ -34,7 +34,7 @@ def check(verdict: Verdict, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def check_folder(verdict: FolderVerdict) -> str:
+def checked_folder(verdict: FolderVerdict) -> str:
     """Return a line for each answer that is not accepted, and the numbers of all."""
     lines = [
         f"{shown(file.name, 300)}: {file.status}: {shown(file.reason, 1000)}"
@@ -117,8 +117,8 @@ def _known(known: Mapping[str, Availability]) -> list[str]:
 
 
 TEXTS: Mapping[str, Callable[..., str]] = {
-    "check": check,
-    "check_folder": check_folder,
+    "check": checked,
+    "check_folder": checked_folder,
     "export": export,
     "play": play,
     "prove": prove,
