@@ -27,7 +27,7 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
-    if name in ("models", "solvers"):  # rooms; the second can be called like its command
+    if _HOMES[name] == "calmip":
         return import_module(f"calmip.{name}")
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from presence import missing
 
-from calmip.solvers.programs.cbc import Cbc
-from calmip.solvers.programs.glpk import Glpk
+from calmip.solver.programs.cbc import Cbc
+from calmip.solver.programs.glpk import Glpk
 
 FINDERS = {"cbc": Cbc().find, "glpsol": Glpk().find}
 

@@ -33,12 +33,12 @@ ALLOWED = {
     "documents": {"problem", "formats"},
     "models": {"problem", "formats"},
     "search": {"problem", "formats"},
-    "solvers": {"problem", "formats", "search"},
+    "solver": {"problem", "formats", "search"},
     "proofs": {"problem", "formats"},
-    "course": {"problem", "documents", "formats", "models", "solvers", "search"},
-    "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
-    "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
-    "cli": {"problem", "documents", "formats", "models", "solvers", "search", "proofs"}
+    "course": {"problem", "documents", "formats", "models", "solver", "search"},
+    "tasks": {"problem", "documents", "formats", "models", "solver", "search", "proofs", "course"},
+    "render": {"problem", "documents", "solver", "search", "course", "tasks"},
+    "cli": {"problem", "documents", "formats", "models", "solver", "search", "proofs"}
     | {"course", "tasks", "render"},
     "__init__": {"problem", "documents", "formats", "models", "tasks"},
     "__main__": {"cli"},
@@ -198,17 +198,11 @@ def test_public_names_exist_and_are_described() -> None:
                 assert value.__doc__, f"{found.name}.{name}"
 
 
-@pytest.mark.parametrize(
-    "first", ["import calmip.solvers.highs", "from calmip.solvers import SOLVERS", ""]
-)
-def test_a_room_that_is_a_command_as_well_is_both(first: str) -> None:
-    code = (
-        f"import calmip; {first}\nassert calmip.solvers().status == 'done'\n"
-        "from calmip.solvers import solver_named, highs\n"
-        "assert calmip.solvers.highs is highs; print(calmip.solvers().solvers['highs'].found)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "highspy\n"
+def test_no_room_has_the_name_of_a_function() -> None:
+    """The import of a room would take the function's place: see what `calmip.solvers` is."""
+    rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    functions = {name for name, home in calmip._HOMES.items() if home != "calmip"}
+    assert not functions & rooms
 
 
 def names_in(room: str) -> set[str]:

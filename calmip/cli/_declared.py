@@ -50,7 +50,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.reports import data, forms
-from calmip.solvers import ABOUT as SOLVERS_ABOUT
+from calmip.solver import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
 

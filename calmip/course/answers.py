@@ -45,7 +45,7 @@ from calmip.formats.values import chosen_options, violations
 from calmip.models import build
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
-from calmip.solvers.highs import relax
+from calmip.solver.highs import relax
 
 __all__ = ["grade_answer", "grade_cuts", "grade_listing"]
 

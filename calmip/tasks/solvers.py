@@ -9,7 +9,7 @@ from typing import Any
 from calmip.errors import SolverMissing
 from calmip.models import FORMULATIONS, package_version
 from calmip.problem.status import Status
-from calmip.solvers import SOLVERS, Availability, solver_named
+from calmip.solver import SOLVERS, Availability, solver_named
 from calmip.tasks._result import Result
 
 __all__ = ["Installed", "solvers"]

@@ -12,7 +12,7 @@ import pytest
 import calmip
 from calmip.cli import main
 from calmip.documents.collection import bundled_puzzles
-from calmip.solvers import SOLVERS
+from calmip.solver import SOLVERS
 
 Run = tuple[int, str, str]
 

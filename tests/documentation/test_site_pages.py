@@ -15,7 +15,7 @@ import calmip
 from calmip.cli import COMMANDS, cli
 from calmip.documents.collection import bundled_puzzles
 from calmip.models import FORMULATIONS
-from calmip.solvers import SOLVERS
+from calmip.solver import SOLVERS
 
 ROOT = Path(__file__).parents[2]
 COMMAND_PAGES = ROOT / "docs" / "reference" / "commands"

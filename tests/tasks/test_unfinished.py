@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import calmip
-from calmip import solvers
+from calmip import solver as solvers
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import Search
-from calmip.solvers import Outcome
+from calmip.solver import Outcome
 
 TINY = "instances/tiny.yaml"
 

@@ -26,7 +26,7 @@ from calmip._files import scratch_folder
 from calmip._process import RUN, end_marked, new_mark, run
 from calmip._version import __version__
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
-from calmip.solvers import solver_named
+from calmip.solver import solver_named
 
 __all__ = [
     "LOCAL",

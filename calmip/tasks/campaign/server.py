@@ -33,9 +33,9 @@ from calmip.errors import CalmipError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
-from calmip.solvers import Outcome, Status, solver_named
-from calmip.solvers.base import KindRefused, ModelRefused, OptionUnknown
-from calmip.solvers.exact_cover import ExactCoverSearch
+from calmip.solver import Outcome, Status, solver_named
+from calmip.solver.base import KindRefused, ModelRefused, OptionUnknown
+from calmip.solver.exact_cover import ExactCoverSearch
 
 __all__ = ["REFERENCE", "serve", "work"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from calmip._limits import Limits
-from calmip.solvers.programs.base import Program
+from calmip.solver.programs.base import Program
 
 __all__ = ["Glpk"]
 

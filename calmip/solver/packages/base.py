@@ -6,7 +6,7 @@ and highspy cannot share one at all: whichever is imported second fails on the
 other's copy of HiGHS.
 
 The parent writes ``task.json`` into a scratch folder; the child
-(`calmip.solvers.packages.child`) does the work and writes ``answer.json``.
+(`calmip.solver.packages.child`) does the work and writes ``answer.json``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from calmip._files import scratch_folder
 from calmip._limits import Limits
 from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import SolverFailed, SolverMissing
-from calmip.solvers.base import (
+from calmip.solver.base import (
     KILLED,
     Availability,
     ModelRefused,
@@ -40,13 +40,13 @@ __all__ = ["Package"]
 # folder of this file not at all: it has modules named like the solvers' own.
 BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from calmip.solvers.packages.child import serve; serve(sys.argv[2], sys.argv[3])"
+    "from calmip.solver.packages.child import serve; serve(sys.argv[2], sys.argv[3])"
 )
 ROOT = Path(__file__).resolve().parents[3]
 
 
 class Package(ABC):
-    """A solver that is a Python package; see `calmip.solvers.base.Solver`.
+    """A solver that is a Python package; see `calmip.solver.base.Solver`.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Package(ABC):
         return package_availability(self.package, f"pip install 'calmip[{self.name}]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Have a child process do the work; see `calmip.solvers.base.Solver`."""
+        """Have a child process do the work; see `calmip.solver.base.Solver`."""
         here = self.availability()
         if here.found is None:
             raise SolverMissing(f"{self.name} was not found; {here.remedy}")

@@ -1,18 +1,12 @@
-"""Solvers: a model file in, an outcome out.
-
-The room has the name of a command, so it can be called like one:
-``calmip.solvers()`` is what ``calmip solvers`` prints.
-"""
+"""Solvers: a model file in, an outcome out."""
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
-from typing import Any, cast
+from typing import cast
 
 from calmip.errors import InputError, listed
-from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
+from calmip.solver.base import Availability, Limits, Outcome, Solver, Status
 
 __all__ = [
     "ABOUT",
@@ -27,14 +21,14 @@ __all__ = [
 
 # One line per solver: name -> (module, class).
 SOLVERS: dict[str, tuple[str, str]] = {
-    "highs": ("calmip.solvers.highs", "Highs"),
-    "cbc": ("calmip.solvers.programs.cbc", "Cbc"),
-    "scip": ("calmip.solvers.packages.scip", "Scip"),
-    "glpk": ("calmip.solvers.programs.glpk", "Glpk"),
-    "cpsat": ("calmip.solvers.packages.cpsat", "Cpsat"),
-    "gurobi": ("calmip.solvers.packages.gurobi", "Gurobi"),
-    "z3": ("calmip.solvers.packages.z3", "Z3"),
-    "exact-cover": ("calmip.solvers.exact_cover", "ExactCoverSearch"),
+    "highs": ("calmip.solver.highs", "Highs"),
+    "cbc": ("calmip.solver.programs.cbc", "Cbc"),
+    "scip": ("calmip.solver.packages.scip", "Scip"),
+    "glpk": ("calmip.solver.programs.glpk", "Glpk"),
+    "cpsat": ("calmip.solver.packages.cpsat", "Cpsat"),
+    "gurobi": ("calmip.solver.packages.gurobi", "Gurobi"),
+    "z3": ("calmip.solver.packages.z3", "Z3"),
+    "exact-cover": ("calmip.solver.exact_cover", "ExactCoverSearch"),
 }
 
 
@@ -63,15 +57,3 @@ def solver_named(name: str) -> Solver:
         raise InputError(f"unknown solver '{name}'; use one of {listed(list(SOLVERS))}")
     module, class_name = SOLVERS[name]
     return cast(Solver, getattr(import_module(module), class_name)())
-
-
-class _Room(ModuleType):
-    """A package that the task of the same name answers for where it is called."""
-
-    def __call__(self) -> Any:
-        """Return which solvers and formulations are here; see `calmip.tasks.solvers.solvers`."""
-        # By name, as this room lies below the tasks.
-        return import_module("calmip.tasks.solvers").solvers()
-
-
-sys.modules[__name__].__class__ = _Room

@@ -7,8 +7,8 @@ from typing import Any
 
 from calmip._limits import Limits
 from calmip.errors import SolverFailed, shown
-from calmip.solvers.base import OptionUnknown, Outcome, Status
-from calmip.solvers.packages.base import Package
+from calmip.solver.base import OptionUnknown, Outcome, Status
+from calmip.solver.packages.base import Package
 
 __all__ = ["Cpsat"]
 

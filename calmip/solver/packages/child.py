@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calmip._limits import LEAST, Limits
 from calmip.errors import CalmipError
-from calmip.solvers.base import ModelRefused, OptionUnknown
+from calmip.solver.base import ModelRefused, OptionUnknown
 
 __all__ = ["serve"]
 
