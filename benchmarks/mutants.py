@@ -82,7 +82,7 @@ TESTS: dict[str, list[str]] = {
     "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
                       "tests/course/test_wrong_programs.py", "tests/course/test_sandbox.py"],
     "calmip/course/sandbox.py": ["tests/course/test_sandbox.py"],
-    "calmip/course/_warden.py": ["tests/course/test_sandbox.py"],
+    "calmip/processes/warden.py": ["tests/course/test_sandbox.py"],
     "calmip/course/exercises.py": ["tests/course/test_assignments.py",
                                    "tests/course/test_grading.py"],
     "calmip/tasks/_trust.py": [*SOLVED, "tests/tasks/test_unfinished.py",

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from presence import missing
 
-from calmip.solver.programs.cbc import Cbc
-from calmip.solver.programs.glpk import Glpk
+from calmip.solver.programs import Cbc, Glpk
 
 FINDERS = {"cbc": Cbc().find, "glpsol": Glpk().find}
 

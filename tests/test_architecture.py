@@ -23,7 +23,7 @@ from calmip.tasks._result import Result
 ROOT = Path(calmip.__file__).parent
 
 # What stands below all rooms, each below the next; everybody may import it.
-FOUNDATIONS = ("errors", "_version", "_interrupt", "_files", "_highs", "_limits", "_process")
+FOUNDATIONS = ("errors", "_version", "_interrupt", "_files", "_highs", "_limits", "processes")
 
 # Who may import whom, by room: the data's way, and nothing back. A line that names a room
 # that nobody there imports fails as well: the table says what is, not what might be.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import cast
+from collections.abc import Callable
 
 from calmip.errors import InputError, listed
 from calmip.solver.base import Availability, Limits, Outcome, Solver, Status
@@ -19,18 +18,42 @@ __all__ = [
     "solver_named",
 ]
 
-# One line per solver: name -> (module, class).
-SOLVERS: dict[str, tuple[str, str]] = {
-    "highs": ("calmip.solver.highs", "Highs"),
-    "cbc": ("calmip.solver.programs.cbc", "Cbc"),
-    "scip": ("calmip.solver.packages.scip", "Scip"),
-    "glpk": ("calmip.solver.programs.glpk", "Glpk"),
-    "cpsat": ("calmip.solver.packages.cpsat", "Cpsat"),
-    "gurobi": ("calmip.solver.packages.gurobi", "Gurobi"),
-    "z3": ("calmip.solver.packages.z3", "Z3"),
-    "exact-cover": ("calmip.solver.exact_cover", "ExactCoverSearch"),
-}
 
+def _highs(_: str) -> Solver:
+    from calmip.solver.highs import Highs
+
+    return Highs()
+
+
+def _program(name: str) -> Solver:
+    from calmip.solver.programs import PROGRAMS
+
+    return PROGRAMS[name]()
+
+
+def _package(name: str) -> Solver:
+    from calmip.solver.packages import PACKAGES
+
+    return PACKAGES[name]()
+
+
+def _exact_cover(_: str) -> Solver:
+    from calmip.solver.exact_cover import ExactCoverSearch
+
+    return ExactCoverSearch()
+
+
+SOLVERS: dict[str, Callable[[str], Solver]] = {
+    "highs": _highs,
+    "cbc": _program,
+    "scip": _package,
+    "glpk": _program,
+    "cpsat": _package,
+    "gurobi": _package,
+    "z3": _package,
+    "exact-cover": _exact_cover,
+}
+"""What makes the solver of a name; modules are imported when one of their solvers is used."""
 
 ABOUT: dict[str, str] = {
     "exact-cover": "The compiled exact-cover search: no linear programs, mostly at once.",
@@ -55,5 +78,4 @@ def solver_named(name: str) -> Solver:
     """
     if name not in SOLVERS:
         raise InputError(f"unknown solver '{name}'; use one of {listed(list(SOLVERS))}")
-    module, class_name = SOLVERS[name]
-    return cast(Solver, getattr(import_module(module), class_name)())
+    return SOLVERS[name](name)

@@ -69,7 +69,7 @@ class Highs:
 
     name = "highs"
     starts = True
-    unused = ()
+    unused: tuple[str, ...] = ()
 
     def availability(self) -> Availability:
         """Return whether highspy is installed, without importing it."""

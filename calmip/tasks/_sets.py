@@ -17,12 +17,12 @@ from math import prod
 from typing import Any, cast
 
 from calmip._limits import Deadline, machine_memory
-from calmip._process import check_processes
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
+from calmip.processes import check_processes
 from calmip.tasks._journal import whole
 
 __all__ = [

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from calmip._process import check_processes
 from calmip.errors import InputError
 from calmip.problem.status import Status
+from calmip.processes import check_processes
 from calmip.tasks._result import Pictured, Result
 from calmip.tasks.campaign.document import Campaign, read_campaign
 from calmip.tasks.campaign.problems import problems

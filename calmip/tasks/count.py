@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from calmip._limits import Deadline
-from calmip._process import check_processes
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.processes import check_processes
 from calmip.search.exact_cover.counting import divided, tally, threads_pay
 from calmip.search.exact_cover.options import Ints, Options
 from calmip.search.symmetry import symmetries

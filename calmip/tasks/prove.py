@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._process import check_processes
 from calmip.errors import InputError, ProofRefused, SolverFailed, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.processes import check_processes
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import (

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,7 @@ def solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
         program.write_text(f"#!{sys.executable}\nANSWER = {answer!r}\n{BODY}")
         program.chmod(0o755)
         monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-        module = type(sys)("mysolver_module")
-        module.MySolver = names["MySolver"]
-        monkeypatch.setitem(sys.modules, "mysolver_module", module)
-        monkeypatch.setitem(SOLVERS, "mysolver", ("mysolver_module", "MySolver"))
+        monkeypatch.setitem(SOLVERS, "mysolver", lambda _: names["MySolver"]())
         return names["MySolver"]()
 
     return make
@@ -86,7 +84,7 @@ def test_the_package_of_the_page_solves(tmp_path: Path, monkeypatch: pytest.Monk
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mysolver-bin\nVersion: 0.7\n")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setitem(SOLVERS, "mysolver", ("adapter", "MySolver"))
+    monkeypatch.setitem(SOLVERS, "mysolver", lambda _: import_module("adapter").MySolver())
     assert solver_named("mysolver").availability().version == "0.7"
     found = calmip.solve(read_instance("instances/tiny.yaml"), solver="mysolver", seed=3)
     assert (found.status, found.detail) == ("feasible", "found")

@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 
 from calmip._limits import Deadline, memory_bytes
-from calmip._process import check_processes
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
+from calmip.processes import check_processes
 from calmip.search.exact_cover._memory import kind_of
 from calmip.search.exact_cover.options import Ints, Options, order_of
 from calmip.search.exact_cover.plain import plain_by_word, plain_tally
