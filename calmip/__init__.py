@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from calmip.problem.shown import Notebook, Reports, renderers
+
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
 # Where each public name lives. It is imported on first use, so that `calmip --help` does
@@ -27,12 +29,30 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
-    if _HOMES[name] == "calmip":
-        return import_module(f"calmip.{name}")
-    value = getattr(import_module(_HOMES[name]), name)
+    home = _HOMES[name]
+    if home == "calmip":
+        import calmip.models
+
+        return calmip.models
+    value = getattr(import_module(home), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _notebook() -> Notebook:
+    from calmip.render import notebook
+
+    return notebook
+
+
+def _reports() -> Reports:
+    from calmip.render import reports
+
+    return reports
+
+
+renderers.notebook, renderers.reports = _notebook, _reports

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +17,13 @@ from calmip.cli._work import work
 if TYPE_CHECKING:
     from calmip.problem.status import Status
 
-__all__ = ["About", "Explained", "PrintsHelp", "Source", "command"]
+__all__ = ["About", "Explained", "PrintsHelp", "Source", "command", "named"]
+
+
+def named(place: str) -> Any:
+    """Return what a place such as ``tasks.solve.solve`` names: a command has its task's name."""
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"calmip.{module}"), name)
 
 
 @dataclass(frozen=True)

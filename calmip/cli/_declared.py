@@ -12,7 +12,6 @@ import contextlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ import click
 from click.core import ParameterSource
 
 from calmip import models
-from calmip.cli._command import About, Command, Explained, Source
+from calmip.cli._command import About, Command, Explained, Source, named
 from calmip.cli._options import (
     instance_from,
     instance_options,
@@ -49,7 +48,7 @@ from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.render.reports import data, forms
+from calmip.render.reports import data, forms, report_of
 from calmip.solver import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
@@ -105,7 +104,7 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
 
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
-    task: Callable[..., Any] = getattr(import_module(f"calmip.tasks.{name}"), name)
+    task: Callable[..., Any] = named(f"tasks.{name}.{name}")
     writers = forms(name)
     text, helps = _documented(task)
     signature = inspect.signature(task).parameters
@@ -167,8 +166,7 @@ def _deliver(
     elif output is not None or not quiet:
         deliver_data(data(result, form, theme, terminal_style(output)), form, output)
     if form in PICTURES and result.known:
-        report = import_module(f"calmip.render.reports.{name}")
-        for line in getattr(report, "said", lambda _: ())(result):
+        for line in getattr(report_of(name), "said", lambda _: ())(result):
             note(line)
 
 

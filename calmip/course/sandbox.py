@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
+from calmip.course import _child
 from calmip.course.marks import Failed, quoted
 from calmip.errors import SolverFailed
 from calmip.processes import PROC, Ended, run, warden
@@ -233,7 +234,7 @@ def _start(
     with _group(way.groups, bounds["processes"]) as group:
         ended = run(
             [*python, warden.__file__, *watched, group, *_wrapped(folder.resolve(), way),
-             *python, "-m", "calmip.course._child", "task.json"],
+             *python, "-m", _child.__name__, "task.json"],
             folder=folder,
             seconds=warden.START + bounds["seconds"] + GRACE,
             environment=_environment(folder.resolve()),

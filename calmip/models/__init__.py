@@ -9,8 +9,7 @@ to be extended and solved by hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from importlib import import_module
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -84,15 +83,44 @@ class Formulation(Protocol):
         """
 
 
-# One line per formulation: name -> (module, class, package or None). Modules are
-# imported on use, so that nobody pays for a modelling language he does not use.
-FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
-    "matrix": ("calmip.models.matrix", "MatrixModel", None),
-    "pulp": ("calmip.models.pulp", "PulpModel", "pulp"),
-    "pyomo": ("calmip.models.pyomo", "PyomoModel", "pyomo"),
-    "packing": ("calmip.models.matrix", "PackingModel", None),
-    "cells": ("calmip.models.matrix", "CellsModel", None),
+def _matrix() -> Any:
+    from calmip.models.matrix import MatrixModel
+
+    return MatrixModel
+
+
+def _pulp() -> Any:
+    from calmip.models.pulp import PulpModel
+
+    return PulpModel
+
+
+def _pyomo() -> Any:
+    from calmip.models.pyomo import PyomoModel
+
+    return PyomoModel
+
+
+def _packing() -> Any:
+    from calmip.models.matrix import PackingModel
+
+    return PackingModel
+
+
+def _cells() -> Any:
+    from calmip.models.matrix import CellsModel
+
+    return CellsModel
+
+
+FORMULATIONS: dict[str, tuple[Callable[[], Any], str | None]] = {
+    "matrix": (_matrix, None),
+    "pulp": (_pulp, "pulp"),
+    "pyomo": (_pyomo, "pyomo"),
+    "packing": (_packing, None),
+    "cells": (_cells, None),
 }
+"""What imports the class of a formulation when it is used, and the package that it needs."""
 
 
 ABOUT: dict[str, str] = {
@@ -169,9 +197,9 @@ def objective(name: str, cover: ExactCover) -> float:
 def _class_named(name: str) -> Any:
     if name not in FORMULATIONS:
         raise InputError(f"unknown formulation '{name}'; use one of {listed(list(FORMULATIONS))}")
-    module, class_name, package = FORMULATIONS[name]
+    imported, package = FORMULATIONS[name]
     try:
-        return getattr(import_module(module), class_name)
+        return imported()
     except ImportError as error:
         why, missing = _why(error)
         raise SolverMissing(
@@ -193,7 +221,7 @@ def _why(error: ImportError) -> tuple[str, str | None]:
 
 def package_version(name: str) -> str | None:
     """Return the version of a formulation's package, or None if it is not installed."""
-    package = FORMULATIONS[name][2]
+    package = FORMULATIONS[name][1]
     if package is None:
         return __version__
     from importlib import metadata

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from calmip import _highs
-from calmip._highs import new_highs
+from calmip._highs import Columns, HighsModel, new_highs
 from calmip._limits import Deadline
 from calmip.errors import SolverFailed, shown
 from calmip.solver.base import (
@@ -131,7 +130,7 @@ def relax(model: Path) -> LinearOptimum:
     return LinearOptimum(bound, _values(highs))
 
 
-def _read(highs: _highs.HighsModel, model: Path) -> None:
+def _read(highs: HighsModel, model: Path) -> None:
     if not highs.read(model):
         raise SolverFailed(f"HiGHS cannot read the model file {model.name}")
 
@@ -155,7 +154,7 @@ def _dives(limits: Limits) -> int:
 
 
 def _solve(
-    highs: _highs.HighsModel, limits: Limits, deadline: Deadline, own: dict[str, str], dive: _Dive
+    highs: HighsModel, limits: Limits, deadline: Deadline, own: dict[str, str], dive: _Dive
 ) -> None:
     """Run dives with different seeds if they may succeed, then the full search."""
 
@@ -192,7 +191,7 @@ def _solve(
     run(DIVES)
 
 
-def _presolve_refutes(highs: _highs.HighsModel) -> bool:
+def _presolve_refutes(highs: HighsModel) -> bool:
     highs.set({"presolve": "on"})
     highs.presolve()
     highs.set({"presolve": "off"})
@@ -219,7 +218,7 @@ class _Rows:
         multiple of an equation.
     """
 
-    def __init__(self, highs: _highs.HighsModel) -> None:
+    def __init__(self, highs: HighsModel) -> None:
         model = highs.columns()
         self._upper = model.upper
         equations = [low == high for low, high in zip(model.lower, model.upper, strict=True)]
@@ -238,7 +237,7 @@ class _Rows:
             highs.set_costs([0.0] * self.columns)
         self._relaxed = self._redundant() if self.promising else []
 
-    def _is_constant(self, model: _highs.Columns) -> bool:
+    def _is_constant(self, model: Columns) -> bool:
         costed = [column for column, cost in enumerate(model.cost) if cost]
         if not costed:
             return True
@@ -279,18 +278,18 @@ class _Rows:
                 return taken
         return set()
 
-    def relax(self, highs: _highs.HighsModel) -> None:
+    def relax(self, highs: HighsModel) -> None:
         """Write the redundant equations with ``<=``."""
         for row in self._relaxed:
             highs.bound_row(row, -math.inf, self._upper[row])
 
-    def tighten(self, highs: _highs.HighsModel) -> None:
+    def tighten(self, highs: HighsModel) -> None:
         """Write them as equations again."""
         for row in self._relaxed:
             highs.bound_row(row, self._upper[row], self._upper[row])
 
 
-def _outcome(highs: _highs.HighsModel) -> Outcome:
+def _outcome(highs: HighsModel) -> Outcome:
     word = highs.status
     # Before the first node the number is -1.
     nodes = max(int(highs.info("mip_node_count") or 0), 0)
@@ -309,5 +308,5 @@ def _outcome(highs: _highs.HighsModel) -> Outcome:
     return Outcome(status, values, word, nodes, bound if known else None)
 
 
-def _values(highs: _highs.HighsModel) -> dict[str, float]:
+def _values(highs: HighsModel) -> dict[str, float]:
     return {highs.name(column): value for column, value in enumerate(highs.values()) if value}

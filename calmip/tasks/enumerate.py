@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from calmip.documents.description import describe_point, describe_tiling
 from calmip.errors import InputError, NotATiling
-from calmip.problem.shown import shown_by
+from calmip.problem.shown import renderers
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._enumeration import Enumeration
@@ -161,7 +161,7 @@ class SolutionPool(Sourced, Pictured):
 
     def _repr_html_(self) -> str:
         """Return how many there are and the first tilings as pictures, for notebooks."""
-        return shown_by("notebook", "html", self)
+        return renderers.notebook().html(self)
 
 
 def enumerate(  # noqa: A001 - the name of the command

@@ -23,7 +23,7 @@ from calmip.course.exercises import (
 from calmip.course.marks import Check
 from calmip.course.sandbox import is_root
 from calmip.errors import InputError, shown
-from calmip.problem.shown import shown_by
+from calmip.problem.shown import renderers
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 
@@ -83,7 +83,7 @@ class Marks(Result):
                     "most": check.worth,
                     "passed": check.passed,
                     "fault": check.fault,
-                    "board": shown_by("reports.grade", "board", check),
+                    "board": renderers.notebook().board(check),
                 }
                 for check in self.checks
             ],

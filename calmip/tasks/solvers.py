@@ -61,7 +61,7 @@ def _solver(name: str) -> Availability:
 
 
 def _formulation(name: str) -> Availability:
-    package = FORMULATIONS[name][2]
+    package = FORMULATIONS[name][1]
     version = package_version(name)
     found = (package or "built in") if version else None
     return Availability(found, version, f"pip install {package}" if package else "")

@@ -144,7 +144,7 @@ class Weighted(MatrixModel):
 def test_answers_are_those_of_whatever_formulation_is_registered(
     january: Puzzle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FORMULATIONS, "weighted", (__name__, "Weighted", None))
+    monkeypatch.setitem(FORMULATIONS, "weighted", (lambda: Weighted, None))
     library = export_dates(january, tmp_path, formulation="weighted")
     answers = (tmp_path / "index.solu").read_text().splitlines()
     assert any(answer.startswith("=opt=") for answer in answers)
