@@ -35,7 +35,7 @@ ALLOWED = {
     "search": {"problem", "formats"},
     "solver": {"problem", "formats", "search"},
     "proofs": {"problem", "formats"},
-    "course": {"problem", "documents", "formats", "models", "solver", "search"},
+    "course": {"problem", "documents", "formats", "models", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solver", "search", "proofs", "course"},
     "render": {"problem", "documents", "solver", "search", "course", "tasks"},
     "cli": {"problem", "documents", "formats", "models", "solver", "search", "proofs"}
