@@ -7,7 +7,7 @@ ends when stdin does, and takes the run with it: so nothing outlives a caller th
 
 On Linux the server adopts whatever loses its parent (prctl, PR_SET_CHILD_SUBREAPER),
 so the processes below it are those of the run, all of them. Where there is no fork
-(Windows), Python is started anew for each run.
+(Windows), or where a fork is not safe (macOS), Python is started anew for each run.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def watched(
 
 
 class ServerKilled(Exception):
-    """Somebody has killed a server, and it was not this process."""
+    """Another program has killed a server."""
 
 
 class _Server:
@@ -328,11 +328,11 @@ _all: set[_Server] = set()
 
 
 def _server(served: Callable[[], None]) -> _Server:
-    """Return this thread's server, a new one if there is none or it has ended."""
-    server: _Server | None = getattr(_local, "server", None)
-    if server is None or server.process.poll() is not None:
-        server = _local.server = _Server(served)
-    return server
+    """Return this thread's server of a function, a new one if there is none or it has ended."""
+    servers: dict[Callable[[], None], _Server] = vars(_local).setdefault("servers", {})
+    if served not in servers or servers[served].process.poll() is not None:
+        servers[served] = _Server(served)
+    return servers[served]
 
 
 def end_servers() -> None:
