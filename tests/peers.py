@@ -7,7 +7,7 @@ from pathlib import Path
 
 from presence import missing
 
-from calmip.solver.programs import Cbc, Glpk
+from calmip.solvers.programs import Cbc, Glpk
 
 FINDERS = {"cbc": Cbc().find, "glpsol": Glpk().find}
 

@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 from calmip import SolverMissing
-from calmip.solver import solver_named
+from calmip.solvers import solver_named
 
 
 def required(name: str) -> bool:

@@ -17,9 +17,9 @@ from calmip._highs import HighsModel, new_highs
 from calmip.errors import SolverFailed, SolverMissing
 from calmip.models import build
 from calmip.problem.cover import ExactCover
-from calmip.solver import Limits, Outcome, Status
-from calmip.solver import highs as adapter
-from calmip.solver.base import OptionUnknown
+from calmip.solvers import Limits, Outcome, Status
+from calmip.solvers import highs as adapter
+from calmip.solvers.base import OptionUnknown
 
 INFINITE = math.inf
 

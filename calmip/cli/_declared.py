@@ -49,7 +49,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.reports import data, forms, report_of
-from calmip.solver import ABOUT as SOLVERS_ABOUT
+from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
 

@@ -23,8 +23,8 @@ from calmip.errors import InputError, listed, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
-from calmip.solver import ABOUT as SOLVERS_ABOUT
-from calmip.solver import solver_named
+from calmip.solvers import ABOUT as SOLVERS_ABOUT
+from calmip.solvers import solver_named
 
 __all__ = [
     "Length",

@@ -19,7 +19,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.solver.highs import Highs
+from calmip.solvers.highs import Highs
 from calmip.tasks._sets import SetJudge
 from calmip.tasks.design import Design
 

@@ -21,7 +21,7 @@ from calmip.models import build, posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.search import Swaps
-from calmip.solver import Limits, Status, solver_named
+from calmip.solvers import Limits, Status, solver_named
 from calmip.tasks._trust import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]

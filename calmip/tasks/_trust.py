@@ -24,7 +24,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search import witnesses
-from calmip.solver import Outcome
+from calmip.solvers import Outcome
 
 if TYPE_CHECKING:
     from calmip.models import Formulation

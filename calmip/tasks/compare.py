@@ -15,9 +15,9 @@ from calmip.models import FORMULATIONS, Formulation, build, obstacle, posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.solver import SOLVERS, Limits, Outcome, solver_named
-from calmip.solver.base import KindRefused, ModelRefused
-from calmip.solver.highs import LinearOptimum, relax
+from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
+from calmip.solvers.base import KindRefused, ModelRefused
+from calmip.solvers.highs import LinearOptimum, relax
 from calmip.tasks._result import Result
 from calmip.tasks._trust import Standing, judge_cover
 

@@ -28,8 +28,8 @@ from calmip.problem.board import Board
 from calmip.problem.dates import real_dates
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.solver.base import Limits
-from calmip.solver.highs import Highs
+from calmip.solvers.base import Limits
+from calmip.solvers.highs import Highs
 from calmip.tasks._result import Result
 
 __all__ = [

@@ -18,7 +18,7 @@ from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
-from calmip.solver import SOLVERS, Solver, solver_named
+from calmip.solvers import SOLVERS, Solver, solver_named
 from calmip.tasks._result import Pictured
 from calmip.tasks._source import Sourced, subject_of
 from calmip.tasks._trust import Evidence, Judgement, Standing, judge_cover, judge_model, judge_none

@@ -9,10 +9,10 @@ from typing import Any
 from calmip.errors import SolverMissing
 from calmip.models import FORMULATIONS, package_version
 from calmip.problem.status import Status
-from calmip.solver import SOLVERS, Availability, solver_named
+from calmip.solvers import SOLVERS, Availability, solver_named
 from calmip.tasks._result import Result
 
-__all__ = ["Installed", "solvers"]
+__all__ = ["Installed", "installed_solvers"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +45,7 @@ class Installed(Result):
         return f"{len(here)} of {len(self.solvers)} solvers are here: {', '.join(here) or 'none'}"
 
 
-def solvers() -> Installed:
+def installed_solvers() -> Installed:
     """Look for every solver and every formulation's package, without loading any of them."""
     return Installed(
         {name: _solver(name) for name in SOLVERS},

@@ -12,7 +12,7 @@ import pytest
 import calmip
 from calmip.cli import main
 from calmip.documents.collection import bundled_puzzles
-from calmip.solver import SOLVERS
+from calmip.solvers import SOLVERS
 
 Run = tuple[int, str, str]
 

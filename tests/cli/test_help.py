@@ -17,7 +17,7 @@ from calmip.cli._command import Command, Explained
 from calmip.documents.collection import bundled_puzzles
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
-from calmip.solver import ABOUT, SOLVERS
+from calmip.solvers import ABOUT, SOLVERS
 from calmip.tasks._enumeration import METHODS
 
 CONTEXT = click.Context(cli, info_name="calmip")

@@ -305,7 +305,7 @@ sys.exit(main(sys.argv[1:]))
         ("calmip.search.exact_cover.counting", "_ticker", ["count", "weekday-8x7"]),
         ("calmip.search.one_tree", "loops", ["enumerate", "weekday-8x7", "--reveal",
          "Jan,1,Mon", "--method", "one-tree", "-q"]),
-        ("calmip.solver.highs", "_solve", ["solve", "instances/feb29.yaml"]),
+        ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),
         ("calmip.documents.reader", "read_instance", ["solve", TINY]),
     ],
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calmip.cli import main
-from calmip.solver import SOLVERS, solver_named
+from calmip.solvers import SOLVERS, solver_named
 
 TINY = "instances/tiny.yaml"
 ENUMERATE = ["enumerate", TINY]

@@ -20,7 +20,7 @@ from calmip.errors import InputError
 from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES
 from calmip.problem.polyforms import SHAPES
-from calmip.solver import SOLVERS
+from calmip.solvers import SOLVERS
 from calmip.tasks.campaign import document as campaigns
 from calmip.tasks.campaign.document import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS
 from calmip.tasks.campaign.problems import STATUSES

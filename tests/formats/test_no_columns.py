@@ -13,7 +13,7 @@ from calmip.cli import main
 from calmip.formats.covers import opb_lines
 from calmip.formats.model_files import WRITERS
 from calmip.models import FORMULATIONS
-from calmip.solver import SOLVERS
+from calmip.solvers import SOLVERS
 
 NOTHING_FITS = """
 puzzle:

@@ -14,7 +14,7 @@ from calmip.models import FORMULATIONS, build
 from calmip.problem.instance import Instance
 from calmip.search.exact_cover.search import Search
 from calmip.search.witnesses import exists
-from calmip.solver import SOLVERS, solver_named
+from calmip.solvers import SOLVERS, solver_named
 
 BATTERY = [
     ("instances/tiny.yaml", None, None),
@@ -170,12 +170,12 @@ def test_a_cut_forbids_its_options(formulation: str, tmp_path: Path) -> None:
     for _ in range(2):
         path = tmp_path / f"model{model.suffix}"
         model.write(path)
-        outcome = solver.solve(path, calmip.solver.Limits())
+        outcome = solver.solve(path, calmip.solvers.Limits())
         chosen = frozenset(cover.option_number[name] for name in outcome.values)
         found.add(chosen)
         model.forbid(chosen, most=len(chosen) - 1)
     model.write(path)
-    assert solver.solve(path, calmip.solver.Limits()).status.value == "infeasible"
+    assert solver.solve(path, calmip.solvers.Limits()).status.value == "infeasible"
     assert len(found) == 2
 
 

@@ -19,7 +19,7 @@ from calmip.models import FORMULATIONS, build, packs, posed
 from calmip.problem.polyforms import POLYOMINOES
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search.exact_cover.search import Search
-from calmip.solver import Limits, Status, solver_named
+from calmip.solvers import Limits, Status, solver_named
 from calmip.tasks._enumeration import Enumeration
 
 SMALL = ("I1", "I2", "I3", "V3", "L4", "T4", "S4", "O4")

@@ -15,8 +15,8 @@ from calmip import InputError, SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
-from calmip.solver import Limits, Status, solver_named
-from calmip.solver.exact_cover import ExactCoverSearch
+from calmip.solvers import Limits, Status, solver_named
+from calmip.solvers.exact_cover import ExactCoverSearch
 from calmip.tasks.solve import solve
 
 TINY = "instances/tiny.yaml"
@@ -114,7 +114,7 @@ def test_its_infeasible_is_judged_by_another_search(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_false_infeasible_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    false = calmip.solver.Outcome(Status.INFEASIBLE, detail="searched to the end")
+    false = calmip.solvers.Outcome(Status.INFEASIBLE, detail="searched to the end")
     monkeypatch.setattr(ExactCoverSearch, "solve", lambda *_: false)
     with pytest.raises(SolverFailed, match="but there is a tiling"):
         calmip.solve(calmip.read_instance(TINY), solver="exact-cover")

@@ -13,7 +13,7 @@ from calmip import ExactCover
 from calmip.documents.reader import read_instance
 from calmip.models import build
 from calmip.search.exact_cover.search import solutions
-from calmip.solver import SOLVERS, Limits, Status, solver_named
+from calmip.solvers import SOLVERS, Limits, Status, solver_named
 
 PAGE = Path("docs/how-to/add-solver.md")
 

@@ -16,8 +16,8 @@ from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
 from calmip.models import build
 from calmip.search.exact_cover.search import solutions
-from calmip.solver import SOLVERS, Limits, Status, solver_named
-from calmip.solver.base import ModelRefused
+from calmip.solvers import SOLVERS, Limits, Status, solver_named
+from calmip.solvers.base import ModelRefused
 
 TINY = "instances/tiny.yaml"
 

@@ -17,8 +17,8 @@ import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
 from calmip.processes import Ended
-from calmip.solver import Limits, Outcome, Status, highs
-from calmip.solver.programs import Cbc
+from calmip.solvers import Limits, Outcome, Status, highs
+from calmip.solvers.programs import Cbc
 from calmip.tasks._enumeration import Enumeration
 
 TINY = "instances/tiny.yaml"
@@ -145,7 +145,7 @@ def test_how_long_a_solver_is_waited_for(
         return Ended(None, "")
 
     module = {"cbc": "programs", "scip": "packages"}[solver]
-    monkeypatch.setattr(f"calmip.solver.{module}.run", run)
+    monkeypatch.setattr(f"calmip.solvers.{module}.run", run)
     for limit in (None, 2, 50):
         calmip.solve(read_instance(TINY), solver=solver, time_limit=limit)
         search = Enumeration(read_instance(TINY), method="no-good", solver=solver, time_limit=limit)
@@ -189,8 +189,8 @@ def test_where_cbc_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert Cbc().find() == str(program)
     program.chmod(0o644)
     assert Cbc().find() != str(program)
-    monkeypatch.setattr("calmip.solver.programs._from_cbcbox", lambda: None)
-    monkeypatch.setattr("calmip.solver.programs._from_pulp", lambda: None)
+    monkeypatch.setattr("calmip.solvers.programs._from_cbcbox", lambda: None)
+    monkeypatch.setattr("calmip.solvers.programs._from_pulp", lambda: None)
     with pytest.raises(SolverMissing, match="apt install coinor-cbc"):
         solve_tiny()
     assert Cbc().availability().found is None

@@ -21,7 +21,7 @@ import calmip
 from calmip import InputError, SolverFailed, SolverMissing
 from calmip.cli import main
 from calmip.problem.cover import ExactCover
-from calmip.solver import SOLVERS, Limits, solver_named
+from calmip.solvers import SOLVERS, Limits, solver_named
 from calmip.tasks.campaign.document import bundled_suites, read_campaign
 from calmip.tasks.campaign.store import read_runs
 

@@ -19,9 +19,9 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search import one_tree
 from calmip.search.exact_cover.search import Search
 from calmip.search.one_tree import OneTree
-from calmip.solver import Outcome, Status
-from calmip.solver.base import KILLED, ModelRefused
-from calmip.solver.highs import Highs, relax
+from calmip.solvers import Outcome, Status
+from calmip.solvers.base import KILLED, ModelRefused
+from calmip.solvers.highs import Highs, relax
 from calmip.tasks.compare import Comparison, Run, compare
 
 SIX = "grid: ['* * *', '* * *']\nuncover: []\npieces: {I: ['##'], T: ['###', '.#.']}\n"

@@ -29,8 +29,8 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
 from calmip.problem.pool import Selection
 from calmip.search.exact_cover.search import Search
-from calmip.solver.base import Limits, Status
-from calmip.solver.highs import Highs
+from calmip.solvers.base import Limits, Status
+from calmip.solvers.highs import Highs
 
 
 def model_of(name: str) -> BinaryModel:

@@ -20,8 +20,8 @@ from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
-from calmip.solver.base import KILLED, KindRefused, ModelRefused, OptionUnknown
-from calmip.solver.highs import Highs
+from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
+from calmip.solvers.highs import Highs
 from calmip.tasks._trust import falls_short
 from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judged
 from calmip.tasks.campaign.runs import work

@@ -16,7 +16,7 @@ from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.search.exact_cover.search import Swaps, solutions
 from calmip.search.one_tree import OneTree
-from calmip.solver import Limits, Outcome, Status
+from calmip.solvers import Limits, Outcome, Status
 from calmip.tasks import _no_good as no_good
 from calmip.tasks._no_good import CUTS, NoGoodSearch
 

@@ -25,8 +25,8 @@ from calmip.problem.dates import real_dates
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import count_by_reveal
-from calmip.solver.base import Limits, Status
-from calmip.solver.highs import Highs
+from calmip.solvers.base import Limits, Status
+from calmip.solvers.highs import Highs
 from calmip.tasks.rearrange import ArrangementSearch, assignment_model, rank_correlation, rearrange
 
 SMALL = """\

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from presence import need_solver
 
-from calmip import solver as solvers
+from calmip import solvers
 from calmip.cli import main
 from calmip.errors import InputError, SolverFailed
 from calmip.formats.lp import lp_text
@@ -22,7 +22,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.one_tree import OneTree
-from calmip.solver import Outcome, Status
+from calmip.solvers import Outcome, Status
 from calmip.tasks.campaign.document import ModelFile
 from calmip.tasks.campaign.problems import problem_of_file
 from calmip.tasks.solve import solve

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import calmip
-from calmip import solver as solvers
+from calmip import solvers
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import Search
 from calmip.search.witnesses import exists, number_of
-from calmip.solver import Outcome
+from calmip.solvers import Outcome
 
 TINY = "instances/tiny.yaml"
 

@@ -10,7 +10,7 @@ from calmip.errors import shown
 from calmip.render.characters import aligned
 
 if TYPE_CHECKING:
-    from calmip.solver import Availability
+    from calmip.solvers import Availability
     from calmip.tasks.export import Export, Library
     from calmip.tasks.play import Page
     from calmip.tasks.prove import Proof

@@ -33,7 +33,7 @@ from calmip.formats.solu import Known
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
-from calmip.solver import SOLVERS
+from calmip.solvers import SOLVERS
 
 __all__ = [
     "GOALS",

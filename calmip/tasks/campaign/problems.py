@@ -26,8 +26,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search import witnesses
-from calmip.solver import Outcome
-from calmip.solver.base import KILLED
+from calmip.solvers import Outcome
+from calmip.solvers.base import KILLED
 from calmip.tasks._trust import Evidence, Standing, judge_count, judge_model
 from calmip.tasks.campaign.document import Campaign, ModelFile
 

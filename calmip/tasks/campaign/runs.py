@@ -30,9 +30,9 @@ from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.processes import answer_task
 from calmip.processes.server import ServerKilled, end_servers, serve, watched
-from calmip.solver import Outcome, Status, solver_named
-from calmip.solver.base import attempted
-from calmip.solver.exact_cover import ExactCoverSearch
+from calmip.solvers import Outcome, Status, solver_named
+from calmip.solvers.base import attempted
+from calmip.solvers.exact_cover import ExactCoverSearch
 
 __all__ = [
     "LOCAL",

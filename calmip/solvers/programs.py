@@ -20,13 +20,13 @@ from calmip.errors import InputError, SolverFailed, SolverMissing, shown
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
 from calmip.processes import NO_PROCESSES, Ended, processes_are_here, run
-from calmip.solver.base import KILLED, Availability, OptionUnknown, Outcome, Status, answer_bytes
+from calmip.solvers.base import KILLED, Availability, OptionUnknown, Outcome, Status, answer_bytes
 
 __all__ = ["PROGRAMS", "Cbc", "Glpk", "Program"]
 
 
 class Program(ABC):
-    """A solver that is a program of its own; see `calmip.solver.base.Solver`.
+    """A solver that is a program of its own; see `calmip.solvers.base.Solver`.
 
     The program reads a model file and writes a solution file in any of the
     formats that `calmip.formats.solutions` knows. Its exit status says only
@@ -129,7 +129,7 @@ class Program(ABC):
         return Availability(path, version.group(1) if version else None, self._how_to_get)
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Run the program on a model file; see `calmip.solver.base.Solver`."""
+        """Run the program on a model file; see `calmip.solvers.base.Solver`."""
         path = self.find()
         if path is None:
             raise SolverMissing(f"{self.title} was not found; {self._how_to_get}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from calmip._highs import Columns, HighsModel, new_highs
 from calmip._limits import Deadline
 from calmip.errors import SolverFailed, shown
-from calmip.solver.base import (
+from calmip.solvers.base import (
     Availability,
     Limits,
     OptionUnknown,
@@ -64,7 +64,7 @@ FEASIBLE = 2
 
 
 class Highs:
-    """HiGHS, the embedded default; see `calmip.solver.base.Solver`."""
+    """HiGHS, the embedded default; see `calmip.solvers.base.Solver`."""
 
     name = "highs"
     starts = True
@@ -75,7 +75,7 @@ class Highs:
         return package_availability("highspy", "pip install highspy")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Read a model file and solve it; see `calmip.solver.base.Solver`."""
+        """Read a model file and solve it; see `calmip.solvers.base.Solver`."""
         deadline = Deadline(limits.seconds)
         # "Optimal" is not to mean "within a ten-thousandth", which is HiGHS's own gap.
         highs = new_highs("HiGHS", log_to_console=False, threads=limits.threads, mip_rel_gap=0.0)

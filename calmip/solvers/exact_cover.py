@@ -12,13 +12,13 @@ from calmip.formats.model_files import read_model
 from calmip.problem.binary_model import BinaryModel
 from calmip.search.exact_cover.search import walk
 from calmip.search.exact_cover.words import Packed, pack
-from calmip.solver.base import Availability, KindRefused, Limits, OptionUnknown, Outcome, Status
+from calmip.solvers.base import Availability, KindRefused, Limits, OptionUnknown, Outcome, Status
 
 __all__ = ["ExactCoverSearch"]
 
 
 class ExactCoverSearch:
-    """calmip's own search; see `calmip.solver.base.Solver`.
+    """calmip's own search; see `calmip.solvers.base.Solver`.
 
     It knows rows that say how many of some columns are one, and no objective
     that prefers one solution to another. It uses one thread and no random
@@ -34,7 +34,7 @@ class ExactCoverSearch:
         return Availability("calmip", __version__, "")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Read a model file and search it; see `calmip.solver.base.Solver`."""
+        """Read a model file and search it; see `calmip.solvers.base.Solver`."""
         if limits.options:
             raise OptionUnknown(
                 f"exact-cover has no option {shown(limits.options[0][0])}; it has none"

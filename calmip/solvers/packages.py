@@ -23,7 +23,7 @@ from calmip._limits import LEAST, Limits
 from calmip.errors import CalmipError, SolverFailed, SolverMissing, shown
 from calmip.problem.binary_model import WholeRow
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
-from calmip.solver.base import (
+from calmip.solvers.base import (
     KILLED,
     Availability,
     ModelRefused,
@@ -47,7 +47,7 @@ ERRORS: dict[str, type[CalmipError]] = {
 
 
 class Package(ABC):
-    """A solver that is a Python package; see `calmip.solver.base.Solver`.
+    """A solver that is a Python package; see `calmip.solvers.base.Solver`.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Package(ABC):
         return package_availability(self.package, f"pip install 'calmip[{self.name}]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Have a child process do the work; see `calmip.solver.base.Solver`."""
+        """Have a child process do the work; see `calmip.solvers.base.Solver`."""
         here = self.availability()
         if here.found is None:
             raise SolverMissing(f"{self.name} was not found; {here.remedy}")

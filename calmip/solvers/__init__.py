@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from calmip.errors import InputError, listed
-from calmip.solver.base import Availability, Limits, Outcome, Solver, Status
+from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
 
 __all__ = [
     "ABOUT",
@@ -20,25 +20,25 @@ __all__ = [
 
 
 def _highs(_: str) -> Solver:
-    from calmip.solver.highs import Highs
+    from calmip.solvers.highs import Highs
 
     return Highs()
 
 
 def _program(name: str) -> Solver:
-    from calmip.solver.programs import PROGRAMS
+    from calmip.solvers.programs import PROGRAMS
 
     return PROGRAMS[name]()
 
 
 def _package(name: str) -> Solver:
-    from calmip.solver.packages import PACKAGES
+    from calmip.solvers.packages import PACKAGES
 
     return PACKAGES[name]()
 
 
 def _exact_cover(_: str) -> Solver:
-    from calmip.solver.exact_cover import ExactCoverSearch
+    from calmip.solvers.exact_cover import ExactCoverSearch
 
     return ExactCoverSearch()
 
