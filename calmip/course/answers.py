@@ -195,7 +195,7 @@ def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
 
 def _bound(cover: ExactCover, cuts: list[list[int]]) -> float:
     """Return the most cells that the relaxation of the packing model covers."""
-    model = build("packing", cover)
+    model = build("matrix", cover.packing())
     for cut in cuts:
         model.forbid(cut, most=1)
     with scratch_folder() as folder:
