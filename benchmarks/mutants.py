@@ -96,7 +96,8 @@ TESTS: dict[str, list[str]] = {
     "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
     "calmip/render/outline.py": CUTTING,
-    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
+    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py",
+                               "tests/render/test_outline.py"],
 }  # fmt: skip
 """The modules and folders of modules, and the tests that are to notice.
 

@@ -221,6 +221,23 @@ def test_arrays_that_cannot_be_made_are_too_little_memory(
         count(year("a-puzzle-a-day"), workers=workers)
 
 
+@pytest.mark.parametrize("kind", [_memory.NARROW, _memory.WIDE])
+def test_no_region_is_lost_where_there_is_room_for_more(kind: _memory.Kind) -> None:
+    level = _memory.Level(_memory.LEVEL(), kind)
+    kept: list[int] = []
+    for _ in range(3):
+        level.more_regions()
+        words = kind.cells // 64
+        assert len(level["keys"]) == level.struct.room * words
+        assert level["keys"][: len(kept)].tolist() == kept
+        assert 0 < level.struct.room < level.struct.slots == len(level["slot"])
+        assert not level["slot"].any()
+        level["slot"][:] = 1
+        level.struct.found = level.struct.room
+        level["keys"][:] = np.arange(level.struct.room * words) + 7 * len(kept) + 1
+        kept = level["keys"].tolist()
+
+
 def test_more_edges_than_a_number_of_32_bits_counts_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
