@@ -52,7 +52,6 @@ SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_mode
           "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
 
 TESTS: dict[str, list[str]] = {
-    "calmip/problem/verification.py": TILING,
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
     "calmip/problem/placements.py": ["tests/formats/test_placement_names.py", *TILING],
