@@ -23,33 +23,28 @@ _HOMES = {
 
 # Results that are found in the module of their task alone; here they go in release 0.4.
 _MOVED = {
-    "Counts": "count",
-    "Explanation": "explain",
-    "Hint": "hint",
-    "Relaxation": "relax",
-    "Tree": "tree",
-    "Verdict": "check",
-    "Year": "year",
-}
+    "Counts": "count", "Explanation": "explain", "Hint": "hint", "Relaxation": "relax",
+    "Tree": "tree", "Verdict": "check", "Year": "year",
+}  # fmt: skip
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
 
 
 def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
     if name in _MOVED:
         import warnings
 
         home = f"calmip.tasks.{_MOVED[name]}"
-        warnings.warn(
-            f"calmip.{name} goes in calmip 0.4; use {home}.{name}", DeprecationWarning, stacklevel=2
-        )
-        return getattr(import_module(home), name)
-    if name not in _HOMES:
+        note = f"calmip.{name} goes in calmip 0.4; use {home}.{name}"
+        warnings.warn(note, DeprecationWarning, stacklevel=2)
+    if home is None:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
     if name in ("models", "solvers"):  # rooms; the second can be called like its command
         return import_module(f"calmip.{name}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
+    value = getattr(import_module(home), name)
+    if name in _HOMES:
+        globals()[name] = value
     return value
 
 
