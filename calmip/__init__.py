@@ -25,21 +25,21 @@ _HOMES = {
 
 # Results that are found in the module of their task alone; here they go in release 0.4.
 _MOVED = {
-    "Counts": "count",
-    "Explanation": "explain",
-    "Hint": "hint",
-    "Relaxation": "relax",
-    "Tree": "tree",
-    "Verdict": "check",
-    "Year": "year",
-}
+    "Counts": "count", "Explanation": "explain", "Hint": "hint", "Relaxation": "relax",
+    "Tree": "tree", "Verdict": "check", "Year": "year",
+}  # fmt: skip
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
 
 
 def __getattr__(name: str) -> Any:
-    moved = name in _MOVED
-    home = f"calmip.tasks.{_MOVED[name]}" if moved else _HOMES.get(name)
+    home = _HOMES.get(name)
+    if name in _MOVED:
+        import warnings
+
+        home = f"calmip.tasks.{_MOVED[name]}"
+        note = f"calmip.{name} goes in calmip 0.4; use {home}.{name}"
+        warnings.warn(note, DeprecationWarning, stacklevel=2)
     if home is None:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
     if home == "calmip":
@@ -47,13 +47,7 @@ def __getattr__(name: str) -> Any:
 
         return calmip.models
     value = getattr(import_module(home), name)
-    if moved:
-        import warnings
-
-        warnings.warn(
-            f"calmip.{name} goes in calmip 0.4; use {home}.{name}", DeprecationWarning, stacklevel=2
-        )
-    else:
+    if name in _HOMES:
         globals()[name] = value
     return value
 

@@ -54,7 +54,7 @@ class Formulation(Protocol):
     """
 
     native: Any
-    suffix: str
+    suffix: str = ".mps"
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -63,10 +63,12 @@ class Formulation(Protocol):
     @staticmethod
     def objective(cover: ExactCover) -> float:
         """Return the objective's value at every tiling of a cover, as `write` writes it."""
+        return float(cover.demand[len(cover.instance.to_cover)])
 
     @property
     def auxiliary(self) -> frozenset[str]:
-        """The names of the columns that are no options."""
+        """The names of the columns that are no options; none unless a formulation has some."""
+        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

@@ -24,8 +24,8 @@ from calmip.errors import InputError, SolverFailed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import Cell
-from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.exact_cover.search import Search
+from calmip.search.linear import Certificate, find_certificate
 from calmip.search.witnesses import exists
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]

@@ -11,8 +11,7 @@ from typing import Any
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, shown
-from calmip.formats.model_files import is_model, read_model
-from calmip.formats.solu import Known, known_beside
+from calmip.formats.model_files import Known, is_model, known_beside, read_model
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 from calmip.tasks._trust import Evidence

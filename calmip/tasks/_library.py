@@ -22,12 +22,13 @@ from calmip.formats.covers import FORMATS
 from calmip.formats.model_files import (
     READERS,
     WRITERS,
+    Known,
     cover_parts,
     header,
     model_parts,
     plain,
+    solu_text,
 )
-from calmip.formats.solu import Known, solu_text
 from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover

@@ -17,8 +17,7 @@ from presence import need_package
 
 import calmip
 from calmip.cli import main
-from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
-from calmip.problem.polyforms import polyforms
+from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice, polyforms
 from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library

@@ -15,10 +15,9 @@ from typing import Any
 from calmip._files import scratch_folder
 from calmip._limits import Deadline
 from calmip.errors import InputError, shown
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import Known, known_beside, read_model
 from calmip.formats.mps import maximises_by_comment
 from calmip.formats.reading import read_source
-from calmip.formats.solu import Known, known_beside
 from calmip.models import build, objective, obstacle, posed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
