@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from calmip.formats.model_files import write_model
-from calmip.models import Formulation
+from calmip.models.base import Formulation
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Item
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pulp
 
-from calmip.models import Formulation
+from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 
 __all__ = ["PulpModel"]

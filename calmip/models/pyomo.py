@@ -8,7 +8,7 @@ from typing import Any
 
 import pyomo.environ as pyo
 
-from calmip.models import Formulation
+from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 
 __all__ = ["PyomoModel"]
