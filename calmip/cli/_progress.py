@@ -6,14 +6,17 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
+from calmip._limits import Progress
 from calmip.cli._work import kept, no_line
 
 __all__ = ["bar", "counter", "progress"]
 
+LEFT = "are done, and nothing is written"
+
 
 @contextlib.contextmanager
-def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None]]:
-    """Show a growing number, its rate and the time; yields a function that sets the number.
+def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[Progress], None]]:
+    """Show a growing number, its rate and the time; yields what is told the progress.
 
     Parameters
     ----------
@@ -26,36 +29,34 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None
     if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
         yield lambda _: None
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     no_line()
-    progress = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.completed:,.0f} " + what),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
+    columns = rich.Progress(
+        rich.SpinnerColumn(),
+        rich.TextColumn("{task.completed:,.0f} " + what),
+        rich.TextColumn("{task.fields[rate]}"),
+        rich.TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
     )
-    with progress:
-        task = progress.add_task(what, total=None, rate="")
+    with columns:
+        task = columns.add_task(what, total=None, rate="")
 
-        def show(number: int) -> None:
-            speed = progress.tasks[0].speed
+        def show(now: Progress) -> None:
+            speed = columns.tasks[0].speed
             rate = f"{speed:,.1f}/s" if speed else ""
-            progress.update(task, completed=number, rate=rate)
+            columns.update(task, completed=now.done, rate=rate)
 
         yield show
 
 
 @contextlib.contextmanager
-def bar(
-    what: str, total: int, left: str = "are done, and nothing is written"
-) -> Iterator[Callable[[], None]]:
+def bar(what: str, total: int, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
     """Show how many of a known number are done, and the time that is left.
 
-    Yields a function to call after each.
+    Yields what is told the progress.
 
     Parameters
     ----------
@@ -68,51 +69,47 @@ def bar(
     """
     done = 0
 
-    def count() -> None:
+    def count(now: Progress) -> None:
         nonlocal done
-        done += 1
+        done = now.done
 
     kept(lambda: f"{done:,} of {total:,} {what} {left}")
     if not sys.stderr.isatty():
         yield count
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import Progress
 
     no_line()
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=total)
+    with rich.Progress(console=Console(stderr=True), transient=True) as columns:
+        task = columns.add_task(what, total=total)
 
-        def step() -> None:
-            count()
-            progress.advance(task)
+        def step(now: Progress) -> None:
+            count(now)
+            columns.update(task, completed=done)
 
         yield step
 
 
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[..., None]]:
-    """Show how far a task is: yields what the task calls with the number done, and of how many.
+def progress(what: str, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
+    """Show how far a task is, with the time that is left if it knows of how many.
 
     Parameters
     ----------
-    what
-        What is done, in the plural.
+    what, left
+        As for `bar`.
     """
     with contextlib.ExitStack() as stack:
-        show: Callable[[int], None] | None = None
-        step: Callable[[], None] | None = None
+        show: Callable[[Progress], None] | None = None
 
-        def call(done: int, total: int | None = None) -> None:
-            nonlocal show, step
-            if total is None:
-                show = show or stack.enter_context(counter(what, silent=True))
-                show(done)
-            elif step is None:
-                step = stack.enter_context(bar(what, total))
-                for _ in range(done):
-                    step()
-            else:
-                step()
+        def call(now: Progress) -> None:
+            nonlocal show
+            if show is None:
+                shown = (
+                    counter(what, silent=True) if now.total is None else bar(what, now.total, left)
+                )
+                show = stack.enter_context(shown)
+            show(now)
 
         yield call

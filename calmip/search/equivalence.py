@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits
 from calmip.errors import InputError, listed
 from calmip.formats.model_files import meaning
 from calmip.formats.mps import number as decimal
@@ -288,7 +288,7 @@ class _Check:
         search = OneTree(self.model, limit=self.limit, time_limit=self.left())
         found = sum(1 for _ in search)
         try:
-            tilings = count(self.cover, time_limit=self.left())
+            tilings = count(self.cover, Limits(self.left()))
         except TimeoutError:
             return Equivalence(None, f"the time was over; {hint}")
         if found > tilings or (search.complete and found != tilings):

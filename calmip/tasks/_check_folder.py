@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits, Progress
 from calmip.errors import InputError, shown
 from calmip.formats.model_files import is_model, read_model
 from calmip.formats.solu import Known, known_beside
@@ -84,7 +84,7 @@ def check_folder(
     answers: Path | str | None = None,
     *,
     time_limit: float = 60.0,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> FolderVerdict:
     """Check a folder of solution files against the models of another one, or of the same.
 
@@ -103,7 +103,7 @@ def check_folder(
     time_limit
         Seconds for the search that each "infeasible" gets.
     progress
-        Called after each model.
+        As for `calmip.solvers.Limits`. It counts the models.
 
     Raises
     ------
@@ -120,10 +120,11 @@ def check_folder(
         raise InputError("holds no model .mps or .lp", path=shown(models, 200))
     _check_sums(models)
     known = known_beside(models)
-    found = []
+    found: list[Checked] = []
+    limits = Limits(progress=progress)
     for name, path in files.items():
         found.append(_checked(name, path, place, known.get(name), time_limit))
-        progress()
+        limits.report(len(found), len(files))
     return FolderVerdict(models, tuple(found))
 
 

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import Limits
 from calmip.documents.description import describe_instance, describe_tiling
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import parse_date
@@ -78,7 +78,7 @@ def today(
     date
         A date, or a text such as ``"tomorrow"``, ``"+3"`` or ``"2024-02-29"``.
     time_limit
-        The most seconds, or None.
+        As for `calmip.solvers.Limits`.
 
     Raises
     ------
@@ -91,8 +91,8 @@ def today(
     day = parse_date(date) if isinstance(date, str) else date
     instance = Instance.of_date(puzzle, day, name=day.isoformat())
     cover = ExactCover(instance)
-    clock = Deadline(time_limit)
-    search = Search(cover, limit=MOST, time_limit=clock.left())
+    limits = Limits(time_limit)
+    search = Search(cover, limit=MOST, time_limit=limits.seconds)
     found = list(search)
     if not found:
         return Today(instance, day, None, 0 if search.complete else None)
@@ -100,6 +100,6 @@ def today(
     if search.complete:
         return Today(instance, day, tiling, len(found))
     try:
-        return Today(instance, day, tiling, count(cover, time_limit=clock.left()))
+        return Today(instance, day, tiling, count(cover, limits))
     except TimeoutError:
         return Today(instance, day, tiling, None)
