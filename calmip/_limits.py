@@ -15,7 +15,7 @@ from calmip._interrupt import heed
 from calmip.errors import InputError
 
 __all__ = [
-    "NOW",
+    "ENDLESS",
     "NO_LIMITS",
     "Deadline",
     "Limits",
@@ -105,8 +105,8 @@ class Deadline:
         return self._lap - before
 
 
-NOW = Deadline()
-"""Stands for a clock that begins with the limits which it is given to."""
+ENDLESS = Deadline()
+"""A clock without an end; limits that are given it make one that begins with them."""
 
 
 class Progress(NamedTuple):
@@ -176,7 +176,7 @@ class Limits:
     workers: int = 1
     dask: str | None = None
     progress: Callable[[Progress], None] | None = None
-    clock: Deadline = field(default=NOW, repr=False, compare=False)
+    clock: Deadline = field(default=ENDLESS, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         checked_seconds(self.time_limit)
@@ -188,7 +188,7 @@ class Limits:
         megabytes = self.memory_limit
         if megabytes is not None and not (math.isfinite(megabytes) and megabytes > 0):
             raise InputError(f"the memory limit is a number of MB above 0, not {megabytes:g}")
-        if self.clock is NOW or self.clock.seconds != self.time_limit:
+        if self.clock is ENDLESS or self.clock.seconds != self.time_limit:
             object.__setattr__(self, "clock", Deadline(self.time_limit))
 
     @property
@@ -212,7 +212,7 @@ class Limits:
 
     def anew(self) -> Limits:
         """Return the same limits for the next of several runs: its time begins now."""
-        return replace(self, clock=NOW)
+        return replace(self, clock=ENDLESS)
 
     def share(self, number: int = 1, progress: Callable[[Progress], None] | None = None) -> Limits:
         """Return the limits of each of so many that do the work, none of which has workers."""

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline, Limits, Progress
+from calmip._limits import Limits, Progress
 from calmip.errors import InputError, shown
 from calmip.formats.model_files import is_model, read_model
 from calmip.formats.solu import Known, known_beside
@@ -121,9 +121,9 @@ def check_folder(
     _check_sums(models)
     known = known_beside(models)
     found: list[Checked] = []
-    limits = Limits(progress=progress)
+    limits = Limits(time_limit, progress=progress)
     for name, path in files.items():
-        found.append(_checked(name, path, place, known.get(name), time_limit))
+        found.append(_checked(name, path, place, known.get(name), limits.anew()))
         limits.report(len(found), len(files))
     return FolderVerdict(models, tuple(found))
 
@@ -154,12 +154,12 @@ def _sums(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _checked(
-    name: str, path: Path, place: Path, known: tuple[Known, str] | None, time_limit: float
+    name: str, path: Path, place: Path, known: tuple[Known, str] | None, limits: Limits
 ) -> Checked:
     answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
     if answer is None:
         return Checked(name, Status.UNKNOWN, "no answer")
-    evidence = Evidence(read_model(path), lambda: Deadline(time_limit), *(known or ()))
+    evidence = Evidence(read_model(path), lambda: limits.clock, *(known or ()))
     try:
         status, reason = check_answer(evidence, answer)
     except InputError as error:

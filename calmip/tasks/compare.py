@@ -246,7 +246,7 @@ def _runs(
                 # A name that is no column is for the check below to judge.
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
                 run = replace(run, optimum=float(arrays.cost[ones].sum()))
-            yield run if detail else _judged(run, cover, model, outcome, limits.time_limit)
+            yield run if detail else _judged(run, cover, model, outcome, limits.anew().clock)
 
 
 def _without_constant(root: LinearOptimum, offset: float) -> float | None:
@@ -254,10 +254,10 @@ def _without_constant(root: LinearOptimum, offset: float) -> float | None:
 
 
 def _judged(
-    run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, seconds: float | None
+    run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, clock: Deadline
 ) -> Run:
-    """Return the run with its answer, once that is checked, for which there are so many seconds."""
-    found = judge_cover(cover, model, outcome, str(run.solver), Deadline(seconds))
+    """Return the run with its answer, once that is checked, for which there is time anew."""
+    found = judge_cover(cover, model, outcome, str(run.solver), clock)
     if found.standing is Standing.REFUTED:
         return replace(run, answer="failed", detail=found.reason)
     if found.standing is Standing.UNVERIFIED:

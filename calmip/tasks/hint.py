@@ -108,8 +108,7 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     instance
         An instance, with placed pieces or without.
     time_limit
-        Stop after so many seconds. What is not known by then is None in the
-        answer.
+        As for `calmip.solvers.Limits`. What is not known by then is None in the answer.
 
     Raises
     ------
