@@ -118,12 +118,15 @@ class Progress(NamedTuple):
         How many are done.
     total
         How many there are to do, or None if that is not known.
+    what
+        What is done, in the plural, where a task does one thing after another.
     latest
         The last one that was done, where there is more to say of it.
     """
 
     done: int
     total: int | None = None
+    what: str = ""
     latest: Any = None
 
 
@@ -221,10 +224,12 @@ class Limits:
             memory = self.memory / number / 1e6
         return replace(self, workers=1, dask=None, memory_limit=memory, progress=progress)
 
-    def report(self, done: int, total: int | None = None, latest: Any = None) -> None:
+    def report(
+        self, done: int, total: int | None = None, what: str = "", *, latest: Any = None
+    ) -> None:
         """Say how far the work is to whom it is to be told."""
         if self.progress is not None:
-            self.progress(Progress(done, total, latest))
+            self.progress(Progress(done, total, what, latest))
 
     def tick(self, done: int) -> None:
         """Say how far a count is, or raise a `TimeoutError` if the time is over."""

@@ -1,13 +1,21 @@
 """Limits and the clock: which numbers they take, and what they say is left."""
 
+import contextlib
+import importlib
+import inspect
 import math
 import pickle
+import pkgutil
+import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+import calmip.tasks
 from calmip import _limits
 from calmip._limits import Deadline, Limits, Progress
+from calmip.cli import COMMANDS, main
 from calmip.errors import InputError
 
 
@@ -106,8 +114,39 @@ def test_progress_is_one_record() -> None:
     told: list[Progress] = []
     limits = Limits(60, progress=told.append)
     limits.report(1)
-    limits.report(2, 3, "Jan 2")
+    limits.report(2, 3, "days", latest="Jan 2")
     limits.tick(4)
-    assert told == [(1, None, None), (2, 3, "Jan 2"), (4, None, None)]
+    assert told == [(1, None, "", None), (2, 3, "days", "Jan 2"), (4, None, "", None)]
     assert told[1].latest == "Jan 2"
     Limits().report(1)
+
+
+TASKS = [
+    value
+    for found in pkgutil.iter_modules(calmip.tasks.__path__)
+    for value in vars(importlib.import_module(f"calmip.tasks.{found.name}")).values()
+    if (inspect.isfunction(value) or inspect.isclass(value)) and "Limits`" in (value.__doc__ or "")
+]
+
+
+@pytest.mark.parametrize("task", dict.fromkeys(TASKS), ids=lambda task: task.__name__)
+def test_what_a_docstring_leaves_to_the_limits_is_described_there(task: Any) -> None:
+    """Where it is is said by a name that is there, and nothing else is left to it."""
+    for names, home in re.findall(r"^ +(\S.*)\n +As for `(\S+Limits)`", task.__doc__ or "", re.M):
+        module, _, name = home.rpartition(".")
+        limits = getattr(importlib.import_module(module), name)
+        assert limits is Limits
+        for one in names.split(", "):
+            assert re.search(rf"^ +{one}\n +[A-Z]", limits.__doc__, re.M), one
+            assert one in inspect.signature(task).parameters
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_says_what_a_docstring_leaves_to_the_limits(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.suppress(SystemExit):
+        main([command, "--help"])
+    said = capsys.readouterr().out
+    assert "Limits" not in said
+    assert "As for" not in said

@@ -58,7 +58,7 @@ __all__ = ["declared"]
 OF_ALL = ("form", "theme", "output", "quiet")
 """The options of every command, which its help lists last."""
 
-SHARED = "As for calmip.solvers.Limits"
+OF_LIMITS = "As for calmip.solvers.Limits"
 """How a task's docstring says that some parameters are those of all tasks."""
 
 KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
@@ -278,6 +278,6 @@ def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
     helps: dict[str, str] = {}
     for names, body in found:
         sentence = re.split(r"(?<=\.)\s", " ".join(body.split()), maxsplit=1)[0]
-        of_all = _documented(Limits)[1] if sentence.startswith(SHARED) else {}
+        of_all = _documented(Limits)[1] if sentence.startswith(OF_LIMITS) else {}
         helps |= {name: of_all.get(name, sentence) for name in names.split(", ")}
     return [" ".join(part.split()) for part in parts[0].split("\n\n") if part.strip()], helps

@@ -54,62 +54,53 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[Progress],
 
 @contextlib.contextmanager
 def bar(what: str, total: int, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
-    """Show how many of a known number are done, and the time that is left.
-
-    Yields what is told the progress.
-
-    Parameters
-    ----------
-    what
-        What is done, in the plural.
-    total
-        How many there are.
-    left
-        What is said after Ctrl-C behind how many are done: where they are.
-    """
-    done = 0
-
-    def count(now: Progress) -> None:
-        nonlocal done
-        done = now.done
-
-    kept(lambda: f"{done:,} of {total:,} {what} {left}")
-    if not sys.stderr.isatty():
-        yield count
-        return
-    from rich import progress as rich
-    from rich.console import Console
-
-    no_line()
-    with rich.Progress(console=Console(stderr=True), transient=True) as columns:
-        task = columns.add_task(what, total=total)
-
-        def step(now: Progress) -> None:
-            count(now)
-            columns.update(task, completed=done)
-
-        yield step
+    """Show how many of a known number are done; the rest as for `progress`."""
+    with progress(what, left) as show:
+        show(Progress(0, total))
+        yield show
 
 
 @contextlib.contextmanager
 def progress(what: str, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
-    """Show how far a task is, with the time that is left if it knows of how many.
+    """Show how far a task is, and the time that is left if it says of how many.
+
+    Yields what the task tells its progress.
 
     Parameters
     ----------
-    what, left
-        As for `bar`.
+    what
+        What is done, in the plural, unless the task says it.
+    left
+        What is said after Ctrl-C behind how many of a known number are done: where they are.
     """
     with contextlib.ExitStack() as stack:
-        show: Callable[[Progress], None] | None = None
+        shown: dict[str, Callable[[Progress], None]] = {}
+        at = Progress(0)
 
-        def call(now: Progress) -> None:
-            nonlocal show
-            if show is None:
-                shown = (
-                    counter(what, silent=True) if now.total is None else bar(what, now.total, left)
-                )
-                show = stack.enter_context(shown)
-            show(now)
+        def show(now: Progress) -> None:
+            nonlocal at
+            at, name = now, now.what or what
+            if name not in shown:
+                stack.close()
+                if now.total is None:
+                    shown[name] = stack.enter_context(counter(name, silent=True))
+                else:
+                    kept(lambda: f"{at.done:,} of {at.total:,} {name} {left}")
+                    shown[name] = stack.enter_context(_bar(name, now.total))
+            shown[name](now)
 
-        yield call
+        yield show
+
+
+@contextlib.contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[[Progress], None]]:
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    no_line()
+    with Bar(console=Console(stderr=True), transient=True) as columns:
+        task = columns.add_task(what, total=total)
+        yield lambda now: columns.update(task, completed=now.done)

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from calmip.errors import InputError, listed
-from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
+from calmip.solvers.base import Availability, Limits, Outcome, Progress, Solver, Status
 
 __all__ = [
     "ABOUT",
@@ -20,6 +20,7 @@ __all__ = [
     "Availability",
     "Limits",
     "Outcome",
+    "Progress",
     "Solver",
     "Status",
     "solver_named",

@@ -464,12 +464,12 @@ def calendar(
         for _ in kept.read(keep):
             pass
         for number, day in enumerate(days.values(), start=1):
-            limits.report(number, len(dates), day)
+            limits.report(number, len(dates), latest=day)
         for date in dates:
             if date in days:
                 continue
             day = days[date] = search.day(date)
             tiling = None if day.tiling is None else describe_tiling(day.tiling)
             kept.add({"date": date.isoformat(), "tiling": tiling})
-            limits.report(len(days), len(dates), day)
+            limits.report(len(days), len(dates), latest=day)
     return Calendar(puzzle, year, seed, tuple(days[date] for date in dates))

@@ -138,7 +138,7 @@ class Design(Result):
         limits, chosen = Limits(seed=seed, progress=progress), self.working[:most]
 
         def report(before: int, now: Progress) -> None:
-            limits.report(before + now.done, len(chosen) * starts)
+            limits.report(before + now.done, len(chosen) * starts, now.what)
 
         found = (
             rearrange(

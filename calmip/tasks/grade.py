@@ -223,7 +223,7 @@ def grade_class(
             check = Check("the file can be read", 10, error.message)
             marks = Marks(exercise, EXERCISES[exercise], (check,), str(file))
         done.append(marks)
-        limits.report(len(done), len(files), marks)
+        limits.report(len(done), len(files), latest=marks)
     return ClassMarks(exercise, EXERCISES[exercise], tuple(done))
 
 

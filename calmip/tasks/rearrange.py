@@ -319,12 +319,12 @@ def rearrange(
     before = np.arange(len(labels))
     best = greedy = search.greedy()
     rng = np.random.default_rng(seed)
-    limits.report(0, starts)
+    limits.report(0, starts, "starts")
     for start in range(starts):
         at = search.improved(greedy if start == 0 else rng.permutation(len(labels)))
         if search.merit(at).beats(search.merit(best)):
             best = at
-        limits.report(start + 1, starts)
+        limits.report(start + 1, starts, "starts")
     text = {cells[cell]: label for label, cell in zip(labels, best.tolist(), strict=True)}
     rows = tuple(
         tuple(text.get((r, c), old) for c, old in enumerate(row))

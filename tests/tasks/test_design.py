@@ -460,7 +460,7 @@ def test_the_integer_program_agrees(
     counted = calmip.design(frame, pool)
     samples: list[Progress] = []
     found = calmip.design_by_model(frame, pool, file=folder / "choice.lp", progress=samples.append)
-    assert samples == [(2 + number, None, None) for number in range(len(samples))]
+    assert samples == [(2 + number, None, "", None) for number in range(len(samples))]
     assert bool(found.working) == bool(counted.working)
     known = {one.numbers: one for one in counted.sets}
     assert all(known.get(one.numbers, one) == one for one in found.sets)
