@@ -9,29 +9,28 @@ have no solution in common and each can be counted again by itself; two of them 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from calmip._limits import NO_LIMITS, Limits, Progress
-from calmip._process import check_processes
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.search.exact_cover.counting import divided, tally, threads_pay
-from calmip.search.exact_cover.options import Ints, Options
-from calmip.search.symmetry import symmetries
-from calmip.tasks._journal import Journal, whole
+from calmip.search.exact_cover.search import count_few
+from calmip.search.symmetry import different, symmetries
 from calmip.tasks._result import Pictured
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from calmip.search.exact_cover.options import Ints, Options
+    from calmip.tasks._journal import Journal
 
 __all__ = ["Counts", "Sharing", "count", "count_part"]
 
@@ -74,12 +73,25 @@ class Sharing:
         given = (self._limits.dask, self._journal, self._parts)
         return any(one is not None for one in given)
 
+    def few(self, cover: ExactCover) -> dict[tuple[str, ...], int] | None:
+        """Return the number of solutions if they are few, with nothing to share or choose."""
+        limits = self._limits
+        shared = self.wanted or limits.workers > 1 or limits.memory_limit is not None
+        if shared or cover.instance.free or limits.clock.over:
+            return None
+        found = count_few(cover)
+        return None if found is None else {(): found}
+
     def __call__(self, options: Options) -> Ints:
         """Return the number of solutions of each choice."""
+        from calmip.search.exact_cover.counting import tally, threads_pay
+
         limits = self._limits
         if not self.wanted and (limits.workers == 1 or threads_pay(options)):
             alone: Ints = tally(options, limits)
             return alone
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         of_part = limits.share()
         with self._executor(options) as (executor, size), self._opened(options) as journal:
             parts, found = _kept(journal, options, self._parts or size)
@@ -98,6 +110,10 @@ class Sharing:
                     journal.add({"part": one, "counts": found[one]})
 
     def _opened(self, options: Options) -> Journal:
+        import hashlib
+
+        from calmip.tasks._journal import Journal
+
         digest = hashlib.sha256(repr(options).encode()).hexdigest()
         return Journal(
             self._journal, {"count": digest}, resume=True, work="count",
@@ -113,6 +129,11 @@ class Sharing:
             with pool(workers, self._limits.dask, ()) as cluster:
                 yield cluster.executor, cluster.size()
             return
+        from concurrent.futures import ThreadPoolExecutor
+
+        from calmip._process import check_processes
+        from calmip.search.exact_cover.counting import threads_pay
+
         check_processes("a count in parts")
         executor: Executor
         if threads_pay(options):
@@ -139,11 +160,15 @@ def count_part(options: Options, limits: Limits = NO_LIMITS) -> dict[int, int]:
     TimeoutError
         If the time is over first.
     """
+    from calmip.search.exact_cover.counting import tally
+
     found = tally(options, limits)
-    return {int(choice): int(found[choice]) for choice in np.flatnonzero(found)}
+    return {choice: int(found[choice]) for choice in found.nonzero()[0].tolist()}
 
 
 def _sum(found: dict[int, dict[int, int]], choices: int) -> Ints:
+    import numpy as np
+
     total = [0] * choices
     for part in found.values():
         for choice, number in part.items():
@@ -160,6 +185,9 @@ def _kept(
 
     Its first entry is the number of parts that a run asked for; that stays.
     """
+    from calmip.search.exact_cover.counting import divided
+    from calmip.tasks._journal import whole
+
     parts: list[Options] = []
     found: dict[int, dict[int, int]] = {}
 
@@ -327,8 +355,6 @@ def count(
     sharing = Sharing(limits, journal=None if journal is None else Path(journal), parts=parts)
     if any_cells is not None and sharing.wanted:
         raise InputError("any cells are counted on this machine, by threads; leave out the rest")
-    from calmip.search.symmetry import different
-
     try:
         if any_cells is None:
             counts = _by_label(instance, sharing)
@@ -343,9 +369,12 @@ def count(
 
 
 def _by_label(instance: Instance, sharing: Sharing) -> Choices:
-    from calmip.search.exact_cover.counting import count_by_reveal
+    cover = ExactCover(instance)
+    found = sharing.few(cover)
+    if found is None:
+        from calmip.search.exact_cover.counting import count_by_reveal  # which needs numpy
 
-    found = count_by_reveal(ExactCover(instance), share=sharing)
+        found = count_by_reveal(cover, share=sharing)
     # The cover has no label that lies under a placed piece.
     every = (
         [label for label in instance.puzzle.groups[group] if label not in instance.labels]
