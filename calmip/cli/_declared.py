@@ -19,6 +19,7 @@ import click
 from click.core import ParameterSource
 
 from calmip import models
+from calmip._limits import Limits
 from calmip.cli._command import About, Command, Explained, Source, named
 from calmip.cli._options import (
     instance_from,
@@ -55,6 +56,9 @@ __all__ = ["declared"]
 
 OF_ALL = ("form", "theme", "output", "quiet")
 """The options of every command, which its help lists last."""
+
+OF_LIMITS = "As for calmip.solvers.Limits"
+"""How a task's docstring says that some parameters are those of all tasks."""
 
 KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
 """What the words of an option mean, by its name."""
@@ -258,7 +262,10 @@ def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
 
 
 def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
-    """Return the paragraphs of a docstring before its sections, and a sentence per parameter."""
+    """Return the paragraphs of a docstring before its sections, and a sentence per parameter.
+
+    What a task shares with all others is described once, with the limits.
+    """
     text = (inspect.getdoc(task) or "").replace("``", "").replace("`", "")
     # A section is a line with a line of dashes under it.
     parts = re.split(r"^(\w+)\n-+\n", text, flags=re.MULTILINE)
@@ -269,5 +276,6 @@ def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
     helps: dict[str, str] = {}
     for names, body in found:
         sentence = re.split(r"(?<=\.)\s", " ".join(body.split()), maxsplit=1)[0]
-        helps |= dict.fromkeys(names.split(", "), sentence)
+        of_all = _documented(Limits)[1] if sentence.startswith(OF_LIMITS) else {}
+        helps |= {name: of_all.get(name, sentence) for name in names.split(", ")}
     return [" ".join(part.split()) for part in parts[0].split("\n\n") if part.strip()], helps

@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip._highs import new_highs
+from calmip._limits import ENDLESS, Deadline
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
@@ -185,7 +186,7 @@ class Certificate:
 
 
 def find_certificate(
-    cover: ExactCover, rows: Sequence[int] | None = None, *, time_limit: float | None = None
+    cover: ExactCover, rows: Sequence[int] | None = None, *, clock: Deadline = ENDLESS
 ) -> Certificate | None:
     """Return multipliers that refute the linear relaxation of some equations, or None.
 
@@ -197,8 +198,8 @@ def find_certificate(
         The exact cover.
     rows
         The items whose equations count; all by default. Others may be broken.
-    time_limit
-        The most seconds for the linear program, or None.
+    clock
+        When the linear program is given up.
 
     Raises
     ------
@@ -217,7 +218,7 @@ def find_certificate(
     if bare is not None:
         return Certificate({bare: Fraction(1)})
     demand = [cover.demand[row] for row in chosen]
-    ray = _dual_ray(columns, demand, time_limit)
+    ray = _dual_ray(columns, demand, clock)
     if ray is None:
         return None
     for guess in _guesses(ray, columns):
@@ -238,12 +239,12 @@ def _columns(cover: ExactCover, rows: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _dual_ray(
-    columns: Sequence[tuple[int, ...]], demand: Sequence[int], time_limit: float | None
+    columns: Sequence[tuple[int, ...]], demand: Sequence[int], clock: Deadline
 ) -> Sequence[float] | None:
     """Return a ray from HiGHS if it calls ``A x = b, x >= 0`` infeasible, or None."""
     highs = new_highs("a certificate", presolve="off", solver="simplex", parallel="off")
-    if time_limit is not None:
-        highs.set({"time_limit": max(time_limit, 1e-3)})
+    if (seconds := clock.left()) is not None:
+        highs.set({"time_limit": seconds})
     holders: list[list[int]] = [[] for _ in demand]
     for number, column in enumerate(columns):
         for row in column:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from calmip.errors import InputError, listed
-from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
+from calmip.solvers.base import Availability, Limits, Outcome, Progress, Solver, Status
 
 __all__ = [
     "ABOUT",
@@ -13,6 +13,7 @@ __all__ = [
     "Availability",
     "Limits",
     "Outcome",
+    "Progress",
     "Solver",
     "Status",
     "solver_named",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from calmip._limits import Limits
+from calmip._limits import Limits, Progress
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
 from calmip.formats.reading import MAX_BYTES
 from calmip.problem.status import Status
@@ -20,6 +20,7 @@ __all__ = [
     "ModelRefused",
     "OptionUnknown",
     "Outcome",
+    "Progress",
     "Solver",
     "Status",
     "answer_bytes",

@@ -8,7 +8,6 @@ from itertools import chain
 from pathlib import Path
 
 from calmip._highs import Columns, HighsModel, new_highs
-from calmip._limits import Deadline
 from calmip.errors import SolverFailed, shown
 from calmip.solvers.base import (
     Availability,
@@ -76,7 +75,6 @@ class Highs:
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it; see `calmip.solvers.base.Solver`."""
-        deadline = Deadline(limits.seconds)
         # "Optimal" is not to mean "within a ten-thousandth", which is HiGHS's own gap.
         highs = new_highs("HiGHS", log_to_console=False, threads=limits.threads, mip_rel_gap=0.0)
         dive = _Dive()
@@ -89,7 +87,7 @@ class Highs:
                 raise OptionUnknown(
                     f"HiGHS has no option {shown(name)} that could be '{shown(value)}'"
                 )
-        return _outcome(highs, bounded=_solve(highs, limits, deadline, own, dive))
+        return _outcome(highs, bounded=_solve(highs, limits, own, dive))
 
 
 @dataclass(frozen=True)
@@ -152,17 +150,15 @@ def _dives(limits: Limits) -> int:
     return int(text)
 
 
-def _solve(
-    highs: HighsModel, limits: Limits, deadline: Deadline, own: dict[str, str], dive: _Dive
-) -> bool:
+def _solve(highs: HighsModel, limits: Limits, own: dict[str, str], dive: _Dive) -> bool:
     """Run dives with different seeds if they may succeed, then the full search.
 
     Return whether the bound says something: not where all feasible points are alike.
     """
 
     def run(number: int) -> None:
-        if deadline.seconds is not None:
-            highs.set({"time_limit": max(deadline.seconds - deadline.elapsed, 0.0)})
+        if (seconds := limits.clock.left(0.0)) is not None:
+            highs.set({"time_limit": seconds})
         highs.set({"random_seed": (limits.seed * (DIVES + 1) + number) % SEEDS})
         if not limits.start:
             highs.forget()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
+from calmip._limits import Limits, Progress
 from calmip._version import __version__
 from calmip.errors import InputError, listed
 from calmip.formats.covers import FORMATS
@@ -134,12 +135,12 @@ def known_count(cover: ExactCover) -> int | None:
 
     steps = iter(range(EFFORT))
 
-    def step(_: int) -> None:
+    def step(_: Progress) -> None:
         if next(steps, None) is None:
             raise TimeoutError
 
     try:
-        return count(cover, progress=step)
+        return count(cover, Limits(progress=step))
     except TimeoutError:
         return None
 
@@ -216,7 +217,7 @@ def write_library(
     suffix: str,
     formulation: str,
     force: bool,
-    step: Callable[[], None],
+    step: Callable[[int], None],
 ) -> list[LibraryEntry]:
     """Write the models of instances and all that a library has beside them.
 
@@ -233,6 +234,7 @@ def write_library(
     make_folder(folder)
     measured = _measured(folder / "index.csv")
     entries, sums = [], {}
+    step(0)
     for one in models:
         if isinstance(one, Given):
             name, parts = one.name, _given_parts(one, kind)
@@ -247,7 +249,7 @@ def write_library(
             if isinstance(one, Given)
             else _entry(cover, written, one[1], formulation, measured.get(name))
         )
-        step()
+        step(len(entries))
     known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
     sums["index.solu"] = _put(folder / "index.solu", known, force=force)
     for name, text in (

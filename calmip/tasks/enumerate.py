@@ -190,11 +190,8 @@ def enumerate(  # noqa: A001 - the name of the command
         and for a model always ``"one-tree"``.
     limit
         Stop after so many solutions, or None.
-    time_limit
-        Stop after so many wall-clock seconds, or None.
-    memory_limit
-        Stop where the process has so many megabytes in memory; by default three quarters
-        of the machine's memory.
+    time_limit, memory_limit
+        As for `calmip.solvers.Limits`; the memory is that of the process.
     file
         Write the tilings of an instance to this file as they are found, one line of JSON each.
         It grows as ``NAME.part`` and gets its name at the end, also after Ctrl-C.

@@ -22,7 +22,7 @@ import numpy as np
 
 from calmip._files import scratch_folder
 from calmip._highs import new_highs
-from calmip._limits import Deadline, Limits
+from calmip._limits import Limits
 from calmip._version import __version__
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
 from calmip.formats.model_files import read_model
@@ -193,15 +193,13 @@ def _answer_to(task: dict[str, Any], folder: Path) -> dict[str, Any]:
 def _counted(name: str, model: Path, limits: Limits) -> dict[str, Any]:
     """Count all solutions: by the search itself, or by solving again and again with cuts."""
     solver = solver_named(name)
-    clock = Deadline(limits.seconds)
     if isinstance(solver, ExactCoverSearch):
-        number, whole, nodes = solver.count(model, clock)
+        number, whole, nodes = solver.count(model, limits.clock)
         return _count(number, whole, nodes)
     arrays = read_model(model)
     number = nodes = 0
-    while not clock.over:
-        left = Limits(clock.left(), limits.seed, options=limits.options)
-        outcome = solver.solve(model, left)
+    while not limits.clock.over:
+        outcome = solver.solve(model, limits)
         nodes += outcome.nodes or 0
         if outcome.status is Status.INFEASIBLE:
             return _count(number, True, nodes)
