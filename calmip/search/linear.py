@@ -4,7 +4,7 @@ A certificate that the equations of an exact cover conflict is checked without r
 = b`` be the equations, one per item, and ``x >= 0``. Numbers y, one per equation, with ``y A <=
 0`` in every column and ``y b > 0`` prove that there is no such x, whole or fractional: ``0 < y b =
 (y A) x <= 0`` (Farkas 1902). A linear programming solver finds y in floating-point numbers; here
-it becomes whole numbers, and only what holds for these is believed.
+it becomes whole numbers, and only what holds for these counts.
 
 A cut is violated by a fractional point and by no tiling: cliques and odd holes. Two options are in
 conflict if they share an item that is covered once. Of options in conflict pairwise (a clique) a

@@ -70,7 +70,7 @@ class Answer(NamedTuple):
     Parameters
     ----------
     infeasible
-        Whether it claims that the node holds no point.
+        Whether it claims that the node is infeasible.
     multipliers
         The row multipliers that are to prove it, or None.
     work
@@ -83,7 +83,7 @@ class Answer(NamedTuple):
 
 
 class Judge(Protocol):
-    """Something that may recognise infeasible nodes; it is never believed without proof."""
+    """Something that may recognise infeasible nodes; its claims count only with a proof."""
 
     def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
         """Judge a node.
