@@ -33,12 +33,12 @@ ALLOWED = {
     "documents": {"problem", "formats"},
     "models": {"problem", "formats"},
     "search": {"problem", "formats"},
-    "solver": {"problem", "formats", "search"},
+    "solvers": {"problem", "formats", "search"},
     "proofs": {"problem", "formats"},
     "course": {"problem", "documents", "formats", "models", "search"},
-    "tasks": {"problem", "documents", "formats", "models", "solver", "search", "proofs", "course"},
-    "render": {"problem", "documents", "solver", "search", "course", "tasks"},
-    "cli": {"problem", "documents", "formats", "models", "solver", "search", "proofs"}
+    "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
+    "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
+    "cli": {"problem", "documents", "formats", "models", "solvers", "search", "proofs"}
     | {"course", "tasks", "render"},
     "__init__": {"problem", "documents", "formats", "models", "tasks", "render"},
     "__main__": {"cli"},
@@ -229,7 +229,7 @@ def test_public_names_exist_and_are_described() -> None:
 
 
 def test_no_room_has_the_name_of_a_function() -> None:
-    """The import of a room would take the function's place: see what `calmip.solvers` is."""
+    """The import of a room would take the function's place."""
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     functions = {name for name, home in calmip._HOMES.items() if home != "calmip"}
     assert not functions & rooms
@@ -237,6 +237,10 @@ def test_no_room_has_the_name_of_a_function() -> None:
 
 def names_in(room: str) -> set[str]:
     return {path.stem for path in (ROOT / room).glob("*.py") if not path.stem.startswith("_")}
+
+
+# The function of a command has its name, unless a room has that already.
+FUNCTIONS = {name: about.task.rpartition(".")[2] or name for name, about in COMMANDS.items()}
 
 
 def test_a_command_a_module_and_a_function_have_one_name() -> None:
@@ -250,11 +254,13 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
         if home.startswith("calmip.tasks.") and name[0].islower() and not name.startswith("read_")
     ]
     # A second function of a command says after its name what is different: export_dates.
-    assert {name.partition("_")[0] for name in tasks} == set(COMMANDS)
-    assert set(COMMANDS) <= set(tasks) <= set(calmip.__all__)
-    for name in COMMANDS:
-        assert callable(getattr(calmip, name))
-        assert name in importlib.import_module(f"calmip.tasks.{name}").__all__
+    starts = {name.partition("_")[0] for name in {*COMMANDS, *tasks} - {*FUNCTIONS.values()}}
+    assert starts <= set(COMMANDS)
+    assert set(FUNCTIONS.values()) <= set(tasks) <= set(calmip.__all__)
+    assert [name for name, function in FUNCTIONS.items() if function != name] == ["solvers"]
+    for name, function in FUNCTIONS.items():
+        assert callable(getattr(calmip, function))
+        assert function in importlib.import_module(f"calmip.tasks.{name}").__all__
 
 
 def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
@@ -271,7 +277,7 @@ def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
 def test_a_task_returns_a_result_with_one_status() -> None:
     for name in COMMANDS:
         module = importlib.import_module(f"calmip.tasks.{name}")
-        returned = inspect.signature(getattr(module, name)).return_annotation
+        returned = inspect.signature(getattr(module, FUNCTIONS[name])).return_annotation
         kind = getattr(module, returned)
         assert issubclass(kind, Result)
         assert dataclasses.is_dataclass(kind)

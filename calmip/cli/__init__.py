@@ -147,7 +147,9 @@ GROUPS = {
     "What there is": {
         "puzzles": About("List the bundled puzzles, show one, or check your own."),
         "solvers": About(
-            "List the solvers and formulations, and how to get them.", ("calmip solvers",)
+            "List the solvers and formulations, and how to get them.",
+            ("calmip solvers",),
+            task="solvers.installed_solvers",  # `calmip.solvers` is the room
         ),
     },
 }

@@ -40,6 +40,9 @@ class About:
         What the help says of the exit codes, where they are not those of ``calmip --help``.
     codes
         These exit codes, by how the result stands.
+    task
+        The function that does it, as ``module.function`` of `calmip.tasks`, where its name is
+        not the command's.
     free
         Whether groups without a label are left free.
     counts
@@ -56,6 +59,7 @@ class About:
     examples: tuple[str, ...] = ()
     exits: str = ""
     codes: Mapping[Status, int] = field(default_factory=dict)
+    task: str = ""
     free: bool = False
     counts: str = ""
     unfinished: str = ""

@@ -108,7 +108,7 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
 
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
-    task: Callable[..., Any] = named(f"tasks.{name}.{name}")
+    task: Callable[..., Any] = named(f"tasks.{about.task or f'{name}.{name}'}")
     writers = forms(name)
     text, helps = _documented(task)
     signature = inspect.signature(task).parameters
