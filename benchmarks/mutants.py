@@ -57,7 +57,8 @@ TESTS: dict[str, list[str]] = {
     "calmip/problem/cover.py": COVER,
     "calmip/problem/placements.py": ["tests/formats/test_placement_names.py", *TILING],
     "calmip/formats": ["tests/formats"],
-    "calmip/formats/solu.py": ["tests/tasks/test_hard_models.py", *SOLVED],
+    "calmip/formats/solu.py": ["tests/formats/test_solu.py", "tests/tasks/test_hard_models.py",
+                               *SOLVED],
     "calmip/search/exact_cover": [
         "tests/search/test_depth_first.py", "tests/search/test_regions.py",
         "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
