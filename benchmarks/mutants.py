@@ -57,7 +57,8 @@ TESTS: dict[str, list[str]] = {
     "calmip/problem/placements.py": ["tests/formats/test_placement_names.py", *TILING],
     "calmip/formats": ["tests/formats"],
     "calmip/formats/model_files.py": [
-        "tests/formats/test_model_files.py", "tests/tasks/test_hard_models.py", *SOLVED,
+        "tests/formats/test_model_files.py", "tests/formats/test_solu.py",
+        "tests/tasks/test_hard_models.py", *SOLVED,
     ],
     "calmip/search/exact_cover": [
         "tests/search/test_depth_first.py", "tests/search/test_regions.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from pathlib import Path
@@ -19,7 +20,7 @@ from calmip.problem.lattice import LATTICES, SQUARE, Lattice
 from calmip.render import svg
 from calmip.render.outline import area
 from calmip.render.palette import THEMES, colour
-from calmip.render.picture import Area, fitted, text_width
+from calmip.render.picture import Area, Words, fitted, text_width
 from calmip.render.tiles import _roles, shares_picture, sheet_pages, tiling_picture
 from calmip.search.exact_cover.search import solutions
 
@@ -76,6 +77,13 @@ def test_the_stripes_of_a_cell_fill_it_by_their_shares(lattice: Lattice, parts: 
         assert sum(sizes) == pytest.approx(whole)
         if lattice is SQUARE:
             assert sizes == pytest.approx([share * whole for _, share in shares])
+    named = [(stripe, mark) for stripe, mark in itertools.pairwise(picture.marks)
+             if isinstance(stripe, Area) and stripe.fill in roles.values()
+             and isinstance(mark, Words)]  # fmt: skip
+    assert len(named) == len(board.cells) * sum(share > 0.2 for _, share in shares)
+    for stripe, name in named:
+        across = [x for x, _ in stripe.loops[0]]
+        assert name.x == pytest.approx((min(across) + max(across)) / 2)
 
 
 @pytest.mark.long
