@@ -28,8 +28,8 @@ half
 # > optimal {'T_a00': 0.5, 'T_b01': 0.5, 'I_b00': 0.5, 'I_b02': 0.5}
 
 # %% [markdown]
-# The four placements are pairwise in conflict, so at most one of them can be chosen: a *clique cut*.
-# With it the relaxation is infeasible, and so is the puzzle:
+# The four placements are pairwise in conflict, so at most one of them can be chosen: a *clique
+# cut*. With it the relaxation is infeasible, and so is the puzzle:
 
 # %%
 cut = calmip.relax(six, cuts=["clique"])
