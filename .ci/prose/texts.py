@@ -1,4 +1,4 @@
-"""Write what textlint reads beside the pages: the help of all commands, the notebooks' text."""
+"""Write what textlint reads beside the pages: the text of the notebooks."""
 
 import sys
 from pathlib import Path
@@ -6,16 +6,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs_build"))
 
-import pages  # noqa: E402
 import percent  # noqa: E402
-
-from calmip.cli import COMMANDS  # noqa: E402
 
 folder = Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
-for name in COMMANDS:
-    (folder / f"help-{name}.md").write_text(pages.options(name), encoding="utf-8")
 for path in (ROOT / "docs" / "notebooks").glob("*.py"):
     found = percent.cells(path.read_text(encoding="utf-8"))
     text = "\n\n".join(cell.text for cell in found if cell.kind == "markdown")
-    (folder / f"notebook-{path.stem}.md").write_text(text, encoding="utf-8")
+    (folder / f"{path.stem}.md").write_text(text, encoding="utf-8")
