@@ -12,7 +12,7 @@ from functools import cached_property
 
 import click
 
-from calmip.cli import cli
+from calmip.cli import COMMANDS, cli
 from calmip.cli._declared import _documented
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_puzzle
@@ -104,8 +104,9 @@ def json_keys(name: str) -> Iterator[tuple[str, str]]:
 
     What a result computes for its JSON is not among them.
     """
-    module = importlib.import_module(f"calmip.tasks.{name}")
-    kind = getattr(module, inspect.signature(getattr(module, name)).return_annotation)
+    home, _, function = (COMMANDS[name].task or f"{name}.{name}").rpartition(".")
+    module = importlib.import_module(f"calmip.tasks.{home}")
+    kind = getattr(module, inspect.signature(getattr(module, function)).return_annotation)
     generic = "describe" not in vars(kind)
     fields = [field.name for field in dataclasses.fields(kind)] if generic else []
     for key in kind.KEYS or fields:

@@ -17,8 +17,7 @@ from pages import meaning
 
 from calmip.documents.reader import INSTANCE_KEYS, PIECE_KEYS, PUZZLE_KEYS
 from calmip.models import FORMULATIONS
-from calmip.problem.lattice import LATTICES
-from calmip.problem.polyforms import SHAPES
+from calmip.problem.lattice import LATTICES, SHAPES
 from calmip.render.reports.bench import FIRST
 from calmip.render.reports.enumerate import STOPPED
 from calmip.solvers import SOLVERS

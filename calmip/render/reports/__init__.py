@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from calmip.documents.description import json_text
@@ -26,7 +27,17 @@ if TYPE_CHECKING:
     from calmip.render.picture import Picture
     from calmip.tasks._result import Result
 
-__all__ = ["Forms", "as_json", "data", "forms", "forms_of", "heading", "made_of", "text"]
+__all__ = [
+    "Forms",
+    "as_json",
+    "data",
+    "forms",
+    "forms_of",
+    "heading",
+    "made_of",
+    "report_of",
+    "text",
+]
 
 Forms = Mapping[str, Callable[..., str | bytes]]
 """The functions that make the forms of a result."""
@@ -112,5 +123,10 @@ def forms(task: str) -> Forms:
     """Return what makes each form of a task's results, by the forms' names."""
     if task in TEXTS:
         return {"text": TEXTS[task], "json": as_json}
-    report = import_module(f"calmip.render.reports.{task}")
+    report = report_of(task)
     return getattr(report, "FORMS", None) or {"text": report.text, "json": as_json}
+
+
+def report_of(task: str) -> ModuleType:
+    """Return the module that has the texts, tables and pictures of a task's results."""
+    return import_module(f"calmip.render.reports.{'short' if task in TEXTS else task}")

@@ -8,7 +8,7 @@ from calmip.problem.status import Status
 from calmip.render.report import Block, Document, Drawing
 from calmip.render.reports import heading, made_of
 from calmip.render.text import draw_position
-from calmip.search.certificate import Certificate
+from calmip.search.linear import Certificate
 from calmip.tasks.explain import Explanation
 
 __all__ = ["FORMS", "proof", "report"]
