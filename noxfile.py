@@ -76,6 +76,17 @@ def lint(session: nox.Session) -> None:
 
 
 @nox.session(tags=["ci"])
+def prose(session: nox.Session) -> None:
+    """Words and sentences of the pages and the notebooks, by textlint."""
+    npm = ("npm", "ci", "--prefix", ".ci/prose", "--ignore-scripts", "--no-audit", "--no-fund")
+    session.run(*npm, "--silent", external=True)
+    texts = str(Path(session.virtualenv.location, "texts"))
+    session.run("python", ".ci/prose/texts.py", texts)
+    textlint = (".ci/prose/node_modules/.bin/textlint", "--config", ".ci/prose/textlintrc.json")
+    session.run(*textlint, "README.md", "CONTRIBUTING.md", "docs", texts, external=True)
+
+
+@nox.session(tags=["ci"])
 def site(session: nox.Session) -> None:
     """The documentation as a site that asks no network; Zensical makes the same pages."""
     session.install(".[docs]", "zensical<0.1")

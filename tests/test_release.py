@@ -32,6 +32,12 @@ def test_the_version_is_written_once_and_the_other_papers_agree() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == calmip.__version__
     assert citation["repository-code"] == PROJECT["urls"]["Source"]
+    for name in ("codemeta.json", ".zenodo.json"):
+        record = json.loads((ROOT / name).read_text(encoding="utf-8"))
+        assert (record["version"], set(record["keywords"])) == (
+            calmip.__version__,
+            set(citation["keywords"]),
+        )
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     releases = re.findall(r"^## \[(\d[\d.]*)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
     assert releases[0] == calmip.__version__

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Notebook: all solutions
 #
-# Every tiling of leap day, and a proof that there are no more.
+# Find every tiling of leap day, and prove that there are no more.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -21,8 +21,8 @@ print(len(pool), pool.complete)
 # > 64 True
 
 # %% [markdown]
-# How different are they? Two tilings share a placement where the same piece lies on the same
-# cells. Any two differ in at least two placements: the last piece has to fill what is left.
+# How different are they? Two tilings share a placement if the same piece covers the same
+# cells. Any two differ in at least two placements, as the last piece fills the remaining cells.
 
 # %%
 from itertools import combinations
@@ -32,7 +32,7 @@ print("most shared:", max(shared), "of", len(instance.puzzle.pieces))
 # > most shared: 6 of 8
 
 # %% [markdown]
-# So the no-good cut with $k - 2$ on the right-hand side forbids one tiling and nothing else.
+# So the no-good cut with right-hand side $k - 2$ cuts off one tiling and nothing else.
 # Solve, cut, solve again, on a small board:
 
 # %%

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Notebook: a first solve
 #
-# A calendar puzzle as an integer program, from nothing to a checked picture.
+# Solve a calendar puzzle as an integer program, and draw the verified solution.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -41,8 +41,8 @@ solution.tiling
 # > feasible
 
 # %% [markdown]
-# `solution.tiling` was verified against the board when it was made: a solver's word is not
-# enough. A date without a tiling is as quickly found, here because a corner cannot be covered:
+# `solution.tiling` was verified on the board, whatever the solver claims. An infeasible date is
+# found as quickly, here because no piece covers a corner:
 
 # %%
 board = calmip.read_instance("a-puzzle-a-day", reveal=["Jul", "Feb"])

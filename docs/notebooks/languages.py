@@ -5,8 +5,8 @@
 # "One model in many languages" has ten more, for which further packages
 # are needed.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -23,7 +23,7 @@ print(len(names), "columns,", len(rows), "rows")
 # > 872 columns, 49 rows
 
 # %% [markdown]
-# Every answer is checked against the board, which knows none of the languages:
+# Every answer is verified on the board, independently of the language:
 
 
 # %%

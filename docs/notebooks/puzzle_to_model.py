@@ -3,8 +3,8 @@
 #
 # The placement model, written by hand in PuLP, and why it needs integers.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -38,7 +38,7 @@ for number, name in enumerate(cover.option_names):
 # > T_b01 (0, 1) (1, 0) (1, 1) (1, 2)
 
 # %% [markdown]
-# One equation per cell and per piece. With `cat="Continuous"` the same function gives the linear
+# One equation per cell and per piece. With `cat="Continuous"` the same function gives the LP
 # relaxation:
 
 
@@ -60,14 +60,14 @@ print([variable.name for variable in x if abs(variable.value() - 0.5) < 1e-6])
 # > ['I_b00', 'I_b02', 'T_a00', 'T_b01']
 
 # %% [markdown]
-# Four half pieces cover every cell once. In whole pieces there is no tiling:
+# Four half pieces cover every cell once, but the integer program is infeasible:
 
 # %%
 print(calmip.solve(instance, formulation="pulp").status)
 # > infeasible
 
 # %% [markdown]
-# How near can one come? The packing model covers as many cells as it can:
+# How near does a packing come? The packing model maximises the number of covered cells:
 
 # %%
 best = calmip.solve(instance, formulation="packing").packing

@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Notebook: the linear relaxation
+# # Notebook: the LP relaxation
 #
-# Halves of pieces, what they cost, and the cuts that forbid them.
+# Fractional points, dual prices, and the cuts that cut such points off.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -18,8 +18,8 @@ six = calmip.Instance(calmip.Puzzle("six cells", board, pieces))
 six
 
 # %% [markdown]
-# There is no tiling: the T leaves two cells that do not touch. But let every variable be any number
-# from 0 to 1. Each cell is drawn in the mixture of the placements that cover it:
+# There is no tiling: the T leaves two cells that do not touch. In the LP relaxation every variable
+# is a number from 0 to 1. Stripes show the shares of the placements on each cell:
 
 # %%
 half = calmip.relax(six)
@@ -28,8 +28,8 @@ half
 # > optimal {'T_a00': 0.5, 'T_b01': 0.5, 'I_b00': 0.5, 'I_b02': 0.5}
 
 # %% [markdown]
-# The four placements are pairwise in conflict, so at most one of them can be made: a *clique cut*.
-# With it there is no point left, and so no tiling:
+# The four placements are pairwise in conflict, so at most one of them can be chosen: a *clique
+# cut*. With it the relaxation is infeasible, and so is the puzzle:
 
 # %%
 cut = calmip.relax(six, cuts=["clique"])
@@ -37,9 +37,9 @@ print(cut.status)
 # > infeasible
 
 # %% [markdown]
-# The packing model covers as many cells as it can. The *dual price* of a row says what one more
-# unit of it would be worth. The prices are a certificate of the bound: times their demands they
-# add up to it.
+# The packing model maximises the number of covered cells. The *dual price* of a row is the gain
+# from one more unit of its right-hand side. The prices certify the bound: times the right-hand
+# sides they add up to it.
 
 # %%
 packing = calmip.relax(six, packing=True)
@@ -51,7 +51,7 @@ print("prices", sorted(packing.prices.values()), "add up to", total)
 # > prices [2.0, 4.0] add up to 6.0
 
 # %% [markdown]
-# Cuts in rounds bring the bound down to what whole placements can do:
+# Rounds of cuts lower the bound to the integer optimum:
 
 # %%
 packing = calmip.relax(six, packing=True, cuts=["clique", "odd-hole"])
@@ -61,7 +61,7 @@ print("whole", len(calmip.solve(six, formulation="packing").packing.owner))
 # > whole 4
 
 # %% [markdown]
-# A branching by hand: fix a placement at 1, and at 0.
+# Branch by hand: fix a placement at 1, and at 0.
 
 # %%
 for value in (1, 0):

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Notebook: the branch-and-bound tree
 #
-# What a solver does with fractional points: fix a variable, once at 1 and once at 0, and again.
+# How a solver handles fractional points: it branches, by fixing a variable at 1 and at 0.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -21,15 +21,14 @@ small
 # > infeasible 3 nodes
 
 # %% [markdown]
-# With an objective, bounds close nodes as well: as many cells as possible, none twice.
+# With an objective, nodes are also pruned by bound: maximise the covered cells.
 
 # %%
 packing = calmip.tree(six, packing=True)
 packing
 
 # %% [markdown]
-# Which node is next, and which column is branched on, make different trees of one instance. All of
-# them have the same tilings:
+# The rules of node selection and branching change the tree of an instance, but not its tilings:
 
 # %%
 pieces = (

@@ -3,8 +3,8 @@
 #
 # A small calendar puzzle as an integer program, line by line, in PuLP and in Pyomo.
 #
-# The first cell installs calmip; with a copy of the source beside the notebook write
-# `%pip install .` instead.
+# The first cell installs calmip. Until it is on the package index write `%pip install
+# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
 
 # %%
 # %pip install --quiet calmip
@@ -12,9 +12,9 @@
 # %% [markdown]
 # ## The problem
 #
-# Twelve cells: two months, six days, and four cells that are always to be covered. Three pieces
-# of four, three and three cells cover ten of them, and leave a month and a day: the date. Pieces
-# may be turned and turned over. How do they lie on 1 February?
+# The board has twelve cells: two months, six days, and four cells that are always covered. Three
+# pieces of four, three and three cells cover ten of them, and leave the date: a month and a day.
+# Pieces may be turned and turned over. How do they cover the board on 1 February?
 
 # %%
 grid = ["Jan Feb 1 2", "3   4   5 6", "*   *   * *"]
@@ -68,23 +68,23 @@ print(len(P), "placements, the first of them:", P[0])
 # > 32 placements, the first of them: ('L', ((1, 0), (1, 1), (1, 2), (2, 0)))
 
 # %% [markdown]
-# All geometry is over now: what lies off the board, what stays uncovered, what may be turned over
-# is in *which placements exist*. (Forgotten to turn over? Then the set is too small, and no
-# equation will ever tell. That is the commonest error here.)
+# This ends the geometry: the board, the date and the allowed motions decide *which placements
+# exist*. (The most common error is to forget turning over: the set is too small, and no equation
+# shows it.)
 #
 # ## The mathematics
 #
-# Let $x_p = 1$ if placement $p$ is made, and 0 if not. Every cell is covered once, every piece is
+# Let $x_p = 1$ if placement $p$ is chosen, and 0 if not. Every cell is covered once, every piece
 # used once:
 #
 # $$\sum_{p \ni c} x_p = 1 \quad \text{for all cells } c, \qquad
 # \sum_{p \text{ of } k} x_p = 1 \quad \text{for all pieces } k, \qquad x_p \in \{0, 1\}.$$
 #
-# There is no objective: any solution will do.
+# There is no objective: any feasible solution will do.
 #
 # ## PuLP, line by line
 #
-# A problem, and a variable for every placement. The names are yours; these say piece and cells:
+# Create a problem, and a variable for every placement, named after piece and cells:
 
 # %%
 import pulp
@@ -110,7 +110,7 @@ print(len(x), "variables,", len(problem.constraints()), "constraints")
 # > 32 variables, 13 constraints
 
 # %% [markdown]
-# Solve it. Read why the solver stopped before you read values.
+# Solve it. Read the status before the values.
 
 # %%
 solver = pulp.getSolver("HiGHS", msg=False)
@@ -127,8 +127,8 @@ print(solve(problem))
 # > Optimal
 
 # %% [markdown]
-# A solver computes with floating-point numbers, so a variable that is 1 may be 0.9999999: ask for
-# more than a half. Then draw:
+# Solvers use floating-point arithmetic, so a variable that is 1 may be 0.9999999 (the *integrality
+# tolerance*). Test for more than a half, then draw:
 
 
 # %%
@@ -148,10 +148,9 @@ print("covered:", sum(len(cells) for _, cells in chosen(x)), "cells")
 # > covered: 10 cells
 
 # %% [markdown]
-# `draw(chosen(x), date)` shows the tiling that was found. There are four; which of them comes
-# first is the solver's affair. To see all, forbid each one that was found, and solve again until
-# there is none. With three pieces, at most two of the three placements may come again (a *no-good
-# cut*):
+# `draw(chosen(x), date)` shows the tiling. There are four; which one comes first depends on the
+# solver. To find all, cut off each one and solve again until the model is infeasible. With three
+# pieces, at most two of the three placements may come again (a *no-good cut*):
 
 # %%
 found, why = [], "Optimal"
@@ -170,7 +169,7 @@ draw(min(found), date)
 # %% [markdown]
 # ## Change it
 #
-# The model is a list of equations, so a wish is a line more. A fresh model first, as a function:
+# A further condition is a further row. First a fresh model, as a function:
 
 
 # %%
@@ -188,8 +187,8 @@ def model(options, to_cover):
 
 
 # %% [markdown]
-# **An objective.** Of the four tilings, the one whose L lies as low as it can: the sum of the
-# rows of its cells, as large as possible, so minus that sum as small as possible.
+# **An objective.** Find the tiling whose L lies lowest: maximise the sum of the rows of its
+# cells, that is, minimise minus that sum.
 
 # %%
 problem, x = model(P, to_cover)
@@ -205,7 +204,7 @@ print("in the four tilings: from", low, "to", high)
 # > in the four tilings: from 5 to 7
 
 # %% [markdown]
-# **A forbidden place.** The I must not stand upright. Fix its upright placements at 0:
+# **A forbidden place.** The I must not stand upright: fix its upright placements at 0.
 
 # %%
 problem, x = model(P, to_cover)
@@ -216,8 +215,8 @@ print(solve(problem))
 # > Infeasible
 
 # %% [markdown]
-# **A condition that couples pieces.** The V and the I must not touch. For every two placements that
-# have neighbouring cells, at most one:
+# **A condition that couples pieces.** The V and the I must not touch: of two placements with
+# neighbouring cells, choose at most one.
 
 
 # %%
@@ -235,9 +234,9 @@ print(len(apart), "rows more:", why, len(wanted))
 # > 74 rows more: Optimal 2
 
 # %% [markdown]
-# **Two dates at once.** Tile 1 February and 3 January so that as many pieces as possible need not
-# be moved. Two models in one, and a variable $y_p$ for every placement that both dates have, with
-# $y_p \le x_p$ and $y_p \le x'_p$; make the sum of the $y_p$ large:
+# **Two dates at once.** Tile 1 February and 3 January so that as many pieces as possible stay where
+# they are. Put two models into one, with a variable $y_p$ for every placement that both dates have,
+# $y_p \le x_p$ and $y_p \le x'_p$, and maximise the sum of the $y_p$:
 
 # %%
 other = sorted(cell for cell in label if label[cell] not in ("Jan", "3"))
@@ -264,8 +263,8 @@ print("pieces that stay:", round(pulp.value(problem.objective)))
 # %% [markdown]
 # ## The same in Pyomo
 #
-# Pyomo thinks in sets: declare the sets, index variables and constraints by them, and say by a
-# *rule* what the constraint of one element is. The rule is called once for every element.
+# Pyomo works with sets: declare them, index variables and constraints by them, and give a *rule*
+# that returns the constraint of one element. Pyomo calls it once for every element.
 
 # %%
 import pyomo.environ as pyo
@@ -294,14 +293,14 @@ assert sorted(P[p] for p in m.P if m.x[p].value > 0.5) in [sorted(tiling) for ti
 # > optimal
 
 # %% [markdown]
-# The wishes of above are lines here as well: `m.x[p].fix(0)` forbids a placement, a second
-# `pyo.Objective` (after `m.anything.deactivate()`) is another aim, and `m.apart =
-# pyo.ConstraintList()` takes rows one by one.
+# The changes above are single lines here too: `m.x[p].fix(0)` forbids a placement, and `m.apart =
+# pyo.ConstraintList()` takes rows one by one. A second `pyo.Objective` replaces the first after
+# `m.anything.deactivate()`.
 
 # %% [markdown]
 # ## Is it right?
 #
-# calmip has the same puzzle, and its own list of tilings, found by a search that knows no model:
+# calmip has the same puzzle, and its own list of tilings, found by a search without a model:
 
 # %%
 import calmip

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip.errors import InputError
-from calmip.formats.solu import Known, known_beside, read_solu, solu_text
+from calmip.formats.model_files import Known, known_beside, read_solu, solu_text
 
 NAMES = st.from_regex(r"\A[a-zA-Z][\w.-]{0,9}\Z")
 KNOWN = st.one_of(
