@@ -13,8 +13,9 @@ import pytest
 
 from calmip.cli import main
 from calmip.course import enumerating
-from calmip.course.exercises import EXERCISES, write_solutions
+from calmip.course.exercises import EXERCISES, checks_of, write_solutions
 from calmip.course.marks import CASES, SIX, plain, quoted
+from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence
@@ -377,6 +378,13 @@ def test_any_two_placements_of_the_cuts_puzzle_are_in_conflict() -> None:
     cover = ExactCover(SIX)
     for one, other in combinations(range(cover.columns), 2):
         assert set(cover.items_of(one)) & set(cover.items_of(other))
+
+
+def test_an_exercise_that_is_not_there_is_said(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("x")
+    for name in ("7", "", "1 "):
+        with pytest.raises(InputError, match=f"there is no exercise '{name}'; use one of 1, 2"):
+            checks_of(name, tmp_path / "mine.txt")
 
 
 def test_an_answer_that_is_no_text_is_said(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import shutil
@@ -515,6 +516,20 @@ def test_in_bubblewrap_there_are_no_other_processes_files_and_networks(
     )
     assert "['.']" in run(tmp_path, source, way=way)  # its own folder
     assert not any((Path(place) / "x").exists() for place in places)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no bubblewrap")
+def test_what_lies_above_hidden_folders_is_not_shown_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hidden = [os.path.realpath(place) for place in sandbox.HIDDEN if Path(place).is_dir()]
+    own = f"{hidden[0]}/own"
+    monkeypatch.setattr(sys, "path", [*sys.path, "/", "/var", *hidden, own])
+    for own_user in (False, True):
+        words = sandbox._wrapped(tmp_path, Protection("bwrap", own_user=own_user))
+        shown = [after for word, after in itertools.pairwise(words) if word == "--ro-bind-try"]
+        assert own in shown
+        assert all(any(place.startswith(f"{one}/") for one in hidden) for place in shown)
 
 
 @pytest.mark.long

@@ -397,5 +397,5 @@ def test_a_formula_that_would_be_huge_is_refused(
 
 def test_the_page_has_every_format() -> None:
     page = (ROOT / "docs/reference/model-files.md").read_text(encoding="utf-8")
-    written = page.split("## Formats that are written")[1].split("\n## ")[0]
+    written = page.split("## Formats that calmip writes")[1].split("\n## ")[0]
     assert sorted(re.findall(r"^\| `(\.\w+)` \|", written, re.M)) == sorted(WRITERS)
