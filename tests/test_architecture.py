@@ -38,7 +38,7 @@ ALLOWED = {
     "course": {"problem", "documents", "formats", "models", "solvers", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
     "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
-    "cli": {"problem", "documents", "formats", "models", "solvers", "search", "proofs"}
+    "cli": {"problem", "documents", "formats", "models", "solvers", "search"}
     | {"course", "tasks", "render"},
     "__init__": {"problem", "documents", "formats", "models", "tasks"},
     "__main__": {"cli"},

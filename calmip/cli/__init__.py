@@ -44,13 +44,45 @@ EXIT_CODES = {
     Status.FAILED: FAILED,
 }
 
+MODEL: dict[str, tuple[str, ...]] = {"--model": ()}
+"""A model was an option once; now it is named as an instance is."""
+
 # One declaration per command, in the groups of the help. One with examples is made of its task;
 # the others have modules. Either is imported when the command is used.
 GROUPS = {
     "Solve": {
-        "play": About("Open a page to play on, with the model and a solver inside."),
-        "today": About("Show today's tiling of your puzzle, which is remembered."),
-        "solve": About("Find one tiling of an instance, or prove that there is none."),
+        "play": About(
+            "Open a page to play on, with the model and a solver inside.",
+            (
+                "calmip play",
+                "calmip play hex43-v1 --date tomorrow",
+                "calmip play heart-set1 -o heart.html",
+            ),
+            files=("a page", "html", "htm"),
+        ),
+        "today": About(
+            "Show today's tiling of your puzzle, which is remembered.",
+            (
+                "calmip today",
+                "calmip today praxis-rhombus",
+                "calmip today --date tomorrow -o tomorrow.svg",
+            ),
+            "The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit is "
+            "reached.",
+            remembers=True,
+        ),
+        "solve": About(
+            "Find one tiling of an instance, or prove that there is none.",
+            (
+                "calmip solve a-puzzle-a-day --date today",
+                "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+                "calmip solve hex43-v1 --date +3 -o hexagons.svg",
+            ),
+            words={"start": "solve.STARTS"},
+            of_models=("solver", "time_limit", "seed", "threads"),
+            rival=True,
+            old=MODEL,
+        ),
         "hint": About(
             "Check whether a position is solvable, and suggest the next piece.",
             (
@@ -74,7 +106,22 @@ GROUPS = {
         ),
     },
     "All solutions": {
-        "enumerate": About("Find all tilings of an instance."),
+        "enumerate": About(
+            "Find all tilings of an instance.",
+            (
+                "calmip enumerate a-puzzle-a-day --reveal Feb,29",
+                "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
+                "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
+            ),
+            "The exit code is 0 if there are proved to be no others, 1 if there is none, 3 if a "
+            "limit is reached. After Ctrl-C (130) what was found is kept.",
+            settings="_enumeration.Enumeration",
+            hidden=("file", "keep"),
+            words={"method": "_enumeration.METHODS", "cut": "_no_good.CUTS"},
+            of_models=("method", "limit", "time_limit", "memory_limit"),
+            run="_own.enumerate",
+            old=MODEL,
+        ),
         "count": About(
             "Count the tilings of an instance, or of a whole year.",
             (
@@ -103,13 +150,82 @@ GROUPS = {
             unfinished="not all tilings were counted, so nothing is written",
         ),
         "calendar": About("A verified tiling for every day of a year."),
-        "prove": About("Prove that the tilings of an instance are all there are."),
+        "prove": About(
+            "Prove that the tilings of an instance are all there are.",
+            (
+                "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
+                "calmip prove --check oct6",
+                "calmip prove heart-set1 --all-dates --workers 2",
+            ),
+            "The exit code is 0 if there is a tiling, 1 if it is proved that there is none, 4 if "
+            "a proof does not hold.",
+            counts="nodes",
+            unfinished="the proof is not finished",
+            notes={
+                Status.INFEASIBLE: "calmip explain shows a smallest conflict, and multipliers "
+                "where equations conflict"
+            },
+            words={"parts": "prove.PARTS", "dialect": "prove.DIALECTS"},
+            old={"--part": ("--parts",)},
+            modes={
+                "check": About(
+                    "Check the proofs in a folder, against INSTANCE if it is named.",
+                    task="prove.prove_check",
+                    unnamed="the puzzle is the one that proof.json states; name INSTANCE to "
+                    "compare it too",
+                ),
+                "all_dates": About(
+                    "Prove every real date of the puzzle, and check each proof.",
+                    task="prove.prove_dates",
+                    counts="dates",
+                    left="in {output}; run it again to go on",
+                ),
+            },
+        ),
         "design": About("Find the pieces that make every date solvable."),
         "rearrange": About("Arrange months and days so that the year gets harder."),
     },
     "Other programs": {
-        "export": About("Write the model of an instance for other solvers."),
-        "check": About("Check a solution file of any solver against an instance."),
+        "export": About(
+            "Write the model of an instance for other solvers.",
+            (
+                "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+                "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+                "calmip export a-puzzle-a-day --all-dates --suffix .lp.gz -o models",
+            ),
+            aside=True,
+            words={"suffix": "export.SUFFIXES"},
+            old={"--resume": ()},
+            modes={
+                "all_dates": About(
+                    "Write a library: a file for every real date of the puzzle.",
+                    task="export.export_dates",
+                    counts="files",
+                    left="in {output}; run it again to go on",
+                ),
+                "suite": About(
+                    "Write a library: the models of a suite, or of a campaign's file.",
+                    task="export.export_suite",
+                    counts="files",
+                    left="in {output}; run it again to go on",
+                ),
+            },
+        ),
+        "check": About(
+            "Check a solution file of any solver against an instance.",
+            (
+                "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
+                "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
+                "calmip check a-puzzle-a-day today.sol --date today --format json",
+            ),
+            "The exit code is 0 if the file holds a tiling (or rightly says that there is none) or "
+            "the model is right, 1 if not, 2 if the file cannot be read, 3 if the time limit is "
+            "reached.",
+            defaults={"time_limit": 120.0},
+            of_models=("answer", "time_limit"),
+            old=MODEL,
+            modes={"folder": About("", task="_check_folder.check_folder", counts="files")},
+        ),
         "relax": About(
             "Solve the linear relaxation, with cuts and a picture.",
             (

@@ -43,6 +43,38 @@ class About:
         For an option the one without which it changes nothing, and those that contradict it.
     old
         Options of earlier versions, and what is read instead of them.
+    task
+        The function that does it, as ``module.function`` of `calmip.tasks`, where its name is
+        not the command's.
+    settings
+        Whose parameters the ``settings`` of the task are, likewise.
+    hidden
+        The parameters that are no options.
+    words
+        For an option the words that it takes, and what they mean: as ``module.constant``.
+    defaults
+        The defaults of options, where they are not the task's.
+    modes
+        For an option what the command does when it is given; for ``folder`` when INSTANCE is
+        a folder. The option has a value if the task's first parameter is no instance.
+    of_models
+        The options that go with a model in place of an instance.
+    files
+        What ``-o`` writes where the task writes it, and the suffixes of such a file.
+    left
+        What is said then behind how many are done of a known number; options may be named in it.
+    notes
+        What is said on stderr of a result, by how it stands.
+    unnamed
+        What is said on stderr where an instance may be named and is not.
+    aside
+        Whether a text goes to stderr, as the result is the file.
+    remembers
+        Whether the puzzle that was named last is taken where none is named.
+    rival
+        Whether the exact-cover search may be quicker than the solver, which is then said.
+    run
+        What takes the place of the task, as ``module.function`` of the command line.
     """
 
     text: str
@@ -55,6 +87,21 @@ class About:
     needs: Mapping[str, str] = field(default_factory=dict)
     excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    task: str = ""
+    settings: str = ""
+    hidden: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    modes: Mapping[str, About] = field(default_factory=dict)
+    of_models: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    left: str = ""
+    notes: Mapping[Status, str] = field(default_factory=dict)
+    unnamed: str = ""
+    aside: bool = False
+    remembers: bool = False
+    rival: bool = False
+    run: str = ""
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
@@ -108,7 +155,7 @@ class Command(PrintsHelp):
         """Write the options, and below them what their words mean."""
         super().format_options(ctx, formatter)
         for parameter in self.params:
-            if isinstance(parameter.type, Explained) and parameter.type.about:
+            if isinstance(parameter.type, Explained) and any(parameter.type.about.values()):
                 with formatter.section(parameter.opts[0]):
                     formatter.write_dl(list(parameter.type.about.items()))
 
@@ -128,7 +175,7 @@ class Command(PrintsHelp):
         UsageError
             If such an option is repeated, of which only the last would count.
         """
-        args = [new for word in args for new in self.old.get(word, (word,))]
+        args = [new for word in args for new in self._now(word)]
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(list(args))
             for option in (one for one in order if isinstance(one, click.Option)):
@@ -137,6 +184,11 @@ class Command(PrintsHelp):
                     names = "/".join([*option.opts[:1], *option.secondary_opts[:1]])
                     raise click.UsageError(f"{names} is given twice; give it once", ctx)
         return super().parse_args(ctx, args)
+
+    def _now(self, word: str) -> tuple[str, ...]:
+        """Return what is read for a word; an option of earlier versions may have its value on."""
+        name, same, value = word.partition("=")
+        return (*self.old[name], *([value] * bool(same))) if name in self.old else (word,)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""

@@ -37,6 +37,11 @@ class Result(ABC):
         """Whether there is an answer to show; if not, only its status line is."""
         return True
 
+    @property
+    def drawn(self) -> bool:
+        """Whether there is something to draw, where there are pictures."""
+        return self.known
+
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""

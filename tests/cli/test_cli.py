@@ -91,7 +91,7 @@ def test_same_seed_same_answer(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["solve"], 2, "name an INSTANCE"),
+        (["solve"], 2, "Missing argument 'INSTANCE'"),
         (["nosuch"], 2, "No such command 'nosuch'"),
         (["solve", "nosuch.yaml"], 2, "no such file or bundled puzzle"),
         (["solve", "a-puzzle-a-day"], 2, "--date today"),

@@ -358,9 +358,9 @@ def test_an_answer_is_held_against_what_is_known(
     (tmp_path / "SHA256SUMS").write_text(f"a note\n{'0' * 64}  ../k.lp\n")
     if answer is not None:
         (tmp_path / "k.sol").write_text(f"{answer}\n")
-    steps: list[None] = []
-    found = check_folder(tmp_path, progress=lambda: steps.append(None))
+    steps: list[tuple[int, int]] = []
+    found = check_folder(tmp_path, progress=lambda *step: steps.append(step))
     (one,) = found.files
     assert (one.name, one.status, found.status) == ("k", status, status)
     assert words in one.reason
-    assert len(steps) == 1
+    assert steps == [(1, 1)]
