@@ -155,9 +155,7 @@ class Command(PrintsHelp):
         UsageError
             If such an option is repeated, of which only the last would count.
         """
-        for word in dict.fromkeys(one for one in args if one in self.old):
-            if not ctx.resilient_parsing:
-                note(f"note: {word} is now: {' '.join(self.old[word])}")
+        old = dict.fromkeys(word for word in args if word in self.old)
         args = [new for word in args for new in self.old.get(word, (word,))]
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(list(args))
@@ -166,7 +164,10 @@ class Command(PrintsHelp):
                 if not plain and order.count(option) > 1:
                     names = "/".join([*option.opts[:1], *option.secondary_opts[:1]])
                     raise click.UsageError(f"{names} is given twice; give it once", ctx)
-        return super().parse_args(ctx, args)
+        left = super().parse_args(ctx, args)
+        for word in old if not ctx.resilient_parsing else ():
+            note(f"note: {word} is now: {' '.join(self.old[word])}")
+        return left
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""

@@ -92,7 +92,7 @@ def test_months_and_days_come_again_every_year(
         (["--year", "2027-2026"], "such as 2026-2031"),
         (["--year", "1000-9999"], "at most 100 years"),
         (["--year", "2026-2027", "--year", "2026"], "--year is given twice"),
-        (["--years", "2027-2026"], "note: --years is now: --year"),
+        (["--years", "2027-2026"], "such as 2026-2031"),
     ],
 )
 def test_wrong_years(
@@ -107,3 +107,13 @@ def test_wrong_years(
 def test_years_need_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calendar", "a-puzzle-a-day", "--year", "2026-2027"]) == 2
     assert "name them with -o" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_the_option_of_the_last_version_still_names_years(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "week.json"
+    assert main(["calendar", "weekday-8x7", "--years", "2027-2027", "-o", str(path)]) == 0
+    assert capsys.readouterr().err.startswith("note: --years is now: --year\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["week-2027.json"]
