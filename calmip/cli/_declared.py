@@ -28,6 +28,7 @@ from calmip.cli._options import (
     instance_options,
     note,
     note_faults,
+    note_written,
     placed_option,
     quiet_option,
     refuse_unused,
@@ -172,6 +173,8 @@ def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Comm
         for one, path in several:
             result = _done(task, about, one, path, None if quiet else report)
             _deliver(result, report, form, theme, path, quiet=quiet)
+            if one.get("file") is not None:
+                note_written(one["file"])
             _tidy(about, result, path)
             stopped = getattr(result, "stopped", False)
             found.append(codes[Status.UNKNOWN if stopped else result.status])
@@ -300,7 +303,9 @@ def _deliver(
     if path is not None or not quiet:
         made = files(result, form, theme, terminal_style(path))
         if len(made) > 1 and path is None:
-            raise InputError(f"{len(made)} files; name them with -o NAME.{form}, or take pdf")
+            raise InputError(
+                f"these are {len(made)} files; name them with -o NAME.{form}, or take pdf"
+            )
         for number, one in enumerate(made, start=1):
             own = path.with_stem(f"{path.stem}-{number}") if path and len(made) > 1 else path
             deliver_data(one, form, own)
@@ -475,15 +480,13 @@ def _option(
         return click.option(*names, type=Names(KINDS.get(name, {})), multiple=True, help=text)
     if kind == "Mapping[str, float]":
         return click.option(*names, type=Named(), multiple=True, help=text)
-    required = default is parameter.empty
+    usual: dict[str, Any] = {"default": default, "show_default": default is not None}
     return click.option(
         *names,
         type=_type(parameter, about),
         metavar=METAVARS.get(name),
-        default=None if required else default,
-        required=required,
-        show_default=not required and default is not None,
         help=text,
+        **({"required": True} if default is parameter.empty else usual),
     )
 
 

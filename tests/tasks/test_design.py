@@ -343,6 +343,7 @@ def test_a_pool_may_be_a_file_and_without_flips_has_both_hands(tmp_path: Path) -
         (["a-puzzle-a-day", *PENTOMINOES, "--resume"], "--resume goes with -o FILE"),
         (["a-puzzle-a-day", *PENTOMINOES, "--at-least", "0"], "a number from 1 on"),
         (["PLAIN", "--pool", "trominoes"], "has no groups to uncover"),
+        (["PLAIN"], "Missing option '--pool'"),
         (["nosuch", "--pool", "trominoes"], "no such file or bundled puzzle"),
         (
             ["weekday-8x7", "--pool", "pentominoes,I4,L4,S4", "--pieces", "10", "--rearrange"],
@@ -488,6 +489,7 @@ def test_the_integer_program_is_a_method(
     assert capsys.readouterr().err == (
         "note: calmip design --method model is now: calmip design model\n"
         "note: --model is now: --file\n"
+        f"wrote {tmp_path / 'old.mps'}\n"
     )
     assert (tmp_path / "old.mps").read_bytes() == (tmp_path / "m.mps").read_bytes()
     assert main([*words, "--by", "total"]) == 2
