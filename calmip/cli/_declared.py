@@ -480,13 +480,13 @@ def _option(
         return click.option(*names, type=Names(KINDS.get(name, {})), multiple=True, help=text)
     if kind == "Mapping[str, float]":
         return click.option(*names, type=Named(), multiple=True, help=text)
-    usual: dict[str, Any] = {"default": default, "show_default": default is not None}
+    optional: dict[str, Any] = {"default": default, "show_default": default is not None}
     return click.option(
         *names,
         type=_type(parameter, about),
         metavar=METAVARS.get(name),
         help=text,
-        **({"required": True} if default is parameter.empty else usual),
+        **({"required": True} if default is parameter.empty else optional),
     )
 
 
