@@ -502,7 +502,7 @@ def _name_case(rng: random.Random) -> Case:
             ("enumerate", "in.yaml", "-o", given),
             ("count", "in.yaml", "--journal", given),
             ("export", "in.yaml", "--no-count", "-o", given),
-            ("puzzles", "little.yaml", "--cut", "-o", given),
+            ("cut", "little.yaml", "-o", given),
             ("prove", "--check", given),
             ("grade", "1", given),
             ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),

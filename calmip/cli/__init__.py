@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -44,8 +45,8 @@ EXIT_CODES = {
     Status.FAILED: FAILED,
 }
 
-# One declaration per command, in the groups of the help. One with examples is made of its task;
-# the others have modules. Either is imported when the command is used.
+# One declaration per command, in the groups of the help. One with examples is made of its task,
+# which is imported when the command is used; the others have modules.
 GROUPS = {
     "Solve": {
         "play": About("Open a page to play on, with the model and a solver inside."),
@@ -102,10 +103,61 @@ GROUPS = {
             counts="states",
             unfinished="not all tilings were counted, so nothing is written",
         ),
-        "calendar": About("A verified tiling for every day of a year."),
+        "calendar": About(
+            "A verified tiling for every day of a year.",
+            (
+                "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",
+                "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
+                "calmip calendar heart-set1 --seed 7 -o heart.json",
+            ),
+            "Of several years, as in 2026-2028, each is a file: -o NAME.html makes "
+            "NAME-2026.html and so on. While a file is made, its days stand in FILE.part; "
+            "--resume goes on from there, and keeps the years that are there already. The "
+            "exit code is 1 if no day has a tiling.",
+            counts="days",
+            part=True,
+            needs={"resume": "output"},
+            old={"--years": ("--year",)},
+        ),
         "prove": About("Prove that the tilings of an instance are all there are."),
-        "design": About("Find the pieces that make every date solvable."),
-        "rearrange": About("Arrange months and days so that the year gets harder."),
+        "design": About(
+            "Find the pieces that make every date solvable.",
+            (
+                "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
+                "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
+                "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 "
+                "-o best.yaml",
+            ),
+            "The exit code is 0 if a set works, 1 if all were decided and none does, 3 if a "
+            "limit came first. With -o what is decided stands in FILE.part meanwhile, and stays "
+            "there if a limit comes first; --resume goes on from there.",
+            task="design.design",
+            counts="sets",
+            part=True,
+            words={"by": "design.ABOUT"},
+            needs={"resume": "output"},
+            moved={"--method model": "design model", "--method count": "design"},
+            commands={
+                "model": About(
+                    "Let an integer program choose one set.",
+                    ("calmip design model a-puzzle-a-day --pool pentominoes --with O6",),
+                    "The exit code is 0 if a set was found, 3 if not.",
+                    task="_design_model.design_by_model",
+                    counts="dates in the model",
+                    old={"--model": ("--file",)},
+                ),
+            },
+        ),
+        "rearrange": About(
+            "Arrange months and days so that the year gets harder.",
+            (
+                "calmip rearrange a-puzzle-a-day --starts 1",
+                "calmip rearrange a-puzzle-a-day -o new.yaml",
+                "calmip rearrange heart-set1 --seed 3 -o heart.yaml",
+            ),
+            free=True,
+            counts="starts",
+        ),
     },
     "Other programs": {
         "export": About("Write the model of an instance for other solvers."),
@@ -142,11 +194,80 @@ GROUPS = {
             "within its limit, 4 if an answer was refuted.",
             counts="runs",
         ),
-        "bench": About("Campaigns of solvers on many instances, and reports of them."),
-        "grade": About("Mark an answer to one of the exercises of the course."),
+        "bench": About(
+            "Campaigns of solvers on many instances, and reports of them.",
+            (
+                "calmip bench run campaign.yaml -o results.db",
+                "calmip bench report results.db -o report.html",
+                "calmip bench diff before.db after.db",
+            ),
+            commands={
+                "run": About(
+                    "Do the runs of a campaign, or of a suite, that are missing from a file.",
+                    ("calmip bench run campaign.yaml -o results.db",),
+                    task="bench.bench",
+                    counts="runs",
+                    left="are done, in {output}; run it again to go on",
+                ),
+                "report": About(
+                    "Say what the runs in a file of results show.",
+                    ("calmip bench report results.db -o report.html",),
+                    words={"clock": "campaign.statistics.CLOCKS"},
+                ),
+                "diff": About(
+                    "Say what became slower, faster or wrong from one file to another.",
+                    ("calmip bench diff before.db after.db",),
+                    "The exit code is 1 if there is a regression.",
+                    words={"clock": "campaign.statistics.CLOCKS"},
+                ),
+            },
+        ),
+        "grade": About(
+            "Mark an answer to one of the exercises of the course.",
+            (
+                "calmip grade 1 placements.txt",
+                "calmip grade 2 submissions/ -o marks.csv",
+                "calmip grade assign 6 roster.csv -o sheets",
+            ),
+            "The exit code is 0 for full marks, 1 for fewer.",
+            task="grade.grade_files",
+            words={"exercise": "grade.EXERCISES"},
+            commands={
+                "assign": About(
+                    "Draw a puzzle for each student of a class.",
+                    ("calmip grade assign 6 roster.csv -o sheets",),
+                    words={"exercise": "grade.EXERCISES"},
+                ),
+                "solutions": About(
+                    "Write a right answer to each exercise.",
+                    ("calmip grade solutions answers",),
+                ),
+            },
+            moved={
+                "--assign ROSTER": "grade assign EXERCISE ROSTER",
+                "--solutions DIR": "grade solutions DIR",
+            },
+        ),
     },
     "What there is": {
-        "puzzles": About("List the bundled puzzles, show one, or check your own."),
+        "puzzles": About(
+            "List the bundled puzzles, show one, or check your own.",
+            (
+                "calmip puzzles",
+                "calmip puzzles a-puzzle-a-day -o puzzle.svg",
+                "calmip puzzles heart-set1",
+            ),
+            moved={"--cut": "cut PUZZLE"},
+        ),
+        "cut": About(
+            "Draw a puzzle at its real size, to be cut of wood or paper.",
+            (
+                "calmip cut a-puzzle-a-day -o cut.svg",
+                "calmip cut a-puzzle-a-day --cell 15mm --kerf 0.1mm -o cut.dxf",
+                "calmip cut heart-set1 --sheet A4 -o paper.pdf",
+            ),
+            words={"words": "cut.WORDS"},
+        ),
         "solvers": About(
             "List the solvers and formulations, and how to get them.", ("calmip solvers",)
         ),
@@ -180,9 +301,12 @@ class _Commands(PrintsHelp, click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        first, _, last = name.partition(" ")
+        about = COMMANDS.get(first)
+        if about is not None and last:
+            about = about.commands.get(last)
+        if about is None:
             return None
-        about = COMMANDS[name]
         if about.examples:
             from calmip.cli._declared import declared
 
@@ -199,13 +323,44 @@ class _Commands(PrintsHelp, click.Group):
                 f"No such command '{shown(args[0])}'."
                 + (f" Did you mean {close}?" if close else "")
             )
-        return super().resolve_command(ctx, args)
+        name, rest = args[0], args[1:]
+        if name not in COMMANDS:
+            return super().resolve_command(ctx, args)
+        for option, now in COMMANDS[name].moved.items():
+            words = _without(rest, *option.split())
+            if words is not None:
+                if not ctx.resilient_parsing:
+                    streams.note(f"note: calmip {name} {option} is now: calmip {now}")
+                # The command is what precedes the first word in capitals.
+                name = " ".join(itertools.takewhile(str.islower, now.split()))
+                return name, self.get_command(ctx, name), words
+        if rest and rest[0] in COMMANDS[name].commands:
+            name, rest = f"{name} {rest[0]}", rest[1:]
+        return name, self.get_command(ctx, name), rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():
             with formatter.section(group):
                 # One width for all groups.
                 formatter.write_dl([(f"{name:9}", about.text) for name, about in commands.items()])
+
+
+def _without(args: Sequence[str], flag: str, value: str = "") -> list[str] | None:
+    """Return arguments without an option that has moved; None if they do not have it.
+
+    A value in capitals is any one, and becomes the last argument.
+    """
+    words = [part for word in args for part in (word.split("=", 1) if word.startswith(f"{flag}=")
+             else (word,))]  # fmt: skip
+    if flag not in words[: len(words) - bool(value)]:
+        return None
+    at = words.index(flag)
+    if not value:
+        return [*words[:at], *words[at + 1 :]]
+    given = words[at + 1]
+    if value.islower() and given != value:
+        return None
+    return [*words[:at], *words[at + 2 :], *([] if value.islower() else [given])]
 
 
 @click.group(

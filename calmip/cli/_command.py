@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from calmip.cli._streams import drop
+from calmip.cli._streams import drop, note
 from calmip.cli._work import work
 
 if TYPE_CHECKING:
@@ -33,28 +33,49 @@ class About:
         What the help says of the exit codes, where they are not those of ``calmip --help``.
     codes
         These exit codes, by how the result stands.
+    task
+        The function that does it, as ``module.function`` of `calmip.tasks`, where its name is
+        not the command's.
+    commands
+        The commands below this one, such as ``calmip bench run``. Without a task it has
+        nothing else.
     free
-        Whether groups without a label are left free.
+        Whether groups without a label are left free; a puzzle may be that of an instance.
     counts
         What the command counts while it is running, in the plural.
     unfinished
         What is said after Ctrl-C, where it is more than that there is no answer.
+    left
+        What is said then behind how many are done of a known number; options may be named in it.
+    part
+        Whether what is done stands in FILE.part until FILE is written, for ``--resume``.
+    words
+        For an option the words that it takes, and what they mean: as ``module.constant``.
     needs, excludes
         For an option the one without which it changes nothing, and those that contradict it.
     old
         Options of earlier versions, and what is read instead of them.
+    moved
+        Options of earlier versions that are commands now: ``--flag``, ``--option word`` or,
+        where a value follows, ``--option VALUE``; and how to type that command.
     """
 
     text: str
     examples: tuple[str, ...] = ()
     exits: str = ""
     codes: Mapping[Status, int] = field(default_factory=dict)
+    task: str = ""
+    commands: Mapping[str, About] = field(default_factory=dict)
     free: bool = False
     counts: str = ""
     unfinished: str = ""
+    left: str = ""
+    part: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
     needs: Mapping[str, str] = field(default_factory=dict)
     excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
@@ -103,6 +124,7 @@ class Command(PrintsHelp):
 
     examples: tuple[str, ...] = ()
     old: Mapping[str, tuple[str, ...]] = {}
+    commands: Mapping[str, About] = {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them what their words mean."""
@@ -113,7 +135,12 @@ class Command(PrintsHelp):
                     formatter.write_dl(list(parameter.type.about.items()))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
+        """Write the commands below this one, and the examples."""
+        if self.commands:
+            with formatter.section("Commands"):
+                formatter.write_dl(
+                    [(f"{self.name} {name}", about.text) for name, about in self.commands.items()]
+                )
         if self.examples:
             with formatter.section("Examples"):
                 for example in self.examples:
@@ -128,6 +155,9 @@ class Command(PrintsHelp):
         UsageError
             If such an option is repeated, of which only the last would count.
         """
+        for word in dict.fromkeys(one for one in args if one in self.old):
+            if not ctx.resilient_parsing:
+                note(f"note: {word} is now: {' '.join(self.old[word])}")
         args = [new for word in args for new in self.old.get(word, (word,))]
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(list(args))

@@ -1,14 +1,14 @@
 """Commands made of their tasks: options from the signature, their help from the docstring.
 
-A command whose task takes an instance or a puzzle and returns a result needs no module of its
-own: one `About` in `calmip.cli.GROUPS` declares it. The task's parameters are its options, the
-first sentence of what the docstring says of each is its help, and the forms of its result are
-those of the report.
+One `About` in `calmip.cli.GROUPS` declares a command. The task's parameters are its arguments and
+options, the first sentence of what the docstring says of each is its help, and the forms of its
+result are those of the report. A report may say more of a result: ``said`` beside a picture and
+``noted`` always are lines for stderr, ``line`` is one for each step, ``check`` refuses a form
+before the work, and ``FILE`` is what ``-o`` writes where the result itself is printed.
 """
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -20,8 +20,10 @@ import click
 from click.core import ParameterSource
 
 from calmip import models
+from calmip._files import check_target
 from calmip.cli._command import About, Command, Explained, Source
 from calmip.cli._options import (
+    deliver,
     instance_from,
     instance_options,
     note,
@@ -40,16 +42,18 @@ from calmip.cli._pictures import (
     chosen_form,
     deliver_data,
     format_option,
+    refuse_other_suffixes,
     theme_option,
 )
 from calmip.cli._progress import progress
 from calmip.cli._work import kept
-from calmip.documents.reader import read_instance, read_puzzle
+from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.render.reports import data, forms
+from calmip.render.reports import Forms, files, forms, report_of
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
@@ -60,12 +64,26 @@ OF_ALL = ("form", "theme", "output", "quiet")
 KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
 """What the words of an option mean, by its name."""
 
-METAVARS = {"time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR"}
-"""What stands for an option's value where its type says too little."""
+METAVARS = {"time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR",
+            "board": "PUZZLE", "frame": "BOARD", "name": "[NAME]", "files": "FILE...",
+            "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE"}  # fmt: skip
+"""What stands for a value in the help where its type says too little."""
 
-
-OWN: dict[str, Any] = {"time_limit": seconds, "workers": click.IntRange(1, 64), "year": year_of}
+OWN: dict[str, Any] = {
+    "time_limit": seconds, "workers": click.IntRange(1, 1024), "year": year_of, "name": Source(),
+}  # fmt: skip
 """Types that options have by their name."""
+
+POOL = {
+    "words": "--pool",
+    "number": "--pieces",
+    "required": "--with",
+    "excluded": "--without",
+    "repeat": "--repeat",
+}
+"""The options that say which pool of pieces is meant, by the parameters of `read_pool`."""
+
+MOST_YEARS = 100
 
 
 class Names(Explained):
@@ -103,73 +121,203 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
         return found
 
 
+class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A year, or the first and the last of several."""
+
+    name = "YEAR"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | range:
+        """Return the year, or the years that a text such as ``2026-2031`` means."""
+        if "-" not in value[1:]:
+            return year_of(value)
+        found = re.fullmatch(r"(\d{4})-(\d{4})", value, re.ASCII)
+        first, last = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= first <= last:
+            what = "a year, or a first and a last one such as 2026-2031"
+            self.fail(f"{what}, not '{shown(value)}'", param, ctx)
+        if last - first >= MOST_YEARS:
+            self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
+        return range(first, last + 1)
+
+
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
-    task: Callable[..., Any] = getattr(import_module(f"calmip.tasks.{name}"), name)
-    writers = forms(name)
+    if about.commands and not about.task:
+        return _gathered(name, about)
+    module = name.partition(" ")[0]
+    task = _named(about.task or f"{module}.{name.replace(' ', '_')}")
     text, helps = _documented(task)
-    signature = inspect.signature(task).parameters
+    signature = inspect.signature(task)
+    parameters = signature.parameters
+    report, writers = report_of(module), forms(module, signature.return_annotation)
 
     def run(form: str | None, output: Path | None, quiet: bool, theme: str = "auto",
             **given: Any) -> int:  # fmt: skip
-        form = chosen_form(form, output, writers)
-        if form in BINARY:
-            from calmip.render.printing import plotting
-
-            plotting()
+        target = None if "output" in parameters else output
+        form = _form(form, target, writers, report)
         _check(about)
-        for parameter in signature.values():
+        for parameter in parameters.values():
             _gather(parameter, given)
-        if "instance" in signature:
-            given["instance"] = _instance(given, about)
-        elif "puzzle" in signature:
-            given["puzzle"] = _puzzle(given)
-        if about.unfinished:
-            done = given.get("journal")
-            parts = f" but the parts that are done, to {shown(done, 300)}" if done else ""
-            kept(about.unfinished + parts)
-        with (
-            progress(about.counts) if "progress" in signature else contextlib.nullcontext() as show
-        ):
-            result = task(**given, **({"progress": show} if show else {}))
-        _deliver(name, result, form, theme, output, quiet=quiet)
-        return codes[result.status]
+        for source, read in SOURCES.items():
+            if source in parameters:
+                given[source] = read(given, about)
+        if "output" in parameters:
+            given["output"] = output
+        if hasattr(report, "check"):
+            report.check(form, given)
+        found = []
+        several, said = _several(given, target, report)
+        for one, path in several:
+            result = _done(task, about, one, path, None if quiet else report)
+            _deliver(result, report, form, theme, path, quiet=quiet)
+            _tidy(about, result, path)
+            stopped = getattr(result, "stopped", False)
+            found.append(codes[Status.UNKNOWN if stopped else result.status])
+        if said:
+            note(said)
+        return min(found, default=0)
 
-    for parameter in reversed(list(signature.values())):
-        if parameter.name == "instance":
-            run = instance_options(placed_option(run))
-        elif parameter.name == "puzzle":
-            run = click.option(
-                "--flip/--no-flip", default=None, help="Whether pieces may be turned over."
-            )(run)
-            run = click.argument("source", type=Source(), metavar="PUZZLE")(run)
-        elif parameter.name != "progress":
-            run = _option(parameter, helps[parameter.name])(run)
-    run = format_option(*writers)(run)
-    if any(form in PICTURES for form in writers):
+    for parameter in reversed(list(parameters.values())):
+        run = _added(parameter, helps[parameter.name], about, run)
+    by_suffix = "output" not in parameters and not hasattr(report, "FILE")
+    run = format_option(*writers, default=next(iter(writers)), by_suffix=by_suffix)(run)
+    if any(_themed(write) for write in writers.values()):
         run = theme_option(run)
-    run = click.option(
-        "-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file."
-    )(quiet_option(run))
+    run = quiet_option(run)
+    if "output" not in parameters:
+        what = report.FILE[0] if hasattr(report, "FILE") else "the result to a file"
+        run = click.option(
+            "-o", "--output", type=click.Path(path_type=Path), help=f"Write {what}."
+        )(run)
+    return _shaped(run, name, about, text)
+
+
+def _gathered(name: str, about: About) -> click.Command:
+    """Return a command that has only others below it."""
+
+    def run(action: str) -> int:
+        raise click.UsageError(f"write {action} right behind {name}")
+
+    run = click.argument("action", type=click.Choice(list(about.commands)), metavar="ACTION")(run)
+    return _shaped(run, name, about, [about.text])
+
+
+def _shaped(run: Callable[..., int], name: str, about: About, text: list[str]) -> click.Command:
     paragraphs = [*text, about.exits] if about.exits else text
     made = click.command(name, cls=Command, help="\n\n".join(paragraphs))(run)
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
-    made.examples, made.old = about.examples, about.old
+    made.examples, made.old, made.commands = about.examples, about.old, about.commands
     return made
 
 
+def _named(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"calmip.tasks.{module}"), name)
+
+
+def _themed(write: Callable[..., Any]) -> bool:
+    return "theme" in inspect.signature(write).parameters
+
+
+def _form(form: str | None, output: Path | None, writers: Forms, report: Any) -> str:
+    """Return the form that is meant, once it is sure that it can be written."""
+    if output is not None and hasattr(report, "FILE"):
+        refuse_other_suffixes(output, *report.FILE[:2])
+        check_target(output)
+        output = None
+    form = chosen_form(form, output, writers)
+    if form in BINARY and _themed(writers[form]):
+        from calmip.render.printing import plotting
+
+        plotting()
+    return form
+
+
+def _several(
+    given: dict[str, Any], output: Path | None, report: Any
+) -> tuple[list[tuple[dict[str, Any], Path | None]], str]:
+    """Return what is to be done, and the file of each; and what is said of all."""
+    years = given.get("year")
+    if not isinstance(years, range):
+        return [(given, output)], ""
+    if output is None:
+        raise InputError("several years make a file for each; name them with -o NAME.html")
+    # Asked here, as labels that are missing are better said before the work.
+    said = report.together(given["puzzle"], years)
+    made: list[tuple[dict[str, Any], Path | None]] = []
+    for year in years:
+        path = output.with_name(f"{output.stem}-{year}{output.suffix}")
+        if not (given["resume"] and path.exists()):
+            made.append(({**given, "year": year}, path))
+    return made, said
+
+
+def _part(about: About, output: Path | None) -> Path | None:
+    """Return the file that keeps what is done until the output is written."""
+    return output.with_name(f"{output.name}.part") if about.part and output is not None else None
+
+
+def _done(
+    task: Callable[..., Any], about: About, given: dict[str, Any], output: Path | None, report: Any
+) -> Any:
+    """Return the result of a task, while it is shown how far it is."""
+    part = _part(about, output)
+    if about.part:
+        given["journal"] = part
+    if output is not None:
+        check_target(output)
+    left = about.left.format_map({name: shown(str(one), 300) for name, one in given.items()})
+    if part is not None:
+        left = f"are done, in {shown(part, 300)}; go on with --resume"
+    elif about.part:
+        left = "are done; without -o nothing is kept"
+    if about.unfinished:
+        done = given.get("journal")
+        kept(
+            about.unfinished
+            + (f" but the parts that are done, to {shown(done, 300)}" if done else "")
+        )
+    if "progress" not in inspect.signature(task).parameters:
+        return task(**given)
+    if not about.counts:
+        line = getattr(report, "line", None)
+        return task(**given, progress=lambda one: note(line(one)) if line else None)
+    with progress(about.counts, *([left] if left else [])) as show:
+        return task(**given, progress=show)
+
+
 def _deliver(
-    name: str, result: Any, form: str, theme: str, output: Path | None, *, quiet: bool
+    result: Any, report: Any, form: str, theme: str, output: Path | None, *, quiet: bool
 ) -> None:
     """Print or write a result in one of its forms."""
     if not result.known:
         note(str(result))
-    elif output is not None or not quiet:
-        deliver_data(data(result, form, theme, terminal_style(output)), form, output)
-    if form in PICTURES and result.known:
-        report = import_module(f"calmip.render.reports.{name}")
-        for line in getattr(report, "said", lambda _: ())(result):
+        return
+    file = getattr(report, "FILE", None)
+    path = None if file else output
+    if path is not None or not quiet:
+        made = files(result, form, theme, terminal_style(path))
+        if len(made) > 1 and path is None:
+            raise InputError(f"{len(made)} files; name them with -o NAME.{form}, or take pdf")
+        for number, one in enumerate(made, start=1):
+            own = path.with_stem(f"{path.stem}-{number}") if path and len(made) > 1 else path
+            deliver_data(one, form, own)
+    if file and output is not None and (text := file[-1](result)):
+        deliver(text, output)
+    for kind in ["said"] * (form in PICTURES) + ["noted"] * (not quiet):
+        for line in getattr(report, kind, lambda _: ())(result):
             note(line)
+
+
+def _tidy(about: About, result: Any, output: Path | None) -> None:
+    """Remove the file that keeps what is done, unless a limit came first; then say where it is."""
+    part = _part(about, output)
+    if part is not None and getattr(result, "stopped", False):
+        note(f"what is done is in {shown(part, 300)}; go on with --resume")
+    elif part is not None:
+        part.unlink(missing_ok=True)
 
 
 def _check(about: About) -> None:
@@ -214,47 +362,127 @@ def _instance(given: dict[str, Any], about: About) -> Instance:
     return instance
 
 
-def _puzzle(given: dict[str, Any]) -> Puzzle:
-    puzzle, flip = read_puzzle(given.pop("source")), given.pop("flip")
+def _puzzle(given: dict[str, Any], about: About) -> Puzzle:
+    source = given.pop("source")
+    free = about.free
+    return _turned(read_instance(source, free=True).puzzle if free else read_puzzle(source), given)
+
+
+def _frame(given: dict[str, Any], _: About) -> Puzzle:
+    return _turned(read_board(given.pop("source")), given)
+
+
+def _board(given: dict[str, Any], _: About) -> Puzzle:
+    return read_board(given.pop("source"), pieces=True)
+
+
+def _turned(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
+    """Return a puzzle whose pieces may be turned over if that was said; note what is odd."""
+    flip = given.pop("flip")
     puzzle = puzzle if flip is None else puzzle.with_flip(flip)
     note_faults(puzzle)
     return puzzle
 
 
+def _pool(given: dict[str, Any], _: About) -> PiecePool:
+    from calmip.documents.pool import read_pool
+
+    parameters = inspect.signature(read_pool).parameters
+    asked = {name: given.pop(f"pool_{name}") for name in POOL}
+    for name in POOL:
+        _gather(parameters[name], asked)
+    return read_pool(asked.pop("words"), given["frame"], **asked)
+
+
+SOURCES: dict[str, Callable[[dict[str, Any], About], Any]] = {
+    "instance": _instance, "puzzle": _puzzle, "frame": _frame, "board": _board, "pool": _pool,
+}  # fmt: skip
+"""What reads the parameters that several options describe."""
+
+
 def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return "-o FILE" if name == "output" else f"--{name.replace('_', '-')}"
 
 
 def _kind(parameter: inspect.Parameter) -> str:
-    return str(parameter.annotation).removesuffix(" | None").removesuffix(" | str")
+    kinds = str(parameter.annotation).split(" | ")
+    return "Path" if "Path" in kinds else kinds[0]
 
 
-def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
-    """Return the option for a parameter of a task."""
+def _added(
+    parameter: inspect.Parameter, text: str, about: About, run: Callable[..., int]
+) -> Callable[..., int]:
+    """Return a command with the arguments and the options for a parameter of its task."""
     kind, name = _kind(parameter), parameter.name
+    if name == "instance":
+        return instance_options(placed_option(run))
+    if name in SOURCES and name != "pool":
+        if name != "board":
+            flip = "Whether pieces may be turned over."
+            run = click.option("--flip/--no-flip", default=None, help=flip)(run)
+        metavar = METAVARS.get(name, name.upper())
+        return click.argument("source", type=Source(), metavar=metavar)(run)
+    if name == "pool":
+        from calmip.documents.pool import read_pool
+
+        helps = _documented(read_pool)[1]
+        for own, flag in reversed(POOL.items()):
+            one = inspect.signature(read_pool).parameters[own]
+            run = _option(one, helps[own], about, (flag, f"pool_{own}"))(run)
+        return run
+    if name == "progress" or (name == "journal" and about.part):
+        return run
+    if name == "output":
+        return click.option(
+            "-o", "--output", type=click.Path(path_type=Path), help=text,
+            required=parameter.default is parameter.empty,
+        )(run)  # fmt: skip
+    many = kind == "Sequence[Path]"
+    if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and (many or kind in ("Path", "str")):
+        added = click.argument(
+            name, type=_type(parameter, about), metavar=METAVARS.get(name, name.upper()),
+            nargs=-1 if many else 1, required=parameter.default is parameter.empty,
+        )  # fmt: skip
+    else:
+        added = _option(parameter, text, about, (_flag(name), name))
+    return added(run)
+
+
+def _type(parameter: inspect.Parameter, about: About) -> Any:
+    name = parameter.name
+    if name in about.words or name in KINDS:
+        words = KINDS.get(name) or _named(about.words[name])
+        return Explained(words) if isinstance(words, Mapping) else click.Choice(words)
+    if name == "year" and about.part:
+        return Years()
+    types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
+    return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
+
+
+def _option(
+    parameter: inspect.Parameter, text: str, about: About, names: tuple[str, str]
+) -> Callable[[Any], Any]:
+    """Return the option for a parameter of a task."""
+    kind, name, default = _kind(parameter), parameter.name, parameter.default
     if kind == "bool":
-        flag = _flag(name)
-        both = flag if parameter.default is False else f"{flag}/--no-{name.replace('_', '-')}"
-        return click.option(both, name, default=parameter.default, is_flag=True, help=text)
+        flag = names[0]
+        both = flag if default is False else f"{flag}/--no-{flag.removeprefix('--')}"
+        return click.option(both, names[1], default=default, is_flag=True, help=text)
     if kind == "Sequence[str]":
-        usual = ",".join(parameter.default)
+        usual = ",".join(default)
         if usual:
             text = f"{text}  [default: {usual}]"
-        return click.option(_flag(name), type=Names(KINDS.get(name, {})), multiple=True, help=text)
+        return click.option(*names, type=Names(KINDS.get(name, {})), multiple=True, help=text)
     if kind == "Mapping[str, float]":
-        return click.option(_flag(name), type=Named(), multiple=True, help=text)
-    types: dict[str, Any] = {
-        "int": click.INT,
-        "float": click.FLOAT,
-        "str": Explained(KINDS[name]) if name in KINDS else click.STRING,
-        "Path": click.Path(path_type=Path),
-    }
+        return click.option(*names, type=Named(), multiple=True, help=text)
+    required = default is parameter.empty
     return click.option(
-        _flag(name),
-        type=OWN.get(name, types[kind]),
+        *names,
+        type=_type(parameter, about),
         metavar=METAVARS.get(name),
-        default=parameter.default,
-        show_default=parameter.default is not None,
+        default=None if required else default,
+        required=required,
+        show_default=not required and default is not None,
         help=text,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from calmip._limits import checked_seconds
 from calmip.cli._command import Explained, Source
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
@@ -27,8 +26,6 @@ from calmip.solvers import ABOUT as SOLVERS_ABOUT
 from calmip.solvers import solver_named
 
 __all__ = [
-    "Length",
-    "Size",
     "check_alone",
     "check_empty",
     "deliver",
@@ -59,10 +56,6 @@ __all__ = [
 ]
 
 Command = Callable[..., Any]
-
-PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
-MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4}
-NUMBER, UNIT = r"(\d+\.?\d*|\.\d+)", "|".join(MILLIMETRES)
 
 
 def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -111,51 +104,6 @@ instance_or_model_options = _stacked(
     ),
     _reveal_options,
 )
-
-
-class Length(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A length in millimetres, written with or without its unit."""
-
-    name = "length"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the millimetres that a text such as ``20``, ``2cm`` or ``0.75in`` says."""
-        found = re.fullmatch(rf"{NUMBER} *({UNIT})?", str(value).strip().lower())
-        if found is None:
-            self.fail(f"'{shown(value)}' is no length; write it as 20mm, 2cm or 0.75in", param, ctx)
-        return float(found[1]) * MILLIMETRES[found[2] or "mm"]
-
-
-class Size(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """The width and the height of a sheet in millimetres; paper also by its name."""
-
-    name = "size"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float, bool]:
-        """Return the millimetres that a text such as ``60x40cm`` says, and if it is ``A4``."""
-        text = str(value).strip().lower()
-        if text in PAPERS:
-            return *PAPERS[text], True
-        found = re.fullmatch(rf"{NUMBER} *({UNIT})? *[x\u00d7] *{NUMBER} *({UNIT})?", text)
-        if found is None:
-            names = listed([name.upper() if len(name) == 2 else name for name in PAPERS])
-            self.fail(
-                f"'{shown(value)}' is no size; write it as 600x400, 60x40cm or 24x16in, "
-                f"or name a paper: {names}",
-                param,
-                ctx,
-            )
-        # One unit at the end is that of both.
-        units = found[2] or found[4] or "mm", found[4] or found[2] or "mm"
-        width, height = (
-            float(text) * MILLIMETRES[unit]
-            for text, unit in zip((found[1], found[3]), units, strict=True)
-        )
-        return width, height, False
 
 
 def seconds(text: str) -> float | None:
