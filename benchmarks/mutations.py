@@ -264,7 +264,7 @@ def _proof_case(rng: random.Random) -> Case:
         del files[rng.choice(list(files))]
     files["in.yaml"] = (ROOT / "instances/tiny.yaml").read_bytes()
     instance = rng.choice([("in.yaml",), ()])
-    return Case(("prove", *instance, "--check", "proof"), files)
+    return Case(("prove", "check", "proof", *instance), files)
 
 
 def _model_case(rng: random.Random) -> Case:
@@ -500,8 +500,8 @@ def _name_case(rng: random.Random) -> Case:
             ("enumerate", "in.yaml", "-o", given),
             ("count", "in.yaml", "--journal", given),
             ("export", "in.yaml", "--no-count", "-o", given),
-            ("puzzles", "little.yaml", "--cut", "-o", given),
-            ("prove", "--check", given),
+            ("cut", "little.yaml", "-o", given),
+            ("prove", "check", given),
             ("grade", "1", given),
             ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),
             ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),

@@ -64,6 +64,9 @@ from calmip.tasks.count import (
     Counts as Counts,
     count as count,
 )
+from calmip.tasks.cut import (
+    cut as cut,
+)
 from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks.design import (
     design as design,

@@ -7,7 +7,7 @@ import re
 
 import click
 
-from calmip.cli import cli
+from calmip.cli import COMMANDS, cli
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_puzzle
 
@@ -64,11 +64,18 @@ def _buttons(found: re.Match[str]) -> str:
 
 
 def options(name: str) -> str:
-    """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them."""
+    """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them.
+
+    The commands below it, such as `calmip bench run`, follow.
+    """
     context = click.Context(cli, info_name="calmip")
-    command = cli.get_command(context, name)
-    assert command is not None, name
-    return "\n".join(_command(click.Context(command, info_name=f"calmip {name}"), command))
+    parts = []
+    for one in (name, *(f"{name} {below}" for below in COMMANDS[name].commands)):
+        command = cli.get_command(context, one)
+        assert command is not None, one
+        parts += _command(click.Context(command, info_name=f"calmip {one}"), command)
+        parts.append("")
+    return "\n".join(parts[:-1])
 
 
 def _command(context: click.Context, command: click.Command) -> list[str]:

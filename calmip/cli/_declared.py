@@ -1,9 +1,10 @@
 """Commands made of their tasks: options from the signature, their help from the docstring.
 
-A command whose task takes an instance or a puzzle and returns a result needs no module of its
-own: one `About` in `calmip.cli.GROUPS` declares it. The task's parameters are its options, the
-first sentence of what the docstring says of each is its help, and the forms of its result are
-those of the report.
+One `About` in `calmip.cli.GROUPS` declares a command. The task's parameters are its arguments and
+options, the first sentence of what the docstring says of each is its help, and the forms of its
+result are those of the report. A report may say more of a result: ``said`` beside a picture and
+``noted`` always are lines for stderr, ``line`` is one for each step, ``check`` refuses a form
+before the work, and ``FILE`` is what ``-o`` writes where the result itself is printed.
 """
 
 from __future__ import annotations
@@ -20,25 +21,25 @@ from typing import Any
 import click
 
 from calmip import models
+from calmip._files import check_target
 from calmip.cli._command import About, Command, Explained, Source
 from calmip.cli._options import (
     check_alone,
     check_empty,
+    deliver,
     flip_option,
+    instance_options,
     is_given,
     note,
     note_faults,
+    note_written,
     options_again,
-    output_option,
-    placed_option,
     quiet_option,
     refuse_unheeded,
     refuse_unused,
     refuse_workers,
-    reveal_options,
     seconds,
     terminal_style,
-    typed,
     verbose_option,
     year_of,
 )
@@ -54,14 +55,15 @@ from calmip.cli._pictures import (
 )
 from calmip.cli._progress import progress
 from calmip.cli._work import compare_with_search, kept
-from calmip.documents.reader import read_instance, read_puzzle
-from calmip.errors import InputError, listed, shown
+from calmip.documents.reader import read_board, read_instance, read_puzzle
+from calmip.errors import InputError, shown
 from calmip.formats.model_files import is_model, read_model
 from calmip.problem.instance import Instance
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.palette import AUTO
-from calmip.render.reports import data, forms
+from calmip.render.reports import Forms, files, forms, report_of
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
@@ -69,56 +71,43 @@ __all__ = ["declared"]
 OF_ALL = ("form", "theme", "output", "quiet", "verbose")
 """The options of every command, which its help lists last."""
 
-LISTS = ("Sequence[str]", "Collection[str]")
-"""The kinds of parameters that are lists of words."""
-
-SUBJECTS = {"instance", "source", "puzzle"}
-"""The parameters of tasks that are read from the first argument."""
-
-OF_INSTANCES = ("reveal", "date", "flip", "placed")
-"""The options that say which instance of a puzzle is meant."""
-
-FOLDER = "folder"
-"""Stands for the option of a mode where INSTANCE is a folder."""
-
-WRITES = {"path": "FILE", "output": "FILE", "folder": "DIR"}
-"""The parameters of tasks that say where they write, and what that is."""
-
 STDOUT = Path("-")
 """The output that is stdout."""
 
-CALLED = {"log": "verbose", "answers": "answer"}
-"""What parameters are called on the command line, where it is not their name."""
+LISTS = ("Sequence[str]", "Collection[str]")
+"""The kinds of parameters that are lists of words."""
 
 KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
 """What the words of an option mean, by its name."""
 
 METAVARS = {
     "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR",
-    "limit": "N", "date": "DATE", "names": "FILE", "suffix": "SUFFIX", "suite": "NAME",
+    "limit": "N", "date": "DATE", "names": "FILE", "suffix": "SUFFIX", "answer": "FILE",
+    "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
+    "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
+    "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE",
 }  # fmt: skip
-"""What stands for an option's value where its type says too little."""
-
-TYPES: dict[str, Any] = {
-    "int": click.INT,
-    "float": click.FLOAT,
-    "str": click.STRING,
-    "Path": click.Path(path_type=Path),
-    "str | Path": click.Path(path_type=Path),
-}
-"""The types of options by those of parameters."""
+"""What stands for a value in the help where its type says too little."""
 
 OWN: dict[str, Any] = {
-    "time_limit": seconds, "workers": click.IntRange(1, 64), "year": year_of,
-    "date": click.STRING, "names": TYPES["Path"],
+    "time_limit": seconds, "workers": click.IntRange(1, 1024), "year": year_of, "name": Source(),
+    "date": click.STRING,
 }  # fmt: skip
 """Types that options have by their name."""
 
-SHARED = {
-    **reveal_options, "flip": flip_option, "placed": placed_option,
-    "verbose": verbose_option,
-}  # fmt: skip
-"""Options that every command words alike."""
+OF_INSTANCES = ("reveal", "date", "flip", "placed")
+"""The options that say which instance of a puzzle is meant."""
+
+POOL = {
+    "words": "--pool",
+    "number": "--pieces",
+    "required": "--with",
+    "excluded": "--without",
+    "repeat": "--repeat",
+}
+"""The options that say which pool of pieces is meant, by the parameters of `read_pool`."""
+
+MOST_YEARS = 100
 
 
 class Names(Explained):
@@ -156,160 +145,175 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
         return found
 
 
-class Task:
-    """A task of a command: what is called, with which parameters, and a sentence for each."""
+class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A year, or the first and the last of several."""
 
-    def __init__(self, name: str, about: About) -> None:
-        self.about = about
-        self.call: Callable[..., Any] = _named(f"tasks.{about.task or f'{name}.{name}'}")
-        self.text, self.helps = _documented(self.call)
-        self.parameters = dict(inspect.signature(self.call).parameters)
+    name = "YEAR"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | range:
+        """Return the year, or the years that a text such as ``2026-2031`` means."""
+        if "-" not in value[1:]:
+            return year_of(value)
+        found = re.fullmatch(r"(\d{4})-(\d{4})", value, re.ASCII)
+        first, last = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= first <= last:
+            what = "a year, or a first and a last one such as 2026-2031"
+            self.fail(f"{what}, not '{shown(value)}'", param, ctx)
+        if last - first >= MOST_YEARS:
+            self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
+        return range(first, last + 1)
+
+
+class Made:
+    """What a command is made of: its declaration, its task, and the report of the result."""
+
+    def __init__(self, name: str, about: About, codes: Mapping[Status, int]) -> None:
+        self.name, self.about, self.codes = name, about, codes
+        module = name.partition(" ")[0]
+        self.task: Callable[..., Any] = _named(
+            f"tasks.{about.task or f'{module}.{name.replace(chr(32), chr(95))}'}"
+        )
+        signature = inspect.signature(self.task)
+        self.text, self.helps = _documented(self.task)
+        self.parameters = dict(signature.parameters)
         if about.settings:
             del self.parameters["settings"]
             more = _named(f"tasks.{about.settings}")
-            own = set(self.parameters)
-            self.parameters |= {
-                one: parameter for one, parameter in inspect.signature(more).parameters.items()
-                if one not in own and one not in about.hidden
-            }  # fmt: skip
+            self.parameters = {**inspect.signature(more).parameters, **self.parameters}
             self.helps = _documented(more)[1] | self.helps
-        first = next(iter(self.parameters), "")
-        self.value = first if about.task and first not in SUBJECTS else ""
-        """The parameter that gets the value of the option for which this is the task."""
-        self.output = next((one for one in WRITES if one in self.parameters), "")
+        for hidden in about.hidden:
+            del self.parameters[hidden]
+        self.report = report_of(module)
+        self.writers: Forms = forms(module, signature.return_annotation)
+        self.writes = about.output if about.output in self.parameters else ""
         """The parameter that says where the task itself writes."""
-        if self.output == self.value:
-            self.output = ""
-
-    def takes(self) -> dict[str, inspect.Parameter]:
-        """Return the parameters by the names that the command has for them."""
-        found: dict[str, inspect.Parameter] = {}
-        for name, parameter in self.parameters.items():
-            if name == "puzzle":
-                read = ("source", "flip") if parameter.annotation == "Puzzle" else ("source",)
-                found |= dict.fromkeys(read, parameter)
-            elif name in SUBJECTS:
-                found |= dict.fromkeys(("source", *OF_INSTANCES), parameter)
-            elif name == self.output:
-                found["output"] = parameter
-            elif name not in (self.value, "progress", *self.about.hidden):
-                found[CALLED.get(name, name)] = parameter
-        return found
 
 
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
-    tasks = {mode: Task(name, one) for mode, one in {"": about, **about.modes}.items()}
-    main, writers = tasks[""], forms(name)
+    if about.commands and not about.task:
+        return _gathered(name, about)
+    made = Made(name, about, codes)
 
     def run(**given: Any) -> int:
-        return _run(name, tasks, codes, given)
+        return _run(made, given)
 
-    options: dict[str, Callable[[Any], Any]] = {}
-    for mode, task in tasks.items():
-        if mode and mode != FOLDER:
-            options[mode] = _of_mode(mode, task)
-        for one, parameter in task.takes().items():
-            text = task.helps.get(parameter.name, "")
-            if task is not main:
-                goes = [_flag(other) for other, its in tasks.items() if one in its.takes()]
-                text += f"  [with {listed(goes)}]"
-            options.setdefault(one, _option(one, parameter, text, about))
-    for option in reversed(options.values()):
-        run = option(run)
-    run = quiet_option(format_option(*writers, by_suffix=not main.output)(run))
-    if any(form in PICTURES for form in writers):
+    for parameter in reversed(list(made.parameters.values())):
+        run = _added(parameter, made.helps.get(parameter.name, ""), made, run)
+    by_suffix = not made.writes and not hasattr(made.report, "FILE")
+    first = next(iter(made.writers))
+    run = format_option(*made.writers, default=first, by_suffix=by_suffix)(run)
+    if any(_themed(write) for write in made.writers.values()):
         run = theme_option(run)
-    if not main.output:
-        run = output_option("Write the result to a file; - is stdout.")(run)
-    paragraphs = [*main.text, about.exits] if about.exits else main.text
+    run = quiet_option(run)
+    if not made.writes:
+        file = getattr(made.report, "FILE", None)
+        what = file[0] if file else "the result to a file"
+        run = _output(f"Write {what}; - is stdout.", "FILE")(run)
+    return _shaped(run, name, about, made.text)
+
+
+def _run(made: Made, given: dict[str, Any]) -> int:
+    """Run the task of a command, and deliver its result."""
+    about, report, output = made.about, made.report, given["output"]
+    given["stdout"] = output == STDOUT
+    target = None if made.writes or given["stdout"] else output
+    given["form"] = form = _form(given["form"], target, made.writers, report)
+    _check(about)
+    for parameter in made.parameters.values():
+        _gather(parameter, given)
+    for source, read in SOURCES.items():
+        if source in made.parameters:
+            given[source] = read(given, made)
+    with contextlib.ExitStack() as stack:
+        if made.writes:
+            given[made.writes] = stack.enter_context(_written(made, given, output))
+        if hasattr(report, "check"):
+            report.check(form, given)
+        given["log"] = note if given.get("verbose") else None
+        if about.run:
+            return int(_named(f"cli.{about.run}")(target, **given))
+        found = []
+        several, said = _several(given, target, report)
+        for one, path in several:
+            result = _done(made, one, path)
+            _deliver(made, result, one, path)
+            if one.get("file") is not None:
+                note_written(one["file"])
+            _tidy(about, result, path)
+            stopped = getattr(result, "stopped", False)
+            found.append(made.codes[Status.UNKNOWN if stopped else result.status])
+    if about.remembers:
+        _named("cli._own.remember")(click.get_current_context().params["source"])
+    if said:
+        note(said)
+    return min(found, default=0)
+
+
+def _gathered(name: str, about: About) -> click.Command:
+    """Return a command that has only others below it."""
+
+    def run(action: str) -> int:
+        raise click.UsageError(f"write {action} right behind {name}")
+
+    run = click.argument("action", type=click.Choice(list(about.commands)), metavar="ACTION")(run)
+    return _shaped(run, name, about, [about.text])
+
+
+def _shaped(run: Callable[..., int], name: str, about: About, text: list[str]) -> click.Command:
+    paragraphs = [*text, about.exits] if about.exits else text
     made = click.command(name, cls=Command, help="\n\n".join(paragraphs))(run)
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
-    made.examples, made.old = about.examples, about.old
+    made.examples, made.old, made.commands = about.examples, about.old, about.commands
     return made
 
 
-def _run(
-    name: str, tasks: Mapping[str, Task], codes: Mapping[Status, int], given: dict[str, Any]
-) -> int:
-    """Run the task that the options ask for, and deliver its result."""
-    main, output, quiet = tasks[""], given["output"], given["quiet"]
-    chosen = _mode(main.about, given)
-    task, about = tasks[chosen], tasks[chosen].about
-    file = None if main.output or output == STDOUT else output
-    form = given["form"] = chosen_form(given["form"], file, forms(name))
-    if form in BINARY:
-        from calmip.render.printing import plotting
-
-        plotting()
-    _check(main.about, tasks, chosen)
-    for parameter in task.parameters.values():
-        _gather(parameter, given)
-    with contextlib.ExitStack() as stack:
-        if task.value:
-            given[task.value] = given["source" if chosen == FOLDER else chosen]
-        given["log"] = note if given.get("verbose") else None
-        given["answers"] = given.get("answer")
-        for subject in SUBJECTS & task.parameters.keys():
-            given[subject] = stack.enter_context(_subject(subject, task, given, form))
-        if task.output:
-            given[task.output] = stack.enter_context(_written(task, given, output))
-        if about.run:
-            return int(_named(f"cli.{about.run}")(file, **given))
-        _work(task, given)
-        if "progress" in task.parameters:
-            left = [about.left.format(output=shown(output, 300))] if about.left and output else []
-            given["progress"] = stack.enter_context(progress(about.counts, *left))
-        result = task.call(
-            **{one: given[one] for one in task.parameters if given.get(one) is not None}
-        )
-        if task.output and output == STDOUT:
-            deliver_data(Path(given[task.output]).read_bytes(), BINARY[0], None)
-        elif main.about.aside and form == "text":
-            if not quiet:
-                note(str(result))
-        else:
-            quiet = quiet and output != STDOUT
-            _deliver(name, result, form, given.get("theme", AUTO), file, quiet=quiet)
-    if not quiet and result.status in about.notes:
-        note(about.notes[result.status])
-    return codes[result.status]
-
-
 def _named(path: str) -> Any:
-    """Return what a path such as ``tasks.solve.solve`` names."""
     module, _, name = path.rpartition(".")
     return getattr(import_module(f"calmip.{module}"), name)
 
 
-def _mode(about: About, given: dict[str, Any]) -> str:
-    """Return the option that says what the command does, if one was given."""
-    chosen = [mode for mode in about.modes if mode != FOLDER and given.get(mode)]
-    if len(chosen) > 1:
-        raise InputError(
-            f"{listed([_flag(mode) for mode in chosen])} exclude each other; leave out one of them"
-        )
-    if not chosen and FOLDER in about.modes and Path(given["source"]).is_dir():
-        return FOLDER
-    return chosen[0] if chosen else ""
+def _themed(write: Callable[..., Any]) -> bool:
+    return "theme" in inspect.signature(write).parameters
+
+
+def _output(text: str, what: str) -> Callable[[Any], Any]:
+    kind = click.Path(path_type=Path)
+    return click.option("-o", "--output", type=kind, metavar=what, help=text)
+
+
+def _form(form: str | None, output: Path | None, writers: Forms, report: Any) -> str:
+    """Return the form that is meant, once it is sure that it can be written."""
+    if output is not None and hasattr(report, "FILE"):
+        refuse_other_suffixes(output, *report.FILE[:2])
+        check_target(output)
+        output = None
+    form = chosen_form(form, output, writers)
+    if form in BINARY and _themed(writers[form]):
+        from calmip.render.printing import plotting
+
+        plotting()
+    return form
 
 
 @contextlib.contextmanager
-def _written(task: Task, given: Mapping[str, Any], output: Path | None) -> Iterator[Path | None]:
+def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Iterator[Path | None]:
     """Yield where a task writes; what it writes to stdout goes through a file."""
-    kind, suffixes = WRITES[task.output], task.about.files
+    kind, (what, *suffixes) = METAVARS[made.writes], made.about.files or ("",)
     if output is None:
-        if task.parameters[task.output].default is inspect.Parameter.empty:
+        if made.parameters[made.writes].default is inspect.Parameter.empty:
             raise InputError(f"name where it is written to: -o {kind}")
         yield None
     elif output != STDOUT:
         if suffixes:
-            refuse_other_suffixes(output, suffixes[0], suffixes[1:])
+            refuse_other_suffixes(output, what, suffixes)
         yield output
     elif kind == "DIR":
         raise InputError("a folder is written, which stdout cannot be; name it with -o DIR")
     else:
-        suffix = given.get("suffix") or "".join(f".{one}" for one in suffixes[1:2])
+        suffix = given.get("suffix") or "".join(f".{one}" for one in suffixes[:1])
         if not suffix:
             raise InputError("-o - does not say the format; give --suffix as well")
         from calmip._files import scratch_folder
@@ -318,100 +322,117 @@ def _written(task: Task, given: Mapping[str, Any], output: Path | None) -> Itera
             yield folder / f"model{suffix}"
 
 
-@contextlib.contextmanager
-def _subject(kind: str, task: Task, given: dict[str, Any], form: str) -> Iterator[Any]:
-    """Yield the instance, the model or the puzzle that the options describe."""
-    about, source = task.about, given["source"]
-    if kind == "puzzle" and task.parameters[kind].annotation == "Puzzle":
-        if about.task:  # of an instance's options
-            instance = read_instance(_needed(source), flip=given["flip"], free=True)
-            check_empty(instance)
-            yield instance.puzzle
-        else:
-            with (
-                _named("cli._own.remembered")(source)
-                if about.remembers
-                else (contextlib.nullcontext(source)) as named
-            ):
-                yield _puzzle(named, given["flip"])
-    elif kind == "puzzle":
-        yield source
-    elif kind == "source" and about.of_models and is_model(Path(source)):
-        refuse_pictures(form)
-        check_alone(source, (*OF_ALL, *about.of_models))
-        yield read_model(source)
-    elif source is None and task.parameters[kind].default is None:
-        for name in OF_INSTANCES:
-            refuse_unused("an INSTANCE", name)
-        if about.unnamed and not given.get("quiet"):
-            note(about.unnamed)
-        yield None
-    else:
-        yield _instance(_needed(source), given, about)
+def _several(
+    given: dict[str, Any], output: Path | None, report: Any
+) -> tuple[list[tuple[dict[str, Any], Path | None]], str]:
+    """Return what is to be done, and the file of each; and what is said of all."""
+    years = given.get("year")
+    if not isinstance(years, range):
+        return [(given, output)], ""
+    if output is None:
+        raise InputError("several years make a file for each; name them with -o NAME.html")
+    # Asked here, as labels that are missing are better said before the work.
+    said = report.together(given["puzzle"], years)
+    made: list[tuple[dict[str, Any], Path | None]] = []
+    for year in years:
+        path = output.with_name(f"{output.stem}-{year}{output.suffix}")
+        if not (given["resume"] and path.exists()):
+            made.append(({**given, "year": year}, path))
+    return made, said
 
 
-def _needed(source: str | None) -> str:
-    if source is None:
-        path = click.get_current_context().command_path
-        raise InputError(f"name an INSTANCE (see {path} --help)")
-    return source
+def _part(about: About, output: Path | None) -> Path | None:
+    """Return the file that keeps what is done until the output is written."""
+    return output.with_name(f"{output.name}.part") if about.part and output is not None else None
 
 
-def _work(task: Task, given: Mapping[str, Any]) -> None:
-    """Say what is known of long work, and of what Ctrl-C leaves behind; refuse what is unused."""
-    about, subject, answer = task.about, given.get("source"), given.get("answer")
+def _done(made: Made, given: dict[str, Any], output: Path | None) -> Any:
+    """Return the result of a task, while it is shown how far it is."""
+    about, part = made.about, _part(made.about, output)
+    if about.part:
+        given["journal"] = part
+    if output is not None:
+        check_target(output)
+    left = about.left if given["output"] or not made.writes else ""
+    left = left.format_map({name: shown(str(one), 300) for name, one in given.items()})
+    if part is not None:
+        left = f"are done, in {shown(part, 300)}; go on with --resume"
+    elif about.part:
+        left = "are done; without -o nothing is kept"
     if about.unfinished:
         done = given.get("journal")
         parts = f" but the parts that are done, to {shown(done, 300)}" if done else ""
         kept(about.unfinished + parts)
-    if "answer" in task.parameters and answer is None:
-        raise InputError("name the FILE to check: a solution, or a model")
-    if "names" in task.parameters and (answer is None or not is_model(answer)):
-        refuse_unused("a model as FILE", "names", "limit")
-    if about.rival and isinstance(subject, Instance) and given["solver"] != "exact-cover":
+    if about.rival and isinstance(given["source"], Instance) and given["solver"] != "exact-cover":
         from calmip.render.text import draw_tiling
 
         source = click.get_current_context().params["source"]
         remedy = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
-        compare_with_search(subject, given["solver"], " ".join(remedy), draw_tiling)
+        compare_with_search(given["source"], given["solver"], " ".join(remedy), draw_tiling)
+    task = {one: given[one] for one in made.parameters if given.get(one) is not None}
+    if "progress" not in made.parameters:
+        return made.task(**task)
+    if not about.counts:
+        line = None if given["quiet"] else getattr(made.report, "line", None)
+        return made.task(**task, progress=lambda one: note(line(one)) if line else None)
+    with progress(about.counts, *([left] if left else [])) as show:
+        return made.task(**task, progress=show)
 
 
-def _deliver(
-    name: str, result: Any, form: str, theme: str, output: Path | None, *, quiet: bool
-) -> None:
+def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | None) -> None:
     """Print or write a result in one of its forms."""
+    form, file = given["form"], getattr(made.report, "FILE", None)
+    if made.writes and given["stdout"]:
+        deliver_data(Path(given[made.writes]).read_bytes(), BINARY[0], None)
+        return
+    if made.about.aside and form == "text":
+        if not given["quiet"]:
+            note(str(result))
+        return
     if not result.known or (form in PICTURES and not result.drawn):
         note(str(result))
-    elif output is not None or not quiet:
-        deliver_data(data(result, form, theme, terminal_style(output)), form, output)
-    if form in PICTURES and result.known:
-        report = import_module(f"calmip.render.reports.{name}")
-        for line in getattr(report, "said", lambda _: ())(result):
+        return
+    path = None if file else output
+    there = given["stdout"] and not file
+    if path is not None or there or not (given["quiet"] or given["stdout"]):
+        texts = files(result, form, given.get("theme", AUTO), terminal_style(path))
+        if len(texts) > 1 and path is None:
+            raise InputError(
+                f"these are {len(texts)} files; name them with -o NAME.{form}, or take pdf"
+            )
+        for number, one in enumerate(texts, start=1):
+            own = path.with_stem(f"{path.stem}-{number}") if path and len(texts) > 1 else path
+            deliver_data(one, form, own)
+    if file and given["output"] is not None and (text := file[-1](result)):
+        deliver(text, output)
+    for kind in ["said"] * (form in PICTURES) + ["noted"] * (not given["quiet"]):
+        for line in getattr(made.report, kind, lambda _: ())(result):
             note(line)
 
 
-def _check(about: About, tasks: Mapping[str, Task], chosen: str) -> None:
+def _tidy(about: About, result: Any, output: Path | None) -> None:
+    """Remove the file that keeps what is done, unless a limit is reached; then say where it is."""
+    part = _part(about, output)
+    if part is not None and getattr(result, "stopped", False):
+        note(f"what is done is in {shown(part, 300)}; go on with --resume")
+    elif part is not None:
+        part.unlink(missing_ok=True)
+
+
+def _check(about: About) -> None:
     """Refuse options that contradict each other, or that change nothing without another."""
-    context = click.get_current_context()
-    refuse_workers(context.params.get("dask"))
-    if isinstance(solver := context.params.get("solver"), str) and not about.run:
-        refuse_unheeded(solver)
-    given = {name for name in context.params if is_given(name)}
-    takes = {mode: {mode, *one.takes()} for mode, one in tasks.items()}
-    takes.get(FOLDER, set()).add("source")
-    for name in [one for one in context.params if one in given]:
-        if name in takes[chosen] or not any(name in taken for taken in takes.values()):
-            continue
-        if name not in takes[""]:
-            refuse_unused(listed([_flag(mode) for mode in tasks if name in takes[mode]]), name)
-        what = "a folder" if chosen == FOLDER else _flag(chosen)
-        raise InputError(f"{typed(name)} does not go with {what}; leave out one of them")
+    given = click.get_current_context().params
+    refuse_workers(given.get("dask"))
+    if isinstance(given.get("solver"), str) and not about.run:
+        refuse_unheeded(given["solver"])
+    if "names" in given and "answer" in given and not is_model(given["answer"]):
+        refuse_unused("a model as FILE", "names", "limit")
     for name, needed in about.needs.items():
-        if needed not in given:
+        if not is_given(needed):
             refuse_unused(_flag(needed), name)
     for name, others in about.excludes.items():
         for other in others:
-            if {name, other} <= given:
+            if is_given(name) and is_given(other):
                 raise InputError(
                     f"{_flag(name)} and {_flag(other)} exclude each other; leave out one of them"
                 )
@@ -429,91 +450,173 @@ def _gather(parameter: inspect.Parameter, given: dict[str, Any]) -> None:
         given[name] = numbers
 
 
-def _instance(source: str, given: Mapping[str, Any], about: About) -> Instance:
+def _instance(given: dict[str, Any], made: Made) -> Instance | None:
+    if given["source"] is None:
+        for name in OF_INSTANCES:
+            refuse_unused("an INSTANCE", name)
+        if not given["quiet"]:
+            note(made.about.unnamed)
+        return None
     chosen = {one: given[one] for one in OF_INSTANCES}
-    instance = read_instance(source, **chosen, free=about.free)
+    instance = read_instance(given["source"], **chosen, free=made.about.free)
     note_faults(instance.puzzle)
     return instance
 
 
-def _puzzle(source: str, flip: bool | None) -> Puzzle:
-    puzzle = read_puzzle(source)
+def _source(given: dict[str, Any], made: Made) -> Any:
+    source = given["source"]
+    if not is_model(Path(source)):
+        return _instance(given, made)
+    refuse_pictures(given["form"])
+    check_alone(source, (*OF_ALL, *made.about.of_models))
+    return read_model(source)
+
+
+def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
+    source: str = given["source"]
+    if made.parameters["puzzle"].annotation != "Puzzle":
+        return source
+    if made.about.remembers:
+        source = _named("cli._own.remembered")(source)
+    if not made.about.free:
+        return _turned(read_puzzle(source), given)
+    instance = read_instance(source, free=True)
+    check_empty(instance)
+    return _turned(instance.puzzle, given)
+
+
+def _frame(given: dict[str, Any], _: Made) -> Puzzle:
+    return _turned(read_board(given["source"]), given)
+
+
+def _board(given: dict[str, Any], _: Made) -> Puzzle:
+    return read_board(given["source"], pieces=True)
+
+
+def _turned(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
+    """Return a puzzle whose pieces may be turned over if that was said; note what is odd."""
+    flip = given["flip"]
     puzzle = puzzle if flip is None else puzzle.with_flip(flip)
     note_faults(puzzle)
     return puzzle
 
 
+def _pool(given: dict[str, Any], _: Made) -> PiecePool:
+    from calmip.documents.pool import read_pool
+
+    parameters = inspect.signature(read_pool).parameters
+    asked = {name: given.pop(f"pool_{name}") for name in POOL}
+    for name in POOL:
+        _gather(parameters[name], asked)
+    return read_pool(asked.pop("words"), given["frame"], **asked)
+
+
+SOURCES: dict[str, Callable[[dict[str, Any], Made], Any]] = {
+    "instance": _instance, "source": _source, "puzzle": _puzzle, "frame": _frame,
+    "board": _board, "pool": _pool,
+}  # fmt: skip
+"""What reads the parameters that several options describe."""
+
+
 def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return "-o FILE" if name == "output" else f"--{name.replace('_', '-')}"
 
 
 def _kind(parameter: inspect.Parameter) -> str:
-    return str(parameter.annotation).removesuffix(" | None").removesuffix(" | str")
+    kinds = str(parameter.annotation).split(" | ")
+    return "Path" if "Path" in kinds else kinds[0]
 
 
-def _of_mode(mode: str, task: Task) -> Callable[[Any], Any]:
-    """Return the option that says what the command does, with a value if the task takes one."""
-    if not task.value:
-        return click.option(_flag(mode), mode, is_flag=True, help=task.about.text)
-    kind = _kind(task.parameters[task.value])
-    return click.option(
-        _flag(mode),
-        mode,
-        type=TYPES[kind],
-        help=task.about.text,
-        metavar=METAVARS.get(mode, WRITES.get(task.value)),
-    )
+def _added(parameter: inspect.Parameter, text: str, made: Made, run: Callable[..., int]) -> Any:
+    """Return a command with the arguments and the options for a parameter of its task."""
+    kind, name, about = _kind(parameter), parameter.name, made.about
+    needed = parameter.default is parameter.empty
+    if name == "pool":
+        from calmip.documents.pool import read_pool
+
+        helps = _documented(read_pool)[1]
+        for own, flag in reversed(POOL.items()):
+            one = inspect.signature(read_pool).parameters[own]
+            run = _option(one, helps[own], about, (flag, f"pool_{own}"))(run)
+        return run
+    if name in SOURCES:
+        if name in ("instance", "source"):
+            run = instance_options(run)
+        elif name != "board" and kind == "Puzzle":
+            run = flip_option(run)
+        needed = needed and not about.remembers
+        return _argument("source", Source(), METAVARS.get(name, "PUZZLE"), parameter, needed)(run)
+    if name == "progress" or (name == "journal" and about.part):
+        return run
+    if name == "log":
+        return verbose_option(run)
+    if name == made.writes:
+        return _output(text, METAVARS[name])(run)
+    many = kind == "Sequence[Path]"
+    if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and (many or kind in ("Path", "str")):
+        metavar = METAVARS.get(name, name.upper())
+        added = _argument(name, _type(parameter, about), metavar, parameter, needed, many=many)
+    else:
+        added = _option(parameter, text, about, (_flag(name), name))
+    return added(run)
+
+
+def _argument(
+    name: str, kind: Any, metavar: str, parameter: inspect.Parameter, needed: bool,
+    *, many: bool = False,
+) -> Callable[[Any], Any]:  # fmt: skip
+    """Return the argument for a parameter of a task."""
+    fixed = parameter.default if isinstance(parameter.default, str) else None
+    # A default of None would make an argument optional in newer versions.
+    more: dict[str, Any] = {"default": fixed} if fixed else {"required": needed}
+    shape = metavar if needed else f"[{metavar}]"
+    return click.argument(name, type=kind, metavar=shape, nargs=-1 if many else 1, **more)
+
+
+def _words(name: str, about: About) -> Any:
+    """Return the words of an option, and what they mean if that is said."""
+    return _named(f"tasks.{about.words[name]}") if name in about.words else KINDS.get(name)
+
+
+def _type(parameter: inspect.Parameter, about: About) -> Any:
+    name = parameter.name
+    words = _words(name, about)
+    if words:
+        told = isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
+        return Explained(words) if told else click.Choice(list(words))
+    if name == "year" and about.part:
+        return Years()
+    types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
+    return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
 
 
 def _option(
-    name: str, parameter: inspect.Parameter, text: str, about: About
+    parameter: inspect.Parameter, text: str, about: About, names: tuple[str, str]
 ) -> Callable[[Any], Any]:
-    """Return the option or the argument that a command has for a parameter of a task."""
-    kind, flag = _kind(parameter), _flag(name)
+    """Return the option for a parameter of a task."""
+    kind, name = _kind(parameter), parameter.name
     default = about.defaults.get(name, parameter.default)
-    if parameter.name in SUBJECTS | {"log"} and name != "source":
-        return SHARED[name]
-    if name == "source":
-        what = "PUZZLE" if parameter.name == "puzzle" else "INSTANCE"
-        fixed = default if isinstance(default, str) else None
-        needed = fixed is None and not about.remembers and about.modes.keys() <= {FOLDER}
-        # A default of None would make an argument optional in newer versions.
-        more: dict[str, Any] = {"default": fixed} if fixed else {"required": needed}
-        metavar = what if needed else f"[{what}]"
-        return click.argument("source", type=Source(), metavar=metavar, **more)
-    if name == "answer":
-        return click.argument(
-            "answer", type=TYPES["Path"], metavar="[FILE]" if about.modes else "FILE",
-            required=not about.modes,
-        )  # fmt: skip
-    if name == "output":
-        return output_option(text, WRITES[parameter.name])
-    words: Any = _named(f"tasks.{about.words[name]}") if name in about.words else KINDS.get(name)
     if kind == "bool":
-        both = flag if default is False else f"{flag}/--no-{name.replace('_', '-')}"
-        return click.option(both, name, default=default, is_flag=True, help=text)
+        flag = names[0]
+        both = flag if default is False else f"{flag}/--no-{flag.removeprefix('--')}"
+        return click.option(both, names[1], default=default, is_flag=True, help=text)
     if kind in LISTS:
         usual = ",".join(default)
         if usual:
             text = f"{text}  [default: {usual}]"
-        return click.option(flag, type=Names(_explained(words or {})), multiple=True, help=text)
+        words = _words(name, about) or {}
+        told = {word: one if isinstance(one, str) else "" for word, one in words.items()}
+        return click.option(*names, type=Names(told), multiple=True, help=text)
     if kind == "Mapping[str, float]":
-        return click.option(flag, type=Named(), multiple=True, help=text)
+        return click.option(*names, type=Named(), multiple=True, help=text)
+    optional: dict[str, Any] = {"default": default, "show_default": default is not None}
     return click.option(
-        flag,
-        type=Explained(_explained(words)) if words else OWN.get(name, TYPES.get(kind)),
+        *names,
+        type=_type(parameter, about),
         metavar=METAVARS.get(name),
-        default=default,
-        show_default=default is not None,
         help=text,
+        **({"required": True} if default is parameter.empty else optional),
     )
-
-
-def _explained(words: Any) -> dict[str, str]:
-    """Return words with what they mean, as far as that is said."""
-    if not isinstance(words, Mapping):
-        return dict.fromkeys(words, "")
-    return {word: about if isinstance(about, str) else "" for word, about in words.items()}
 
 
 def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from click.core import ParameterSource
 
 from calmip._limits import checked_seconds
 from calmip.cli._streams import ReaderLeft, note, put
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
@@ -24,117 +23,62 @@ from calmip.solvers import ABOUT as SOLVERS_ABOUT
 from calmip.solvers import solver_named
 
 __all__ = [
-    "Length",
-    "Size",
     "check_alone",
     "check_empty",
     "deliver",
     "flip_option",
+    "instance_options",
     "is_given",
     "note",
     "note_faults",
     "note_written",
     "options_again",
-    "output_option",
     "output_stream",
-    "placed_option",
     "quiet_option",
     "refuse_unheeded",
     "refuse_unused",
     "refuse_workers",
-    "reveal_options",
     "seconds",
     "terminal_style",
-    "time_limit_option",
     "typed",
     "verbose_option",
     "write",
     "year_of",
-    "year_option",
 ]
 
 Command = Callable[..., Any]
 
-PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
-MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4}
-NUMBER, UNIT = r"(\d+\.?\d*|\.\d+)", "|".join(MILLIMETRES)
-
-
-reveal_options = {
-    "reveal": click.option(
-        "--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."
-    ),
-    "date": click.option(
-        "--date",
-        metavar="DATE",
-        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
-    ),
-}
 
 flip_option = click.option(
     "--flip/--no-flip", default=None, help="Whether pieces may be turned over."
-)
-
-placed_option = click.option(
-    "--placed",
-    metavar="PIECES",
-    help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
 )
 
 verbose_option = click.option(
     "-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr."
 )
 
+_reveal_option = click.option(
+    "--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."
+)
 
-def output_option(text: str, what: str = "FILE") -> Callable[[Command], Command]:
-    """Return the option ``-o`` with its help text."""
-    kind: click.Path = click.Path(path_type=Path)  # type: ignore[type-arg, unused-ignore]
-    return click.option("-o", "--output", type=kind, metavar=what, help=text)
+_date_option = click.option(
+    "--date",
+    metavar="DATE",
+    help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
+)
 
-
-class Length(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A length in millimetres, written with or without its unit."""
-
-    name = "length"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the millimetres that a text such as ``20``, ``2cm`` or ``0.75in`` says."""
-        found = re.fullmatch(rf"{NUMBER} *({UNIT})?", str(value).strip().lower())
-        if found is None:
-            self.fail(f"'{shown(value)}' is no length; write it as 20mm, 2cm or 0.75in", param, ctx)
-        return float(found[1]) * MILLIMETRES[found[2] or "mm"]
+_placed_option = click.option(
+    "--placed",
+    metavar="PIECES",
+    help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
+)
 
 
-class Size(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """The width and the height of a sheet in millimetres; paper also by its name."""
-
-    name = "size"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float, bool]:
-        """Return the millimetres that a text such as ``60x40cm`` says, and if it is ``A4``."""
-        text = str(value).strip().lower()
-        if text in PAPERS:
-            return *PAPERS[text], True
-        found = re.fullmatch(rf"{NUMBER} *({UNIT})? *[x\u00d7] *{NUMBER} *({UNIT})?", text)
-        if found is None:
-            names = listed([name.upper() if len(name) == 2 else name for name in PAPERS])
-            self.fail(
-                f"'{shown(value)}' is no size; write it as 600x400, 60x40cm or 24x16in, "
-                f"or name a paper: {names}",
-                param,
-                ctx,
-            )
-        # One unit at the end is that of both.
-        units = found[2] or found[4] or "mm", found[4] or found[2] or "mm"
-        width, height = (
-            float(text) * MILLIMETRES[unit]
-            for text, unit in zip((found[1], found[3]), units, strict=True)
-        )
-        return width, height, False
+def instance_options(command: Command) -> Command:
+    """Add the options that say which instance of a puzzle is meant."""
+    for option in (_placed_option, flip_option, _date_option, _reveal_option):
+        command = option(command)
+    return command
 
 
 def seconds(text: str) -> float | None:
@@ -148,25 +92,6 @@ def year_of(text: str) -> int:
     if year > 0 and len(text.strip()) < 4:
         raise click.BadParameter(f"'{text}' has {len(text.strip())} digits; a year has four: 2027")
     return year
-
-
-def year_option(text: str) -> Callable[[Command], Command]:
-    """Return the option ``--year`` with its help text."""
-    return click.option("--year", type=year_of, metavar="Y", help=text)
-
-
-def time_limit_option(
-    text: str = "Stop after so many seconds.", default: float | None = None
-) -> Callable[[Command], Command]:
-    """Return the option ``--time-limit`` with its help text and default."""
-    return click.option(
-        "--time-limit",
-        type=seconds,
-        metavar="SECONDS",
-        default=default,
-        show_default=default is not None,
-        help=text,
-    )
 
 
 quiet_option = click.option(

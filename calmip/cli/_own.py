@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from calmip.tasks._enumeration import Enumeration
     from calmip.tasks._source import Source
 
-__all__ = ["enumerate", "remembered"]
+__all__ = ["enumerate", "remember", "remembered"]
 
 LONGEST = 4096
 """Characters of a path that is worth remembering."""
@@ -160,33 +160,37 @@ def _nowhere(_: str) -> None:
     """Drop a text."""
 
 
-@contextlib.contextmanager
-def remembered(puzzle: str | None) -> Iterator[str]:
-    """Yield the puzzle that is named, or was named last; afterwards remember it.
-
-    That it cannot be read or kept is no matter. A file is kept by its whole path.
+def remembered(puzzle: str | None) -> str:
+    """Return the puzzle that is named, or was named last.
 
     Raises
     ------
     InputError
         If the puzzle that was remembered is gone.
     """
-    file = Path(click.get_app_dir("calmip")) / "puzzle"
-    if puzzle is not None:
-        yield puzzle
-        name = puzzle if puzzle in bundled_puzzles() else str(Path(puzzle).resolve())
-        with contextlib.suppress(InputError, ValueError):
-            make_folder(file.parent)
-            write_text(file, [f"{name}\n"])
-        return
     last = ""
-    with contextlib.suppress(OSError, ValueError), file.open(encoding="utf-8") as kept:
+    with contextlib.suppress(OSError, ValueError), _file().open(encoding="utf-8") as kept:
         last = kept.read(LONGEST).strip()
-    try:
-        read_puzzle(last or DEFAULT_PUZZLE)
-    except InputError as error:
-        raise InputError(
-            f"your puzzle {shown(last)}, which was remembered, cannot be read ({error}); "
-            "name another: calmip today PUZZLE"
-        ) from None
-    yield last or DEFAULT_PUZZLE
+    if puzzle is None and last:
+        try:
+            read_puzzle(last)
+        except InputError as error:
+            raise InputError(
+                f"your puzzle {shown(last)}, which was remembered, cannot be read ({error}); "
+                "name another: calmip today PUZZLE"
+            ) from None
+    return puzzle or last or DEFAULT_PUZZLE
+
+
+def remember(puzzle: str | None) -> None:
+    """Keep what was named, a file by its whole path; that it cannot be kept is no matter."""
+    if puzzle is None:
+        return
+    name = puzzle if puzzle in bundled_puzzles() else str(Path(puzzle).resolve())
+    with contextlib.suppress(InputError, ValueError):
+        make_folder(_file().parent)
+        write_text(_file(), [f"{name}\n"])
+
+
+def _file() -> Path:
+    return Path(click.get_app_dir("calmip")) / "puzzle"

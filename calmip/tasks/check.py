@@ -133,7 +133,7 @@ def check(
 
     If the answer is a model, its solutions are to be the tilings of the instance, all of
     them and no others; if not, the verdict has a counter-example. The objective plays no
-    part. A folder of models, such as calmip export --all-dates writes, is checked against
+    part. A folder of models, such as calmip export dates writes, is checked against
     a folder of answers NAME.sol, the same unless named.
 
     Parameters

@@ -359,7 +359,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
     [
         (["--any-cells", "3"], "so 2 stay uncovered, not 3"),
         (["--any-cells", "2", "--any-two-cells"], "is given twice"),
-        (["--any-two-cells", "--date", "today"], "exclude each other"),
+        (["--any-cells", "2", "--date", "today"], "exclude each other"),
         (["--time-limit", "0"], "above 0"),
         (["--workers", "0"], "0 is not in the range"),
     ],

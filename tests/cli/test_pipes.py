@@ -51,6 +51,7 @@ PRINTING = {
     "solvers": (["solvers"], 0),
     "puzzles": (["puzzles"], 0),
     "puzzles html": (["puzzles", "--format", "html"], 0),
+    "cut": (["cut", "heart-set1"], 0),
     "today": (["today", "heart-set1"], 0),
     "nothing": ([], 0),
     "help": (["--help"], 0),

@@ -11,38 +11,42 @@ from calmip.cli import COMMANDS, cli, main
 
 TINY = "instances/tiny.yaml"
 CONTEXT = click.Context(cli)
-OLD = "is to be made of its task"
+EVERY = [
+    name for first, about in COMMANDS.items()
+    for name in [*([first] if about.task or not about.commands else []),
+                 *(f"{first} {one}" for one in about.commands)]
+]  # fmt: skip
 
 QUICK = "is done at once"
-ONE_SOLVER = "runs no solver whose lines one would read"
+NO_SOLVER = "runs no solver whose lines one would read"
+MEASURES = "measures solvers, which would be slower if their lines were printed"
 
 # For each option the commands without it, and the reason.
 WITHOUT: dict[str, dict[str, str]] = {
     "--time-limit": {
-        "play": QUICK,
-        "puzzles": QUICK,
-        "solvers": QUICK,
+        **dict.fromkeys(("play", "puzzles", "cut", "solvers", "prove check"), QUICK),
+        **dict.fromkeys(("bench report", "bench diff", "grade assign", "grade solutions"), QUICK),
         "relax": "solves small linear programs; --rounds is its limit",
         "tree": "has a limit of nodes, so that a picture is the same each time",
         "prove": "proves nothing by a part of a proof",
+        "prove dates": "goes on where it was interrupted",
         "export": "writes a file; what is counted for its head has a limit of its own",
+        "export dates": "goes on where it was interrupted",
+        "export suite": "goes on where it was interrupted",
         "calendar": "searches each day shortly; --resume goes on",
         "rearrange": "has --starts",
-        "bench": "has the limits of its campaign",
+        "bench run": "has the limits of its campaign",
     },
-    "--quiet": dict.fromkeys(("calendar", "design", "rearrange", "bench", "grade", "puzzles"), OLD),
+    "--quiet": {},
     "--verbose": {
-        **{
-            name: ONE_SOLVER
-            for name in COMMANDS
-            if name not in ("solve", "enumerate", "compare", "bench")
-        },
-        "compare": "measures solvers, which their lines would slow",
-        "bench": "measures solvers, which their lines would slow",
+        **dict.fromkeys(EVERY, NO_SOLVER),
+        **dict.fromkeys(("compare", "bench run"), MEASURES),
     },
-    "--format": {"rearrange": "writes a puzzle in YAML"},
+    "--format": {},
     "--output": {},
 }
+for named in ("solve", "enumerate"):
+    del WITHOUT["--verbose"][named]
 
 
 def options(name: str) -> set[str]:
@@ -53,22 +57,22 @@ def options(name: str) -> set[str]:
 
 @pytest.mark.parametrize("option", WITHOUT)
 def test_every_command_has_an_option_or_a_reason(option: str) -> None:
-    without = {name for name in COMMANDS if option not in options(name)}
+    without = {name for name in EVERY if option not in options(name)}
     assert without == set(WITHOUT[option])
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_letter_is_one_option(name: str) -> None:
     for letter, option in {"-q": "--quiet", "-v": "--verbose", "-o": "--output"}.items():
         assert (letter in options(name)) == (option in options(name))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", EVERY)
 def test_json_is_a_form_of_every_result(name: str) -> None:
     command = cli.get_command(CONTEXT, name)
     assert command is not None
     for parameter in command.params:
-        if "--format" in parameter.opts and name != "puzzles":
+        if "--format" in parameter.opts and name not in ("puzzles", "cut"):
             assert "json" in parameter.type.choices  # type: ignore[attr-defined]
 
 

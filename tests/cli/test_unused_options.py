@@ -9,9 +9,6 @@ from calmip.solvers import SOLVERS, solver_named
 
 TINY = "instances/tiny.yaml"
 ENUMERATE = ["enumerate", TINY]
-PROVE = ["prove", TINY, "-o", "{}/proof"]
-LIBRARY = ["export", TINY, "--all-dates", "-o", "{}/all"]
-REPORT = ["bench", "report", "{}/some.db"]
 RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
 
 
@@ -38,16 +35,6 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
         (["relax", TINY], ["--rounds", "5"]),
         (["check", TINY, "{}/a.sol"], ["--limit", "9"]),
         (["check", TINY, "{}/a.sol"], ["--names", "{}/names"]),
-        (["check", "{}"], ["--limit", "9"]),
-        (PROVE, ["--workers", "2"]),
-        (["prove", "--check", "{}"], ["--workers", "2"]),
-        (LIBRARY, ["--no-count"]),
-        (REPORT, ["--workers", "2"]),
-        (REPORT, ["--dask", "local"]),
-        (REPORT, ["--tolerance", "2"]),
-        (RUN, ["--clock", "wall"]),
-        (RUN, ["--shift", "1"]),
-        (RUN, ["--format", "json"]),
         ([*RUN, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["count", TINY, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["design", "a-puzzle-a-day", "--pool", "pentominoes", "--dask", "tcp://localhost:1"],

@@ -343,7 +343,7 @@ def test_wrong_names_are_said(
 
 def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
-        ([], "name the FILE to check: a solution, or a model"),
+        ([], "Missing argument 'FILE'"),
         (["a.sol", "b.lp"], "unexpected extra argument (b.lp)"),
         (["a.sol", "--names", "c.csv"], "--names goes with a model as FILE only"),
         (["mine.lp.gz"], "mine.lp.gz: no such file"),

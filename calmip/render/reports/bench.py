@@ -16,12 +16,12 @@ from calmip.errors import SolverMissing, shown
 from calmip.render.characters import aligned
 from calmip.render.escaping import csv_text, markdown_text, xml_text
 from calmip.render.html import page, table
-from calmip.render.reports import Forms
+from calmip.render.reports import Forms, as_json
 from calmip.tasks.bench import Bench, Difference, Report
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import profile, summary
 
-__all__ = ["FORMS", "Plot", "cactus", "performance", "png", "svg", "text"]
+__all__ = ["FORMS", "FORMS_OF", "Plot", "cactus", "performance", "png", "svg", "text"]
 
 
 FIRST = (
@@ -412,6 +412,12 @@ def pictures(report: Report, form: str) -> str | bytes:
     profile = performance(report)
     return svg(profile) + "\n" if form == "svg" else png([profile, cactus(report)])
 
+
+FORMS_OF: dict[str, Forms] = {
+    "Bench": {"text": text, "json": as_json},
+    "Difference": {"text": text, "json": as_json},
+}
+"""Those of results that have no runs to show."""
 
 FORMS: Forms = {
     "text": text,

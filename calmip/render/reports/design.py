@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from calmip.documents.description import puzzle_text
 from calmip.problem.dates import real_dates
 from calmip.render.characters import aligned
 from calmip.render.reports import Forms, as_json
 from calmip.tasks.design import Design, PieceSet
 
-__all__ = ["FORMS", "text"]
+__all__ = ["FILE", "FORMS", "text"]
 
 
 MOST = 10
@@ -91,4 +92,14 @@ def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -
     )
 
 
+def best(design: Design) -> str:
+    """Return the best puzzle as YAML, rearranged if that was asked for; empty if no set works."""
+    if design.rearranged:
+        return puzzle_text(design.rearranged[0].puzzle)
+    return puzzle_text(design.puzzle(design.working[0])) if design.working else ""
+
+
 FORMS: Forms = {"text": text, "json": as_json}
+
+FILE = ("a puzzle in YAML", ("yaml",), best)
+"""What ``-o`` writes, its suffix, and what makes it."""
