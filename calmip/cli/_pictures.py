@@ -54,13 +54,17 @@ def theme_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def format_option(*forms: str, default: str = "text") -> Callable[[Callable[..., Any]], Any]:
+def format_option(
+    *forms: str, default: str = "text", by_suffix: bool = True
+) -> Callable[[Callable[..., Any]], Any]:
     """Return the option ``--format``; see `chosen_form`."""
     return click.option(
         "--format",
         "form",
         type=click.Choice(forms),
-        help=f"By the suffix of -o unless given, else {default}.",
+        help=f"By the suffix of -o unless given, else {default}."
+        if by_suffix
+        else f"What is printed; {default} unless given.",
     )
 
 

@@ -67,14 +67,55 @@ def bar(
         What is said after Ctrl-C behind how many are done: where they are.
     """
     done = 0
+    with progress(what, left) as show:
+        show(0, total)
 
-    def count() -> None:
-        nonlocal done
-        done += 1
+        def step() -> None:
+            nonlocal done
+            done += 1
+            show(done, total)
 
-    kept(lambda: f"{done:,} of {total:,} {what} {left}")
+        yield step
+
+
+@contextlib.contextmanager
+def progress(
+    what: str, left: str = "are done, and nothing is written"
+) -> Iterator[Callable[..., None]]:
+    """Show how far a task is: yields what the task calls with the number done, and of how many.
+
+    A task that does one thing after another says what is done now as well.
+
+    Parameters
+    ----------
+    what
+        What is done, in the plural.
+    left
+        What is said after Ctrl-C behind how many of a known number are done: where they are.
+    """
+    with contextlib.ExitStack() as stack:
+        show: dict[str, Callable[[int], None]] = {}
+        at = 0
+
+        def call(done: int, total: int | None = None, what: str = what) -> None:
+            nonlocal at
+            at = done
+            if what not in show:
+                stack.close()
+                if total is None:
+                    show[what] = stack.enter_context(counter(what, silent=True))
+                else:
+                    kept(lambda: f"{at:,} of {total:,} {what} {left}")
+                    show[what] = stack.enter_context(_bar(what, total))
+            show[what](done)
+
+        yield call
+
+
+@contextlib.contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
-        yield count
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -82,37 +123,4 @@ def bar(
     no_line()
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
-
-        def step() -> None:
-            count()
-            progress.advance(task)
-
-        yield step
-
-
-@contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[..., None]]:
-    """Show how far a task is: yields what the task calls with the number done, and of how many.
-
-    Parameters
-    ----------
-    what
-        What is done, in the plural.
-    """
-    with contextlib.ExitStack() as stack:
-        show: Callable[[int], None] | None = None
-        step: Callable[[], None] | None = None
-
-        def call(done: int, total: int | None = None) -> None:
-            nonlocal show, step
-            if total is None:
-                show = show or stack.enter_context(counter(what, silent=True))
-                show(done)
-            elif step is None:
-                step = stack.enter_context(bar(what, total))
-                for _ in range(done):
-                    step()
-            else:
-                step()
-
-        yield call
+        yield lambda done: progress.update(task, completed=done)

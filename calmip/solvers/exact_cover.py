@@ -27,7 +27,7 @@ class ExactCoverSearch:
 
     name = "exact-cover"
     starts = False
-    unused = ("seed", "threads")
+    unused = ("seed", "threads", "formulation")
 
     def availability(self) -> Availability:
         """Return that it is here: it is a part of calmip."""

@@ -77,7 +77,7 @@ def check_folder(
     answers: Path | str | None = None,
     *,
     time_limit: float = 60.0,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> FolderVerdict:
     """Check a folder of solution files against the models of another one, or of the same.
 
@@ -96,7 +96,7 @@ def check_folder(
     time_limit
         Seconds for the search that each "infeasible" gets.
     progress
-        Called after each model.
+        Called after each model with how many are checked, and of how many.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def check_folder(
     found = []
     for name, path in files.items():
         found.append(_checked(name, path, place, known.get(name), time_limit))
-        progress()
+        progress(len(found), len(files))
     return FolderVerdict(models, tuple(found))
 
 

@@ -215,7 +215,8 @@ def write_library(
     suffix: str,
     formulation: str,
     force: bool,
-    step: Callable[[], None],
+    total: int,
+    step: Callable[[int, int], None],
 ) -> list[LibraryEntry]:
     """Write the models of instances and all that a library has beside them.
 
@@ -246,7 +247,7 @@ def write_library(
             if isinstance(one, Given)
             else _entry(cover, written, one[1], formulation, measured.get(name))
         )
-        step()
+        step(len(entries), total)
     known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
     sums["index.solu"] = _put(folder / "index.solu", known, force=force)
     for name, text in (

@@ -403,26 +403,31 @@ def calendar(
     seed: int = 0,
     journal: Path | str | None = None,
     resume: bool = False,
-    progress: Callable[[Day], None] = lambda _: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Calendar:
-    """Return a year of tilings, one per day, each verified.
+    """Make a verified tiling of a puzzle for every day of a year.
+
+    As JSON a calendar is small and documented; as HTML it is one page with a picture a
+    day, as PDF a month a page. Dates without a tiling are marked. The same arguments give
+    the same file. On boards with weekdays a date is another puzzle in another year.
 
     Parameters
     ----------
     puzzle
         A puzzle whose labels depend on the date.
     year
-        The year; this year unless given.
+        Make this year; by default the one that it is.
     seed
-        0 takes the first tiling found of each day; any other number draws one
-        by lot from the first two hundred. The same seed gives the same year.
+        Draw each day's tiling by lot from the first two hundred, with this seed; 0 takes
+        the first. The same seed gives the same year.
     journal
         A file that gets every day as soon as it is made, so that a run that is
         killed can be resumed. It stays: remove it when the calendar is saved.
     resume
-        Whether to go on where the journal of the same calendar ends.
+        Go on where the journal of the same calendar ends.
     progress
-        Called with every day, those of the journal first.
+        Called with the number of days that are made and of all, at the beginning, with
+        those of the journal, and after each.
 
     Raises
     ------
@@ -463,13 +468,12 @@ def calendar(
 
         for _ in kept.read(keep):
             pass
-        for day in days.values():
-            progress(day)
+        progress(len(days), len(dates))
         for date in dates:
             if date in days:
                 continue
             day = days[date] = search.day(date)
             tiling = None if day.tiling is None else describe_tiling(day.tiling)
             kept.add({"date": date.isoformat(), "tiling": tiling})
-            progress(day)
+            progress(len(days), len(dates))
     return Calendar(puzzle, year, seed, tuple(days[date] for date in dates))

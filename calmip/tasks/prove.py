@@ -82,18 +82,22 @@ def prove(
     dialect: str = DIALECTS[0],
     progress: Callable[[int], None] = lambda _: None,
 ) -> Proof:
-    """Search all tilings and write the proofs that there are no others.
+    """Prove how many tilings an instance has: these, and no others.
+
+    The folder gets the model and the proof in three languages: proof.json is the
+    search tree; model.opb and proof.pbp are for VeriPB; model.cnf, in which the
+    tilings are excluded, and proof.drat are for drat-trim. If it was interrupted,
+    run it again; dates that are proved already are only checked.
 
     Parameters
     ----------
     instance
         The instance.
     folder
-        Where the files go; made if it is missing.
+        Write the files to this folder, which is made if it is missing.
     parts
-        Which languages: ``tree`` writes ``proof.json``, ``veripb`` writes
-        ``model.opb`` and ``proof.pbp``, ``drat`` writes ``model.cnf`` and
-        ``proof.drat``.
+        Write the proof in these languages: ``tree`` (``proof.json``), ``veripb``
+        (``model.opb``, ``proof.pbp``), ``drat`` (``model.cnf``, ``proof.drat``).
     dialect
         The version of VeriPB's format: ``1.1`` or ``3.0``.
     progress
@@ -140,7 +144,7 @@ def prove_dates(
     *,
     parts: Collection[str] = ("tree",),
     workers: int = 1,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Proof:
     """Prove the number of tilings of every real date, check each proof, and compare the counts.
 
@@ -154,9 +158,9 @@ def prove_dates(
     parts
         What to write, as in `prove`; the tree must be among them.
     workers
-        How many processes share the dates.
+        Share the dates among so many processes.
     progress
-        Called after each date.
+        Called after each date with how many are proved, and of how many.
 
     Raises
     ------
@@ -171,7 +175,7 @@ def prove_dates(
     path = None if folder is None else Path(folder)
     dates = puzzle.named_dates()
     if path is not None and "tree" not in parts:
-        raise InputError("--all-dates checks the tree; add --part tree")
+        raise InputError("every date's tree is checked; add the part tree")
     proved = proofs_of_dates(
         puzzle, dates, path, tuple(_checked(parts)), workers=workers, step=progress
     )
@@ -200,7 +204,7 @@ def proofs_of_dates(
     parts: tuple[str, ...] = ("tree",),
     *,
     workers: int = 1,
-    step: Callable[[], None] = lambda: None,
+    step: Callable[[int, int], None] = lambda *_: None,
 ) -> dict[str, Proved]:
     """Prove the number of tilings of every date, check the proofs, and compare with the counts.
 
@@ -244,7 +248,7 @@ def proofs_of_dates(
     proved = {}
     for name, result in _done(tasks, workers):
         proved[name] = result
-        step()
+        step(len(proved), len(tasks))
     counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
     for name, labels in dates.items():
         counted = counts[tuple(labels[group] for group in puzzle.groups)]

@@ -276,20 +276,24 @@ def rearrange(
     *,
     seed: int = 0,
     starts: int = 8,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Rearrangement:
-    """Put the labels of a puzzle in other places, so that difficulty grows through the year.
+    """Arrange the months and days of a puzzle anew, so that the year grows difficult.
+
+    The cells and the pieces stay. What is reached is Spearman's rank correlation of a
+    date's place in the year with its number of tilings, -1 at best.
 
     Parameters
     ----------
     puzzle
         A puzzle that reveals a month and a day, each on one cell.
     seed
-        The same seed gives the same arrangement.
+        Start random numbers from this seed.
     starts
-        How many arrangements to improve: the greedy one, and random ones.
+        Improve so many arrangements: the greedy one, and random ones.
     progress
-        Called after each start.
+        Called with the number of starts that are done and of all, at the beginning and
+        after each.
 
     Raises
     ------
@@ -319,11 +323,12 @@ def rearrange(
     before = np.arange(len(labels))
     best = greedy = search.greedy()
     rng = np.random.default_rng(seed)
+    progress(0, starts)
     for start in range(starts):
         at = search.improved(greedy if start == 0 else rng.permutation(len(labels)))
         if search.merit(at).beats(search.merit(best)):
             best = at
-        progress()
+        progress(start + 1, starts)
     text = {cells[cell]: label for label, cell in zip(labels, best.tolist(), strict=True)}
     rows = tuple(
         tuple(text.get((r, c), old) for c, old in enumerate(row))

@@ -136,7 +136,7 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
         (["year", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is none of"),
         (["calendar", "a-puzzle-a-day", "-o", "x.txt"], "suffix .txt is none of .json, .html"),
         (["year"], "Missing argument 'PUZZLE'"),
-        (["year", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range 1<=x<=64"),
+        (["year", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range 1<=x<=1024"),
         (["puzzles", "-o", "x.svg"], "a picture shows one puzzle; give its NAME"),
         (["puzzles", "jarringwords", "-o", "x.gif"], "suffix .gif is none of .text, .svg"),
         (["year", "nosuch"], "no such file or bundled puzzle"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from calmip.documents.description import puzzle_text
 from calmip.errors import shown
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from calmip.tasks.rearrange import Merit, Rearrangement
     from calmip.tasks.solvers import Installed
 
-__all__ = ["TEXTS", "reached"]
+__all__ = ["TEXTS", "noted"]
 
 
-def check(verdict: Verdict, style: Style = PLAIN) -> str:
+def checked(verdict: Verdict, style: Style = PLAIN) -> str:
     """Return the point, if there is one to show, and the reasons."""
     lines = [shown(reason, 4000) for reason in verdict.reasons]
     if verdict.point is not None:
@@ -34,7 +34,7 @@ def check(verdict: Verdict, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def check_folder(verdict: FolderVerdict) -> str:
+def checked_folder(verdict: FolderVerdict) -> str:
     """Return a line for each answer that is not accepted, and the numbers of all."""
     lines = [
         f"{shown(file.name, 300)}: {file.status}: {shown(file.reason, 1000)}"
@@ -89,8 +89,15 @@ def rearrange(found: Rearrangement) -> str:
     return puzzle_text(found.puzzle)
 
 
-def reached(found: Rearrangement) -> list[str]:
-    """Return the merits before, of the greedy arrangement and after, a line each."""
+def noted(found: Any) -> list[str]:
+    """Return what is said of a result besides: the merits of arrangements, what to do next."""
+    from calmip.tasks.prove import Proof
+    from calmip.tasks.rearrange import Rearrangement
+
+    if isinstance(found, Proof) and not (found.tilings or found.checks or found.dates):
+        return ["calmip explain shows a smallest conflict, and multipliers of the equations"]
+    if not isinstance(found, Rearrangement):
+        return []
     merits = {"before:": found.before, "greedy:": found.greedy, "after:": found.after}
     return [f"{name:<8}{_merit(merit)}" for name, merit in merits.items()]
 
@@ -117,8 +124,8 @@ def _known(known: Mapping[str, Availability]) -> list[str]:
 
 
 TEXTS: Mapping[str, Callable[..., str]] = {
-    "check": check,
-    "check_folder": check_folder,
+    "check": checked,
+    "check_folder": checked_folder,
     "export": export,
     "play": play,
     "prove": prove,
