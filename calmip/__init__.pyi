@@ -39,9 +39,7 @@ from calmip.problem.tiling import (
     Packing as Packing,
     Tiling as Tiling,
 )
-from calmip.tasks._check_folder import (
-    check_folder as check_folder,
-)
+from calmip.tasks._check_folder import check_folder as check_folder
 from calmip.tasks._enumeration import Enumeration as Enumeration
 from calmip.tasks.bench import (
     bench as bench,
@@ -53,32 +51,17 @@ from calmip.tasks.calendar import (
     calendar as calendar,
     read_calendar as read_calendar,
 )
-from calmip.tasks.check import (
-    Verdict as Verdict,
-    check as check,
-)
-from calmip.tasks.compare import (
-    compare as compare,
-)
-from calmip.tasks.count import (
-    Counts as Counts,
-    count as count,
-)
-from calmip.tasks.cut import (
-    cut as cut,
-)
+from calmip.tasks.check import check as check
+from calmip.tasks.compare import compare as compare
+from calmip.tasks.count import count as count
+from calmip.tasks.cut import cut as cut
 from calmip.tasks._design_model import design_by_model as design_by_model
-from calmip.tasks.design import (
-    design as design,
-)
+from calmip.tasks.design import design as design
 from calmip.tasks.enumerate import (
     SolutionPool as SolutionPool,
     enumerate as enumerate,  # noqa: A004 - the command's name
 )
-from calmip.tasks.explain import (
-    Explanation as Explanation,
-    explain as explain,
-)
+from calmip.tasks.explain import explain as explain
 from calmip.tasks.export import (
     export as export,
     export_dates as export_dates,
@@ -88,43 +71,21 @@ from calmip.tasks.grade import (
     grade as grade,
     grade_class as grade_class,
 )
-from calmip.tasks.hint import (
-    Hint as Hint,
-    hint as hint,
-)
-from calmip.tasks.play import (
-    play as play,
-)
+from calmip.tasks.hint import hint as hint
+from calmip.tasks.play import play as play
 from calmip.tasks.prove import (
     prove as prove,
     prove_check as prove_check,
     prove_dates as prove_dates,
 )
-from calmip.tasks.puzzles import (
-    puzzles as puzzles,
-)
-from calmip.tasks.rearrange import (
-    rearrange as rearrange,
-)
-from calmip.tasks.relax import (
-    Relaxation as Relaxation,
-    relax as relax,
-)
+from calmip.tasks.puzzles import puzzles as puzzles
+from calmip.tasks.rearrange import rearrange as rearrange
+from calmip.tasks.relax import relax as relax
 from calmip.tasks.solve import (
     Solution as Solution,
     solve as solve,
 )
-from calmip.tasks.solvers import (
-    solvers as solvers,
-)
-from calmip.tasks.today import (
-    today as today,
-)
-from calmip.tasks.tree import (
-    Tree as Tree,
-    tree as tree,
-)
-from calmip.tasks.year import (
-    Year as Year,
-    year as year,
-)
+from calmip.tasks.solvers import solvers as solvers
+from calmip.tasks.today import today as today
+from calmip.tasks.tree import tree as tree
+from calmip.tasks.year import year as year

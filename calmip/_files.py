@@ -301,7 +301,8 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
                     temporary.chmod(mode)
                 yield file.write
                 file.flush()
-                os.fsync(file.fileno())
+                if not target.parent.name.startswith(SCRATCH):  # what outlives this process
+                    os.fsync(file.fileno())
                 if LOCKS:  # while it is locked, for else another run takes it for left behind
                     temporary.replace(target)
             if not LOCKS:

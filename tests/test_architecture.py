@@ -166,6 +166,9 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
         ["solve", "instances/tiny.yaml", "--formulation", "packing"],
         ["solve", "instances/tiny.yaml", "--formulation", "cells"],
         ["hint", "instances/feb29.yaml"],
+        ["count", "instances/feb29.yaml"],
+        ["count", "instances/feb29.yaml", "--up-to-symmetry"],
+        ["today", "a-puzzle-a-day"],
         ["solve", "--help"],
     ],
 )
@@ -259,6 +262,15 @@ def test_all_public_names_of_the_package_resolve() -> None:
     assert set(calmip.__all__) <= set(dir(calmip))
     with pytest.raises(AttributeError):
         calmip.nosuch  # noqa: B018
+
+
+@pytest.mark.parametrize(("name", "task"), calmip._MOVED.items())
+def test_a_name_that_moved_is_found_for_one_more_release(name: str, task: str) -> None:
+    home = f"calmip.tasks.{task}"
+    with pytest.warns(DeprecationWarning, match=rf"goes in calmip 0\.4; use {home}\.{name}$"):
+        found = getattr(calmip, name)
+    assert found is getattr(importlib.import_module(home), name)
+    assert name not in dir(calmip)
 
 
 def test_one_name_is_one_thing() -> None:

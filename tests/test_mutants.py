@@ -18,6 +18,11 @@ def least(values: list[int], most: int = 3) -> int:
     found = min(values)
     print(found)
     return found
+
+
+pairs = zip("ab", "cd", strict=True)
+if TYPE_CHECKING:
+    MOST = 3
 '''
 
 

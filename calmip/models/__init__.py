@@ -32,9 +32,9 @@ __all__ = [
     "obstacle",
     "package_version",
     "packs",
+    "posed",
     "pulp_model",
     "pyomo_model",
-    "reduced",
 ]
 
 
@@ -44,8 +44,7 @@ class Formulation(Protocol):
     The placement model has one binary column per option and one equality row
     per item. The objective is a constant on all tilings: how often the first
     piece is placed. (Writers of both PuLP and Pyomo add a column of their own
-    to an empty objective.) Other formulations may have further columns, or ask
-    for the most cells that can be covered.
+    to an empty objective.) Other formulations may have further columns.
 
     Attributes
     ----------
@@ -53,14 +52,10 @@ class Formulation(Protocol):
         The model object of the language, free to be extended and solved by hand.
     suffix : str
         The kind of file that this formulation writes best, ``.mps`` or ``.lp``.
-    packs : bool
-        Whether a solution may leave cells bare. Then only one that leaves none
-        is a tiling, and an *optimal* one that leaves some says that there is none.
     """
 
     native: Any
     suffix: str
-    packs: bool
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -90,10 +85,12 @@ FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
     "matrix": ("calmip.models.matrix", "MatrixModel", None),
     "pulp": ("calmip.models.pulp", "PulpModel", "pulp"),
     "pyomo": ("calmip.models.pyomo", "PyomoModel", "pyomo"),
-    "packing": ("calmip.models.matrix", "PackingModel", None),
+    "packing": ("calmip.models.matrix", "MatrixModel", None),
     "cells": ("calmip.models.matrix", "CellsModel", None),
 }
 
+PACKING = "packing"
+"""The formulation that is an objective: the placement model of a packing, as plain arrays."""
 
 ABOUT: dict[str, str] = {
     "matrix": "The placement model as plain arrays, in calmip's own portable MPS or LP.",
@@ -111,48 +108,46 @@ def build(name: str, cover: ExactCover) -> Formulation:
     Raises
     ------
     InputError
-        If there is no such formulation.
+        If there is no such formulation, or it cannot express a packing.
     SolverMissing
         If its package is not installed.
     """
-    return cast(Formulation, _class_named(name)(cover))
+    written = _class_named(name)
+    cover = posed(name, cover)
+    if cover.packs and FORMULATIONS[name] != FORMULATIONS[PACKING]:
+        raise InputError(f"formulation {name} cannot express a packing; use {PACKING}")
+    return cast(Formulation, written(cover))
 
 
 def packs(name: str) -> bool:
-    """Return whether a formulation's solutions may leave cells bare.
+    """Return whether the name of a formulation asks for a packing, not for a tiling.
 
     Raises
     ------
     InputError, SolverMissing
         As `build` does.
     """
-    return bool(_class_named(name).packs)
+    _class_named(name)
+    return name == PACKING
 
 
-def obstacle(name: str, cover: ExactCover) -> str | None:
-    """Return why a cover has no model to solve in a formulation, or None.
+def posed(name: str, cover: ExactCover) -> ExactCover:
+    """Return a cover with the objective that the name of a formulation asks for.
+
+    Raises
+    ------
+    InputError, SolverMissing
+        As `build` does.
+    """
+    return cover.packing() if packs(name) else cover
+
+
+def obstacle(cover: ExactCover) -> str | None:
+    """Return why a cover has no model to solve, or None.
 
     A packing is worth a solve even where there plainly is no tiling, if there is anything to lay.
-
-    Raises
-    ------
-    InputError, SolverMissing
-        As `build` does.
     """
-    return None if packs(name) and cover.columns else cover.obstacle()
-
-
-def reduced(name: str, cover: ExactCover) -> ExactCover:
-    """Return a cover with the columns that a solution in a formulation might use.
-
-    A packing may use any; see `calmip.problem.reduction` for the others.
-
-    Raises
-    ------
-    InputError, SolverMissing
-        As `build` does.
-    """
-    return cover if packs(name) else cover.reduced()
+    return None if cover.packs and cover.columns else cover.obstacle()
 
 
 def objective(name: str, cover: ExactCover) -> float:
@@ -163,7 +158,7 @@ def objective(name: str, cover: ExactCover) -> float:
     InputError, SolverMissing
         As `build` does.
     """
-    return float(_class_named(name).objective(cover))
+    return float(_class_named(name).objective(posed(name, cover)))
 
 
 def _class_named(name: str) -> Any:

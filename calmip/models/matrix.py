@@ -15,16 +15,16 @@ from pathlib import Path
 
 from calmip.formats.model_files import write_model
 from calmip.problem.binary_model import BinaryModel
-from calmip.problem.cover import ExactCover, Item, Reveal
+from calmip.problem.cover import ExactCover, Item
 
-__all__ = ["CellsModel", "MatrixModel", "PackingModel", "assignment_names"]
+__all__ = ["CellsModel", "MatrixModel", "assignment_names"]
 
 
 class MatrixModel:
     """The placement model as a `BinaryModel`; see `calmip.models.Formulation`.
 
-    Unlike the other formulations it has no objective: the portable files can
-    do without.
+    Unlike the other formulations it has no objective, the portable files can
+    do without, unless the cover is a packing: then it covers the most cells.
 
     Parameters
     ----------
@@ -38,10 +38,11 @@ class MatrixModel:
     """
 
     suffix = ".mps"
-    packs = False
 
     def __init__(self, cover: ExactCover) -> None:
         self.native = BinaryModel.from_cover(cover)
+        if cover.packs:
+            self.native = _packing(cover, self.native)
         self._cuts = 0
 
     @property
@@ -50,9 +51,9 @@ class MatrixModel:
         return len(self.native.columns), len(self.native.rows), self.native.nonzeros
 
     @staticmethod
-    def objective(cover: ExactCover) -> float:  # noqa: ARG004
-        """Return 0: there is no objective."""
-        return 0.0
+    def objective(cover: ExactCover) -> float:
+        """Return 0, as there is no objective, or minus the number of cells to cover."""
+        return -float(len(cover.instance.to_cover)) if cover.packs else 0.0
 
     @property
     def auxiliary(self) -> frozenset[str]:
@@ -69,60 +70,32 @@ class MatrixModel:
         write_model(path, self.native)
 
 
-class PackingModel(MatrixModel):
-    """The placement model with ``<=`` for cells and pieces; see `calmip.models.Formulation`.
+def _packing(cover: ExactCover, model: BinaryModel) -> BinaryModel:
+    """Return the placement model with ``<=`` for cells and pieces, and the most cells covered.
 
-    It makes the number of covered cells large (as a file: minus that number
-    small). The board can be tiled if and only if all cells can be covered;
-    otherwise the optimum says how near one can come. A free reveal group still
-    shows exactly one label, whose cells count as covered.
+    As a file it minimises minus that number. The board can be tiled if and only if all
+    cells can be covered; otherwise the optimum says how near one can come. A free reveal
+    group still shows exactly one label, whose cells count as covered.
 
     Where labels differ in size, one more row keeps the uncovered area right:
     else a larger label could take the place of a piece.
-
-    Parameters
-    ----------
-    cover
-        The exact cover to express.
-
-    Attributes
-    ----------
-    native : BinaryModel
-        The arrays.
     """
-
-    packs = True
-
-    @staticmethod
-    def objective(cover: ExactCover) -> float:
-        """Return minus the number of cells to cover."""
-        return -float(len(cover.instance.to_cover))
-
-    def __init__(self, cover: ExactCover) -> None:
-        super().__init__(cover)
-        cells = len(cover.instance.to_cover)
-        lower = [item.demand if item.kind == "group" else -math.inf for item in cover.items]
-        # Every option covers cells and, as its last item, a piece or a group.
-        covered = [len(items) - 1 for items in cover.covered]
-        cost = array("d", [-float(number) for number in covered] or [0.0])
-        self.native = self.native.changed(lower=array("d", lower), cost=cost)
-        # A piece that lies on the board already stays there.
-        lying = {placed.cells for placed in cover.instance.placed}
-        for option in range(cover.placements):
-            if lying and cover.option(option).cells in lying:
-                self.native = self.native.with_row(f"f_{option}", [option], 1, 1)
-        reveals = range(cover.placements, cover.columns)
-        if len({covered[option] for option in reveals}) > 1:
-            area = cells - cover.instance.puzzle.area
-            sizes = {option: len(_reveal(cover, option).cells) for option in reveals}
-            self.native = self.native.with_row("a_area", reveals, area, area)
-            self.native.value[-len(sizes) :] = list(sizes.values())
-
-
-def _reveal(cover: ExactCover, option: int) -> Reveal:
-    found = cover.option(option)
-    assert isinstance(found, Reveal)
-    return found
+    lower = [item.demand if item.kind == "group" else -math.inf for item in cover.items]
+    # Every option covers cells and, as its last item, a piece or a group.
+    covered = [len(items) - 1 for items in cover.covered]
+    cost = array("d", [-float(number) for number in covered] or [0.0])
+    model = model.changed(lower=array("d", lower), cost=cost)
+    # A piece that lies on the board already stays there.
+    lying = {placed.cells for placed in cover.instance.placed}
+    for option in range(cover.placements):
+        if lying and cover.option(option).cells in lying:
+            model = model.with_row(f"f_{option}", [option], 1, 1)
+    reveals = range(cover.placements, cover.columns)
+    if len({covered[option] for option in reveals}) > 1:
+        area = len(cover.instance.to_cover) - cover.instance.puzzle.area
+        model = model.with_row("a_area", reveals, area, area)
+        model.value[-len(reveals) :] = [float(covered[option]) for option in reveals]
+    return model
 
 
 class CellsModel(MatrixModel):

@@ -28,7 +28,6 @@ class PulpModel:
     """
 
     suffix = ".mps"
-    packs = False
 
     def __init__(self, cover: ExactCover) -> None:
         problem = pulp.LpProblem("calmip", pulp.LpMinimize)

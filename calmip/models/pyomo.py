@@ -29,7 +29,6 @@ class PyomoModel:
     """
 
     suffix = ".lp"
-    packs = False
 
     def __init__(self, cover: ExactCover) -> None:
         names = cover.option_names

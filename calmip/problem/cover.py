@@ -170,6 +170,10 @@ class ExactCover:
         Cells in row-major order, then pieces, then free groups.
     covered : list of list of int
         The items that each option covers, ascending: cells, then a piece or a group.
+    packs : bool
+        Whether it is a packing (`packing`): a solution may leave cells bare, and covers
+        as many as possible. Only one that leaves none is a tiling, and an *optimal* one
+        that leaves some says that there is none.
 
     Raises
     ------
@@ -178,6 +182,8 @@ class ExactCover:
     TypeError
         If it is a puzzle or a name.
     """
+
+    packs = False
 
     def __init__(self, instance: Instance) -> None:
         if not isinstance(instance, Instance):  # a puzzle, or a name, which reads as well
@@ -331,13 +337,21 @@ class ExactCover:
                 options[item].append(option)
         return options
 
+    def packing(self) -> ExactCover:
+        """Return the cover as a packing, which covers the most cells, each at most once."""
+        part = copy.copy(self)
+        part.packs = True
+        return part
+
     def reduced(self) -> ExactCover:
         """Return the cover without options that no tiling uses; the others keep their names.
 
         The items stay. See `calmip.problem.reduction` for how the options are
         recognised; most of those that could go do. If none is left, there is
-        proved to be no tiling.
+        proved to be no tiling. A packing may use any option, and stays as it is.
         """
+        if self.packs:
+            return self
         lattice, cells = self.instance.puzzle.board.lattice, self.instance.to_cover
         neighbours = [
             [self._position[near] for near in lattice.neighbours(cell) if near in self._position]

@@ -96,7 +96,7 @@ def find_conflict(
     best, irreducible = tuple(range(cover.rows)), False
     for order in _orders(cover, certificate, tries):
         found = filtering.reduce(order, len(best) if irreducible else cover.rows + 1)
-        if found is not None and (not irreducible or len(found) < len(best)):
+        if found is not None:  # and with fewer items than the best
             best, irreducible = found, True
         if clock.over or len(best) == 1:
             break

@@ -90,8 +90,7 @@ class Highs:
                 raise OptionUnknown(
                     f"HiGHS has no option {shown(name)} that could be '{shown(value)}'"
                 )
-        _solve(highs, limits, deadline, own, dive)
-        return _outcome(highs)
+        return _outcome(highs, bounded=_solve(highs, limits, deadline, own, dive))
 
 
 @dataclass(frozen=True)
@@ -156,8 +155,11 @@ def _dives(limits: Limits) -> int:
 
 def _solve(
     highs: _highs.HighsModel, limits: Limits, deadline: Deadline, own: dict[str, str], dive: _Dive
-) -> None:
-    """Run dives with different seeds if they may succeed, then the full search."""
+) -> bool:
+    """Run dives with different seeds if they may succeed, then the full search.
+
+    Return whether the bound says something: not where all feasible points are alike.
+    """
 
     def run(number: int) -> None:
         if deadline.seconds is not None:
@@ -181,15 +183,16 @@ def _solve(
         dive.running = True
         for number in range(dives):
             if number == DIVES_BEFORE_PRESOLVE and _presolve_refutes(highs):
-                return
+                return False
             dive.calls = 0
             run(number)
             if highs.status != INTERRUPTED:
-                return
+                return False
         rows.tighten(highs)
     dive.running = False
     highs.set({**searching, **own})
     run(DIVES)
+    return rows.costed
 
 
 def _presolve_refutes(highs: _highs.HighsModel) -> bool:
@@ -217,6 +220,8 @@ class _Rows:
         Whether dives may succeed: all coefficients are one, as in an exact
         cover, and the objective is the same for all feasible points, zero or a
         multiple of an equation.
+    costed : bool
+        Whether the objective has costs, which are gone where it is the same for all.
     """
 
     def __init__(self, highs: _highs.HighsModel) -> None:
@@ -232,7 +237,9 @@ class _Rows:
                 if equations[row]:
                     self._parts[row].append(column)
         self.columns = len(model.cost)
-        self.promising = all(value == 1 for value in model.values) and self._is_constant(model)
+        ones = model.values.count(1.0) == len(model.values)
+        self.promising = ones and self._is_constant(model)
+        self.costed = any(model.cost) and not self.promising
         if self.promising and any(model.cost):
             # It would only lead the heuristic astray.
             highs.set_costs([0.0] * self.columns)
@@ -290,13 +297,12 @@ class _Rows:
             highs.bound_row(row, self._upper[row], self._upper[row])
 
 
-def _outcome(highs: _highs.HighsModel) -> Outcome:
+def _outcome(highs: _highs.HighsModel, *, bounded: bool) -> Outcome:
     word = highs.status
     # Before the first node the number is -1.
     nodes = max(int(highs.info("mip_node_count") or 0), 0)
     bound = highs.info("mip_dual_bound")
-    # Where all feasible points are alike the costs are gone, and this bounds nothing.
-    known = bound is not None and math.isfinite(bound) and any(highs.columns().cost)
+    known = bounded and bound is not None and math.isfinite(bound)
     if word in INFEASIBLE:
         return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
     values, status = {}, Status.UNKNOWN

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from calmip._limits import Deadline, Limits, memory_bytes, resident_memory
 from calmip.errors import InputError, SolverFailed, listed
-from calmip.models import reduced
+from calmip.models import posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling, Verifier
@@ -205,7 +205,7 @@ class Enumeration(Sourced):
             self.columns, self.rows = subject.columns, subject.rows
             part = subject
             if reduce and method != "exact-cover":  # the compiled search is done sooner
-                part = reduced(formulation, subject) if by_solver else subject.reduced()
+                part = (posed(formulation, subject) if by_solver else subject).reduced()
             self.reduced = part.columns if part.columns < self.columns else None
             self._verifier = Verifier(part)
             self._read = self._verifier.tiling

@@ -17,7 +17,7 @@ from dataclasses import replace
 from calmip._files import scratch_folder
 from calmip._limits import Deadline
 from calmip.errors import InputError, SolverFailed
-from calmip.models import build
+from calmip.models import build, posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.search import Swaps
@@ -85,7 +85,7 @@ class NoGoodSearch:
     ) -> None:
         if cut not in CUTS:
             raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
-        self.cover = cover
+        self.cover = posed(formulation, cover)
         self.complete = False
         self.solves = 0
         self._solver = solver_named(solver)

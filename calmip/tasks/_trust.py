@@ -75,7 +75,7 @@ class Judgement:
     chosen
         The columns that are one in a checked point of a model.
     packing
-        The checked tiling, or the packing of a formulation that packs.
+        The checked tiling, or packing.
     """
 
     status: Status
@@ -118,7 +118,7 @@ def verified(
 ) -> tuple[list[int], Packing]:
     """Return the options that a solver's values choose, and the tiling that they make.
 
-    A model that packs may leave cells bare; then a `Packing` is returned that is
+    A packing may leave cells bare; then a `Packing` is returned that is
     no `Tiling`.
 
     Raises
@@ -128,7 +128,7 @@ def verified(
     """
     try:
         options = chosen_options(cover, outcome.values, auxiliary=model.auxiliary)
-        if model.packs:
+        if cover.packs:
             packing = Packing.from_options(cover, options)
             if packing.missing:
                 return options, packing

@@ -11,7 +11,7 @@ from calmip._limits import Deadline
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
-from calmip.models import FORMULATIONS, Formulation, build, obstacle
+from calmip.models import FORMULATIONS, Formulation, build, obstacle, posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
@@ -103,8 +103,8 @@ class Comparison(Result):
     runs
         What was run, formulation by formulation.
     obstacle
-        Why there can be no tiling, if that is plain; then only formulations
-        that pack have a model to solve.
+        Why there can be no tiling, if that is plain; then only a packing has a
+        model to solve.
     """
 
     instance: Instance
@@ -199,17 +199,18 @@ def _all_runs(
 ) -> Iterator[Run]:
     for name in formulations or FORMULATIONS:
         try:
-            if (why := obstacle(name, cover)) is not None:
+            subject = posed(name, cover)
+            if (why := obstacle(subject)) is not None:
                 if formulations:
                     raise InputError(f"{name} has no model to solve: {why}")
                 continue
-            model = build(name, cover)
+            model = build(name, subject)
         except SolverMissing as error:
             if formulations:
                 raise
             yield Run(name, None, "missing", detail=str(error))
             continue
-        yield from _runs(cover, name, model, solvers, limits)
+        yield from _runs(subject, name, model, solvers, limits)
 
 
 def _runs(

@@ -9,29 +9,28 @@ have no solution in common and each can be counted again by itself; two of them 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from calmip._limits import Deadline
-from calmip._process import check_processes
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.search.exact_cover.counting import divided, tally, threads_pay
-from calmip.search.exact_cover.options import Ints, Options
-from calmip.search.symmetry import symmetries
-from calmip.tasks._journal import Journal, whole
+from calmip.search.exact_cover.search import count_few
+from calmip.search.symmetry import different, symmetries
 from calmip.tasks._result import Pictured
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from calmip.search.exact_cover.options import Ints, Options
+    from calmip.tasks._journal import Journal
 
 __all__ = ["Counts", "Sharing", "count", "count_part"]
 
@@ -84,11 +83,23 @@ class Sharing:
         """Whether more is asked for than this machine's workers do by themselves."""
         return self._dask is not None or self._journal is not None or self._parts is not None
 
+    def few(self, cover: ExactCover) -> dict[tuple[str, ...], int] | None:
+        """Return the number of solutions if they are few, with nothing to share or choose."""
+        shared = self.wanted or self._workers > 1 or self._memory is not None
+        if shared or cover.instance.free or self._clock.over:
+            return None
+        found = count_few(cover)
+        return None if found is None else {(): found}
+
     def __call__(self, options: Options, tick: Callable[[int], None]) -> Ints:
         """Return the number of solutions of each choice."""
+        from calmip.search.exact_cover.counting import tally, threads_pay
+
         if not self.wanted and (self._workers == 1 or threads_pay(options)):
             alone: Ints = tally(options, tick, self._workers, self._memory)
             return alone
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         with self._executor(options) as (executor, size), self._opened(options) as journal:
             parts, found = _kept(journal, options, self._parts or size)
             missing = iter([one for one in range(len(parts)) if one not in found])
@@ -108,6 +119,10 @@ class Sharing:
                     journal.add({"part": one, "counts": found[one]})
 
     def _opened(self, options: Options) -> Journal:
+        import hashlib
+
+        from calmip.tasks._journal import Journal
+
         digest = hashlib.sha256(repr(options).encode()).hexdigest()
         return Journal(
             self._journal, {"count": digest}, resume=True, work="count",
@@ -122,6 +137,11 @@ class Sharing:
             with pool(self._workers, self._dask, ()) as cluster:
                 yield cluster.executor, cluster.size()
             return
+        from concurrent.futures import ThreadPoolExecutor
+
+        from calmip._process import check_processes
+        from calmip.search.exact_cover.counting import threads_pay
+
         check_processes("a count in parts")
         executor: Executor
         if threads_pay(options):
@@ -150,6 +170,8 @@ def count_part(
     TimeoutError
         If the time is over first.
     """
+    from calmip.search.exact_cover.counting import tally
+
     clock = Deadline(seconds)
 
     def tick(_: int) -> None:
@@ -157,10 +179,12 @@ def count_part(
             raise TimeoutError(f"not all tilings were counted within {seconds:g} s")
 
     found = tally(options, tick, 1, memory_limit)
-    return {int(choice): int(found[choice]) for choice in np.flatnonzero(found)}
+    return {choice: int(found[choice]) for choice in found.nonzero()[0].tolist()}
 
 
 def _sum(found: dict[int, dict[int, int]], choices: int) -> Ints:
+    import numpy as np
+
     total = [0] * choices
     for part in found.values():
         for choice, number in part.items():
@@ -177,6 +201,9 @@ def _kept(
 
     Its first entry is the number of parts that a run asked for; that stays.
     """
+    from calmip.search.exact_cover.counting import divided
+    from calmip.tasks._journal import whole
+
     parts: list[Options] = []
     found: dict[int, dict[int, int]] = {}
 
@@ -358,8 +385,6 @@ def count(
     )
     if any_cells is not None and sharing.wanted:
         raise InputError("any cells are counted on this machine, by threads; leave out the rest")
-    from calmip.search.symmetry import different
-
     try:
         if any_cells is None:
             counts = _by_label(
@@ -389,9 +414,12 @@ def count(
 
 
 def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
-    from calmip.search.exact_cover.counting import count_by_reveal
+    cover = ExactCover(instance)
+    found = sharing.few(cover)
+    if found is None:
+        from calmip.search.exact_cover.counting import count_by_reveal  # which needs numpy
 
-    found = count_by_reveal(ExactCover(instance), **settings, share=sharing)
+        found = count_by_reveal(cover, **settings, share=sharing)
     # The cover has no label that lies under a placed piece.
     every = (
         [label for label in instance.puzzle.groups[group] if label not in instance.labels]

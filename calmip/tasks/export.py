@@ -10,7 +10,7 @@ from typing import Any
 from calmip._files import suffix_of, write_text
 from calmip.errors import InputError
 from calmip.formats.model_files import WRITERS
-from calmip.models import packs
+from calmip.models import posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
@@ -140,7 +140,7 @@ def export(
         raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
     tilings = known_count(cover) if count else None
     if reduce:
-        if packs(formulation):
+        if posed(formulation, cover).packs:
             raise InputError("a packing may use any column; leave out --reduce")
         cover = cover.reduced()
     text = model_text(cover, kind, formulation, tilings=tilings)

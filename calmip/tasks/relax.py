@@ -251,7 +251,7 @@ def relaxable(
 ) -> BinaryModel:
     """Return the model whose relaxation is meant, with its objective to be minimised."""
     model: BinaryModel = (
-        build("packing", cover).native if packing else BinaryModel.from_cover(cover)
+        build("matrix", cover.packing()).native if packing else BinaryModel.from_cover(cover)
     )
     if not weight:
         return model

@@ -13,7 +13,7 @@ from calmip.documents.description import describe_point, describe_tiling
 from calmip.errors import InputError, listed
 from calmip.formats.mps import mps_text
 from calmip.formats.reading import quoted
-from calmip.models import Formulation, build, obstacle, reduced
+from calmip.models import Formulation, build, obstacle, posed
 from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
@@ -60,8 +60,8 @@ class Solution(Sourced, Pictured):
     tiling
         A verified tiling of the instance, or None.
     packing
-        Where a formulation that packs found no tiling: the best packing that
-        the solver found, verified; that none covers more is the solver's word.
+        The best packing that the solver found, where one was asked for and it is no
+        tiling: verified; that none covers more is the solver's word.
     reduced
         How many of the columns were left after the reduction; None without one.
     found_by
@@ -241,11 +241,12 @@ def _solve_cover(
             cover.instance, solver, found, seconds, size, formulation=formulation, **more
         )
 
-    why = obstacle(formulation, cover)
+    cover = posed(formulation, cover)
+    why = obstacle(cover)
     if why is not None:
         none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, why)
         return solution(none, (cover.columns, cover.rows))
-    part = reduced(formulation, cover) if reduce else cover
+    part = cover.reduced() if reduce else cover
     seconds["reduce"] = clock.lap()
     if not part.columns:
         detail = "no column is left after reduction"

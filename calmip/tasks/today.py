@@ -91,8 +91,7 @@ def today(
     InputError
         If the puzzle has no label for the date, or the text is no date.
     """
-    from calmip.search.exact_cover.counting import count
-    from calmip.search.exact_cover.search import Search
+    from calmip.search.exact_cover.search import Search, count_few
 
     day = parse_date(date) if isinstance(date, str) else date
     instance = Instance.of_date(puzzle, day, name=day.isoformat())
@@ -103,8 +102,11 @@ def today(
     if not found:
         return Today(instance, day, None, 0 if search.complete else None)
     tiling = Tiling.from_options(cover, found[day.toordinal() % len(found)])
-    if search.complete:
-        return Today(instance, day, tiling, len(found))
+    tilings = len(found) if search.complete else None if clock.over else count_few(cover)
+    if tilings is not None:
+        return Today(instance, day, tiling, tilings)
+    from calmip.search.exact_cover.counting import count  # which needs numpy
+
     try:
         return Today(instance, day, tiling, count(cover, time_limit=clock.left()))
     except TimeoutError:

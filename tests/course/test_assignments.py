@@ -44,6 +44,20 @@ def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: 
     assert len(likeness) == len(STUDENTS)
 
 
+def test_what_is_drawn_stays_so_in_further_versions() -> None:
+    """A class may be marked by a later version than the one that wrote its sheets."""
+    boards = [one.instance.puzzle for one in assigned("1", STUDENTS[:9]).values()]
+    assert [puzzle.board.shape for puzzle in boards] == [
+        (2, 4), (2, 4), (2, 3), (2, 4), (2, 4), (3, 3), (2, 4), (3, 3), (3, 3)]  # fmt: skip
+    assert ["/".join("".join(row) for row in puzzle.board.rows) for puzzle in boards[:2]] == [
+        "abcd/efgh",
+        "abcd/.efg",
+    ]
+    assert [one.source for one in assigned("6", STUDENTS[:4]).values()] == [
+        "jarringwords --reveal Jan,29", "jarringwords --reveal Oct,16",
+        "crea-makerspace --reveal Nov,18", "jarringwords --reveal Jan,17"]  # fmt: skip
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("exercise", DRAWN)
 def test_nobody_can_hand_in_what_somebody_else_has(exercise: str, tmp_path: Path) -> None:
@@ -99,6 +113,9 @@ def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
     cells = {f"{row}{column}" for row, column in instance.to_cover}
     assert cells == set(drawn.replace(".", " ").replace("#", " ").split()) - {"A", "B"}
     assert drawn.count("#") == len(cells)
+    # A piece's name stands before its first row.
+    _, *pieces = drawn.split("\n\n")
+    assert [piece.split()[0] for piece in pieces] == [p.name for p in instance.puzzle.pieces]
 
 
 @pytest.mark.parametrize(

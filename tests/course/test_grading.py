@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from calmip.cli import main
+from calmip.course import enumerating
 from calmip.course.exercises import EXERCISES, write_solutions
-from calmip.course.marks import CASES, plain, quoted
+from calmip.course.marks import CASES, SIX, plain, quoted
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence
@@ -132,6 +136,11 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
             min(cells)[0] > 0 for cells in plain(i)["pieces"].values()),
     }  # fmt: skip
     assert [name for name, has in features.items() if not any(map(has, CASES))] == []
+    for instance in CASES:
+        first, *others = plain(instance)["pieces"].values()
+        assert first == sorted(first)
+        assert first[0][0] == 0
+        assert not others or others[0] != sorted(others[0])
 
 
 @pytest.mark.long
@@ -253,6 +262,31 @@ def test_a_loop_without_an_end_is_stopped_and_the_two_tilings_of_it_are_drawn(
     assert "it called solve 1 time, and" in failed(result)[ALL]
 
 
+def test_a_loop_that_cannot_know_of_the_end_is_not_told_to_heed_it() -> None:
+    """After as many calls as there are tilings ``solve`` has not returned None yet."""
+    cover = ExactCover(CASES[0])
+    for calls in range(7):
+        told = str(enumerating._endless(cover, 3, calls, []))
+        assert ("Call solve anew" in told) == (calls <= 3)
+        assert ("stop there" in told) == (calls > 3)
+
+
+def test_a_file_that_fails_is_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = []
+
+    @contextmanager
+    def fails(_: Path, task: dict[str, str], *rest: object, **limits: object) -> Iterator[Path]:
+        jobs.append(task["job"])
+        raise enumerating.Failed("the file failed")
+        yield tmp_path
+
+    monkeypatch.setattr(enumerating, "handed_over", fails)
+    checks = enumerating.grade_enumeration(tmp_path / "mine.py")
+    assert jobs == ["cuts"]
+    assert checks[0].fault == "the file failed"
+    assert not any(check.passed for check in checks)
+
+
 def test_wrong_answers_of_solvers(tmp_path: Path) -> None:
     lines = handed_in("6", "reference").read_text().splitlines()
     path = tmp_path / "mine.sol"
@@ -341,6 +375,13 @@ def test_a_thousand_cuts_are_read_and_no_more(tmp_path: Path) -> None:
         path.write_text(json.dumps({"bound": 6, "optimum": 4, "cuts": [[T, T2]] * number}))
         faults = " ".join(failed(grade("4", path)).values())
         assert ("at most 1000 lists" in faults) is said
+
+
+def test_any_two_placements_of_the_cuts_puzzle_are_in_conflict() -> None:
+    """No cut can be wrong that allows one of some placements."""
+    cover = ExactCover(SIX)
+    for one, other in combinations(range(cover.columns), 2):
+        assert set(cover.items_of(one)) & set(cover.items_of(other))
 
 
 def test_an_answer_that_is_no_text_is_said(tmp_path: Path) -> None:

@@ -529,6 +529,16 @@ def test_a_user_of_its_own_has_no_rights(way: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].own_user])
+def test_a_user_of_its_own_can_read_its_task_whatever_root_hides(way: str, tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        assert tells(tmp_path, "os.path.exists('task.json')", way) in ("True", "False")
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].groups])
 def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
     run(tmp_path, "x = 1", way=way)

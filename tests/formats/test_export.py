@@ -20,10 +20,10 @@ from presence import need_package
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.covers import FORMATS, _exactly, opb_lines
-from calmip.formats.model_files import WRITERS, cover_parts, header, plain, write_cover
+from calmip.formats.model_files import WRITERS, cover_parts, header, meaning, plain, write_cover
 from calmip.formats.values import violations
 from calmip.problem.board import Board, Piece
-from calmip.problem.cover import ExactCover
+from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
@@ -338,6 +338,15 @@ def test_comments_say_what_the_file_is(feb29: ExactCover, free_week: ExactCover)
     assert "L_a02 is piece L on Mar(0,2)" in text
     assert "tilings" not in "\n".join(header(feb29))
     assert "weekday free" in "\n".join(header(free_week))
+    labels = [free_week.option(n) for n in range(free_week.placements, free_week.columns)]
+    assert [meaning(free_week, n) for n in range(free_week.placements, free_week.columns)] == [
+        f"reveals {one.label}" for one in labels if isinstance(one, Reveal)
+    ]
+    own = feb29.instance.puzzle.name
+    for name, said in ((own, False), ("Monday", True)):
+        head = "\n".join(header(ExactCover(replace(feb29.instance, name=name))))
+        assert own in head
+        assert (f"{own}: {name}" in head) is said
     assert "pieces may be turned over" in text
     puzzle = replace(feb29.instance.puzzle, flip=False)
     fixed = ExactCover(replace(feb29.instance, puzzle=puzzle))

@@ -94,6 +94,18 @@ DIALECTS = {
         lp("c: x + 2 one = 3", tail="Bounds\n one = 1\nBinaries\n x\nEnd\n"),
         "c: 1 <= 1 x <= 1" + MIN,
     ),
+    "constants other than 1": (
+        lp(
+            "c: x + 2 two + y = 7",
+            "Minimize\n obj: x + 5 two\nSubject To\n",
+            "Bounds\n two = 3\nBinaries\n x y\nEnd\n",
+        ),
+        "c: 1 <= 1 x + 1 y <= 1" + MIN,
+    ),
+    "bounds on the left": (
+        lp("c: x + y = 1", tail="Bounds\n 1 <= x\n 0 >= y\nBinaries\n x y\nEnd\n"),
+        "c: 1 <= 1 x + 1 y <= 1\nfix_x: 1 <= 1 x <= 1\nfix_y: 0 <= 1 y <= 0" + MIN,
+    ),
     "odd names": (
         lp("c: x[1,2] + st + b(3) = 1", tail="Binaries\n x x[1,2] st\n b(3)\nEnd\n"),
         "c: 1 <= 1 x[1,2] + 1 st + 1 b(3) <= 1" + MIN,
@@ -121,11 +133,20 @@ def test_lp_files_mean_what_they_say(name: str, tmp_path: Path) -> None:
         assert shown(read_model(tmp_path / "m.LP")) == meaning
 
 
+def test_a_constant_of_the_objective_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "m.lp"
+    head = "Minimize\n obj: x + 5 two - 1\nSubject To\n"
+    path.write_text(lp("c: x = 1", head, "Bounds\n two = 3\nBinaries\n x\nEnd\n"))
+    assert read_model(path).offset == 14
+
+
 FAULTS = [
     ("hello\n", "m.lp:1: starts with 'hello'; an LP file starts with Minimize"),
     (lp("c: x + y = 1")[:-5], "m.lp:6: is cut: 'End' is missing"),
     (lp("c: x + y = 1") + "more\n", "m.lp:8: found 'more' after End"),
-    (lp("c: x + y"), "found the end of the section, not a relation"),
+    (lp("c: x\n + y"), "m.lp:5: found the end of the section, not a relation"),
+    (ended("Bounds\n -1 <= x <= 1\nGeneral\n x\n"), "'x' is an integer from -1 to 1"),
+    (ended("Bounds\n x <= 2\nGeneral\n x\n"), "'x' is an integer from 0 to 2"),
     (lp("c: x + y = "), "not a number"),
     (lp("c: x + y = z"), "m.lp:4: found 'z', not a number .variables stand on the left"),
     (lp("c: x = 1 + y"), "m.lp:4: found '.', not the end of the row"),

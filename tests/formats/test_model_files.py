@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from presence import need_package
 
+from calmip.documents.reader import read_instance
 from calmip.errors import InputError
+from calmip.formats.covers import FORMATS
 from calmip.formats.lp import lp_text
-from calmip.formats.model_files import cover_parts, header, read_model, write_cover
+from calmip.formats.model_files import cover_parts, header, is_model, read_model, write_cover
 from calmip.formats.mps import mps_text
 from calmip.models import FORMULATIONS, build
 from calmip.problem.binary_model import BinaryModel
@@ -196,6 +198,44 @@ def test_programs_in_modelling_languages_are_refused_with_the_way_on(tmp_path: P
     ):
         with pytest.raises(InputError, match=rf"a program in a modelling language; .*{remedy}"):
             read_model(tmp_path / name)
+
+
+def test_rows_without_names_get_names_of_their_own(tmp_path: Path) -> None:
+    rows = "R3: x >= 0\n x <= 1\n y <= 1\n R3__: y >= 0\n x + y >= 1"
+    (tmp_path / "m.lp").write_text(f"Min\n obj: x\nst\n {rows}\nBin\n x y\nEnd")
+    assert read_model(tmp_path / "m.lp").rows == ("R3", "R2", "R3_", "R3__", "R5")
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_what_a_puzzle_is_not_is_said_by_the_suffix(suffix: str, tmp_path: Path) -> None:
+    words = {
+        "mps lp": "is a model, not a puzzle",
+        "mod mzn gms zpl": "is a model in a modelling language",
+        "opb cnf dlx": "is a model for other programs",
+    }
+    expected = [said for kinds, said in words.items() if suffix[1:] in kinds.split()]
+    for end in ("", ".gz"):
+        path = tmp_path / f"m{suffix}{end}"
+        path.write_text("Min")
+        with pytest.raises(InputError) as caught:
+            read_instance(path)
+        said = [text for text in words.values() if text in str(caught.value)]
+        assert said == expected  # data and JSON may hold anything
+
+
+def test_a_model_is_known_by_its_name() -> None:
+    names = [
+        "m.mps",
+        "m.lp",
+        "M.MPS",
+        "m.lp.gz",
+        "m.txt",
+        "m.mps.bz2",
+        "mps",
+        "m.mps.txt",
+        "m.json",
+    ]
+    assert [name for name in names if is_model(Path(name))] == names[:4]
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:

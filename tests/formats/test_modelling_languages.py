@@ -82,7 +82,7 @@ def test_data_say_items_and_options(name: str, request: pytest.FixtureRequest) -
 
 
 def test_no_name_is_broken_at_the_end_of_a_line() -> None:
-    names = [f"a-{number}-" * 12 for number in range(100)]
+    names = ["ab-cd-" * (number % 20 + 1) + str(number) for number in range(100)]
     long: Any = SimpleNamespace(
         rows=0, columns=len(names), items=(), option_names=names, items_of=lambda _: []
     )

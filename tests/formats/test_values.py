@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip.errors import InputError, NotATiling
-from calmip.formats.values import chosen_options, violations
+from calmip.formats.values import TOLERANCE, chosen_options, read_column_names, violations
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 
@@ -17,6 +18,9 @@ def test_values_near_whole_numbers_count(tiny: ExactCover) -> None:
     values = {"dom_a00": 0.9999991, "squ_a10": 1.0000009, "dom_b00": -9e-7, "squ_a00": 0.0}
     assert chosen_options(tiny, values) == [0, 4]
     assert chosen_options(tiny, {}) == []
+    assert chosen_options(tiny, {"dom_a00": TOLERANCE, "squ_a10": 1.0, "squ_a00": -TOLERANCE}) == [
+        4
+    ]
 
 
 @pytest.mark.parametrize("value", [0.4999, 0.5, 0.999998, 2e-6, -1.0, 2.0, 1e300])
@@ -93,3 +97,20 @@ def test_a_point_without_violations_is_a_tiling(
             Tiling.from_options(cover, chosen)
     else:
         Tiling.from_options(cover, chosen)
+
+
+def test_names_of_columns_stand_one_to_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("# a remark, with a comma\n\nx[1,7], dom_a00\n  \ny,squ_a10\n")
+    assert read_column_names(path) == {"x[1,7]": "dom_a00", "y": "squ_a10"}
+    for line, fault in (
+        ("dom_a00", "names.csv:6: a line is"),
+        (", dom_a00", "names.csv:6: a line is"),
+        ("z,", "names.csv:6: a line is"),
+        ("y,dom_a01", "names.csv:6: column 'y' comes twice"),
+    ):
+        (tmp_path / "wrong").mkdir(exist_ok=True)
+        wrong = tmp_path / "wrong" / "names.csv"
+        wrong.write_text(path.read_text() + line + "\n")
+        with pytest.raises(InputError, match=fault):
+            read_column_names(wrong)

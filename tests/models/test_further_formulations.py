@@ -15,7 +15,7 @@ from calmip import ExactCover, InputError
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
-from calmip.models import FORMULATIONS, build, packs
+from calmip.models import FORMULATIONS, build, packs, posed
 from calmip.problem.polyforms import POLYOMINOES
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search.exact_cover.search import Search
@@ -195,6 +195,21 @@ def test_the_answer_to_an_exported_assignment_model_is_checked(
     answer.write_text("=obj= 0\n" + "".join(f"{n} {v:g}\n" for n, v in outcome.values.items()))
     assert main(["check", "instances/tiny.yaml", str(answer)]) == 0
     assert "verified: it is a tiling" in capsys.readouterr().out
+
+
+def test_a_packing_is_an_objective_of_the_cover() -> None:
+    """The word asks for it; the cover carries it, and keeps every option."""
+    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))
+    packing = posed("packing", cover)
+    assert [packing.packs, cover.packs, posed("matrix", cover).packs] == [True, False, False]
+    assert packing.reduced() is packing
+    assert cover.reduced().columns < cover.columns
+    written = [build("packing", cover), build("packing", packing), build("matrix", packing)]
+    assert len({(tuple(m.native.cost), tuple(m.native.lower)) for m in written}) == 1
+    assert min(written[0].native.cost) == -6.0  # the largest piece
+    for formulation in ("pulp", "pyomo", "cells"):
+        with pytest.raises(InputError, match=f"{formulation} cannot express a packing"):
+            build(formulation, packing)
 
 
 def test_an_unknown_formulation_is_refused() -> None:

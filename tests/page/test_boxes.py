@@ -224,6 +224,21 @@ def test_storage_that_is_full_costs_nothing_on_the_page(opened: Opened) -> None:
     reads(page, ".found summary", "Found 1 of 64")
 
 
+def test_an_address_opened_while_another_is_being_remembered_is_not_lost(opened: Opened) -> None:
+    page = opened(DAY)
+    shows_left(page, 64)
+    page.evaluate(
+        """() => {
+            const puzzle = document.getElementById('puzzle');
+            puzzle.value = 'heart-set1';
+            puzzle.dispatchEvent(new Event('change'));  // the address follows when there is time
+            location.hash = '#puzzle=a-puzzle-a-day&date=2024-10-06';
+        }"""
+    )
+    page.wait_for_function("document.title.includes('Oct 6')")
+    assert page.evaluate("location.hash").startswith(f"{DAY[:-10]}2024-10-06")
+
+
 def test_nothing_moves_where_less_motion_is_asked_for(opened: Opened) -> None:
     moving = "document.getAnimations().length"
     running = "getComputedStyle(document.querySelector('.latest')).animationName"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from calmip.errors import SolverFailed
 from calmip.problem.binary_model import BinaryModel
-from calmip.search.branching import Node, _Search
+from calmip.search.branching import ORDERS, Node, _Search
 from calmip.search.linear import LinearModel, LinearPoint
 
 
@@ -121,7 +122,7 @@ def triangle() -> BinaryModel:
 
 
 @pytest.mark.parametrize("branching", ["most-fractional", "pseudo-cost"])
-@pytest.mark.parametrize("order", ["depth-first", "best-bound"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_children_are_made_in_their_order_and_teach(order: str, branching: str) -> None:
     search = _Search(triangle(), order, branching, False)
     found = search.run(100)
@@ -155,3 +156,27 @@ def test_a_relaxation_that_is_not_solved_is_an_error() -> None:
     assert point.bound == pytest.approx(1.5)
     linear.at_most([0, 1, 2], 1.0)
     assert linear.solve() is None
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_only_nodes_that_are_branched_on_have_children(order: str) -> None:
+    random = np.random.default_rng(3)
+    pruned = 0
+    for _ in range(30):
+        edges = np.array([random.choice(7, 2, replace=False) for _ in range(9)], dtype=np.int32)
+        model = BinaryModel(
+            columns=tuple("abcdefg"),
+            rows=tuple(f"r{row}" for row in range(9)),
+            start=np.arange(0, 19, 2, dtype=np.int32),
+            index=np.sort(edges, axis=1).reshape(-1),
+            value=np.ones(18),
+            lower=np.ones(9),
+            upper=np.full(9, np.inf),
+            cost=random.integers(1, 5, 7).astype(float),
+        )
+        nodes = _Search(model, order, "most-fractional", False).run(1000).nodes
+        children = Counter(node.parent for node in nodes[1:])
+        fates = {node.number: node.fate for node in nodes}
+        assert children == {number: 2 for number, fate in fates.items() if fate == "branched"}
+        pruned += sum(fate == "bound" for fate in fates.values())
+    assert pruned

@@ -334,6 +334,32 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         find_conflict(cover, time_limit=-1)
 
 
+def test_a_set_is_looked_for_only_while_it_can_have_fewer_items() -> None:
+    cover = pair("22,24")
+    for order in ([*range(cover.rows)], [*reversed(range(cover.rows))]):
+        found = _Filter(cover, Deadline()).reduce(order, cover.rows + 1)
+        assert found is not None
+        assert _Filter(cover, Deadline()).reduce(order, len(found) + 1) == found
+        assert _Filter(cover, Deadline()).reduce(order, len(found)) is None
+
+
+def test_without_an_irreducible_set_it_is_the_smallest_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
+    looks = count()
+    monkeypatch.setattr(
+        "calmip.search.conflict.is_feasible",
+        lambda *asked, **limits: is_feasible(*asked, **limits) if next(looks) < 10 else None,
+    )
+    conflict = find_conflict(cover)
+    assert conflict is not None
+    assert not conflict.irreducible
+    assert list(conflict.rows) == sorted(conflict.rows)
+    assert len(conflict.rows) < cover.rows
+    assert is_feasible(cover, conflict.rows) is False
+
+
 @pytest.mark.usefixtures("highs_way")
 def test_the_linear_program_of_a_certificate_ends_with_its_time(
     monkeypatch: pytest.MonkeyPatch,

@@ -2,8 +2,10 @@
 
 import itertools
 import json
+import math
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +27,13 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import solutions
-from calmip.search.matching import equations_of, matched_by_structure, model_rows
+from calmip.search.matching import (
+    Row,
+    _same_sizes,
+    equations_of,
+    matched_by_structure,
+    model_rows,
+)
 from calmip.tasks._library import model_text
 
 
@@ -423,6 +431,25 @@ def test_one_refinement_is_enough_where_nothing_is_symmetric(
     theirs = renamed(BinaryModel.from_cover(cover), random.Random(1))
     found = matched_by_structure(cover, theirs, model_rows(theirs), {})
     assert (found is not None) is (tries == 1)
+
+
+ROWS = st.lists(st.tuples(st.frozensets(st.integers(0, 3)), st.integers(1, 2)), max_size=5)
+
+
+@given(ROWS, ROWS)
+def test_rows_are_left_out_until_both_sides_have_as_many_of_every_size(
+    left: list[Row], right: list[Row]
+) -> None:
+    def sizes(rows: Iterable[Row]) -> Counter[tuple[int, int]]:
+        return Counter((len(columns), total) for columns, total in rows)
+
+    common = sizes(left) & sizes(right)
+    found = [(sizes(one), sizes(other)) for one, other in _same_sizes(left, right)]
+    assert found == [(common, common)] * math.prod(
+        math.comb(number, common[size])
+        for side in (left, right)
+        for size, number in sizes(side).items()
+    )
 
 
 def test_a_model_without_a_column_lacks_the_tilings_that_use_it() -> None:

@@ -25,8 +25,9 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
+from calmip.search.exact_cover import search as search_module
 from calmip.search.exact_cover.counting import count, count_by_reveal, count_uncovered
-from calmip.search.exact_cover.search import Search, solutions
+from calmip.search.exact_cover.search import Search, count_few, solutions
 from calmip.search.witnesses import exists
 
 ROOT = Path(__file__).parents[2]
@@ -164,6 +165,7 @@ def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     assert set(found) == expected
     assert exists(cover)[0] == bool(expected)
     assert count(cover) == len(expected)
+    assert count_few(cover) in (len(expected), None)
 
 
 @pytest.mark.long
@@ -381,6 +383,23 @@ def test_limit_and_completeness() -> None:
     search = Search(cover)
     next(iter(search))
     assert not search.complete
+
+
+def test_few_solutions_are_counted_without_regions_and_many_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = read_puzzle("a-puzzle-a-day")
+    for month, day, number in (("Oct", "6", 7), ("Jan", "25", 216)):
+        assert count_few(on_date(puzzle, month=month, day=day)) == number
+    assert count_few(year("a-puzzle-a-day")) is None  # 25,061
+    cover = on_date(puzzle, month="Oct", day="6")
+    monkeypatch.setattr(search_module, "FEW", 7)
+    assert count_few(cover) in (7, None)  # whether those were all may not have been seen
+    monkeypatch.setattr(search_module, "FEW", 6)
+    assert count_few(cover) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(search_module, "EFFORT", 10)
+    assert count_few(cover) is None
 
 
 def test_a_limit_ends_the_search_at_once() -> None:

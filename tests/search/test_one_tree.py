@@ -25,7 +25,7 @@ from calmip.problem.tiling import Tiling
 from calmip.search import kernel, one_tree
 from calmip.search.one_tree import OneTree
 from calmip.search.one_tree._relaxation import Answer, HighsRelaxation
-from calmip.search.one_tree._tree_rows import least_of, proof_of, rows_of
+from calmip.search.one_tree._tree_rows import EXACT, least_of, proof_of, rows_of
 
 INF = float("inf")
 MAX_COLUMNS = 8
@@ -613,6 +613,17 @@ def test_wrong_input_is_refused() -> None:
         OneTree(model_of(1, [({0: 1.0}, float("nan"), 1)]))
     with pytest.raises(InputError, match="column 3, but there are 1"):
         OneTree(model_of(1, [({3: 1.0}, 0, 1)]))
+
+
+@pytest.mark.parametrize("more", range(-2, 3))
+def test_sums_that_may_be_rounded_are_those_beyond_a_size(more: int) -> None:
+    model = model_of(2, [({0: 1.0, 1: EXACT - 1.0 + more}, 0, 1)])
+    assert rows_of(model).whole.tolist() == [more <= 0]
+
+
+def test_a_row_that_no_sum_meets_stays_so_in_floating_point() -> None:
+    rows = rows_of(model_of(2, [({0: 0.1, 1: 0.3}, 0.5, 0.2), ({0: 0.1}, 0.2, 0.9)]))
+    assert (rows.lower > rows.upper).tolist() == [True, False]
 
 
 @settings(deadline=None)

@@ -13,6 +13,7 @@ from calmip import solvers
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import Search
+from calmip.search.witnesses import exists, number_of
 from calmip.solvers import Outcome
 
 TINY = "instances/tiny.yaml"
@@ -36,6 +37,14 @@ class Endless(Search):
     complete = property(lambda _: False, lambda *_: None)  # type: ignore[assignment]
 
 
+class Inventing(Search):
+    """A search that hands out the first option as a solution."""
+
+    def __iter__(self) -> Iterator[list[int]]:
+        yield [0]
+        yield from super().__iter__()
+
+
 class Denying:
     """A solver that calls everything infeasible."""
 
@@ -57,6 +66,18 @@ def two_corners_cut_off() -> calmip.Instance:
     domino = calmip.Piece.from_rows("I2", ["##"])
     pieces = tuple(replace(domino, name=f"I2.{number}") for number in range(71))
     return calmip.Instance(calmip.Puzzle("Two corners cut off", board, pieces))
+
+
+def test_a_witness_is_not_believed_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = calmip.ExactCover(calmip.read_instance(TINY))
+    right = number_of(cover, 100)
+    assert right
+    monkeypatch.setattr("calmip.search.exact_cover.search.Search", Inventing)
+    with pytest.raises(calmip.NotATiling):
+        exists(cover)
+    with pytest.raises(calmip.NotATiling):
+        number_of(cover, 100)
+    assert number_of(cover, 100, against="exact-cover") == right
 
 
 @pytest.mark.long

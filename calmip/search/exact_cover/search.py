@@ -27,7 +27,7 @@ from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 from calmip.search.exact_cover.words import Packed, words_of
 
-__all__ = ["Search", "Swaps", "Walk", "solutions", "walk"]
+__all__ = ["Search", "Swaps", "Walk", "count_few", "solutions", "walk"]
 
 
 BUDGET = 4_000_000
@@ -234,6 +234,23 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
         How many to find at most; all of them by default.
     """
     return iter(Search(cover, limit=limit))
+
+
+FEW, EFFORT = 10_000, 40_000_000
+"""Solutions, and options looked at, that are found in the time that importing numpy takes."""
+
+
+def count_few(cover: ExactCover) -> int | None:
+    """Return the number of solutions if they are few and soon found, or None.
+
+    The effort is measured in steps, not by a clock. A count that merges regions
+    (`calmip.search.exact_cover.counting`) needs numpy; this one does not.
+    """
+    if kernel.library() is None:
+        return None
+    search = walk(words_of(cover))
+    found = len(search.step(FEW, EFFORT))
+    return found if search.finished else None
 
 
 SWAP_ROOM = 256

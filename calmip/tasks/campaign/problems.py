@@ -19,7 +19,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import maximises_by_comment
 from calmip.formats.reading import read_source
 from calmip.formats.solu import Known, known_beside
-from calmip.models import build, objective, obstacle, packs
+from calmip.models import build, objective, obstacle, posed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -88,6 +88,7 @@ class _OfInstance(Evidence):
             problem.model, lambda: Deadline(problem.seconds), problem.known, problem.source
         )
         self._formulation, self._witness = problem.formulation, witness
+        self._packs = posed(problem.formulation, witness.cover).packs
 
     def check(self, chosen: tuple[int, ...]) -> None:
         """Raise `NotATiling` unless a point that should be a tiling is one, on the board itself."""
@@ -95,14 +96,14 @@ class _OfInstance(Evidence):
         names = [self.model.columns[number] for number in chosen]
         options = [cover.option_number[name] for name in names if name in cover.option_number]
         covered = sum(len(cover.option(option).cells) for option in options)
-        if not packs(self._formulation) or covered == len(cover.instance.to_cover):
+        if not self._packs or covered == len(cover.instance.to_cover):
             Tiling.from_options(cover, options)
             self._witness.tiling = options
 
     def search(self, against: str) -> tuple[bool | None, list[int]]:
         """Search for a tiling."""
         there = self._witness.solvable(against)
-        if packs(self._formulation) and not there:
+        if self._packs and not there:
             # Nothing laid at all is a packing; only a label that the model chooses may forbid it.
             there = None if self._witness.cover.instance.free else True
         return there, []
@@ -206,9 +207,9 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
 def _problem_of_instance(
     witness: Witness, formulation: str, goal: str, known: Known | None, seconds: float
 ) -> Problem:
-    cover = witness.cover
-    unrun, why = None, obstacle(formulation, cover)
-    if goal == "count" and packs(formulation):
+    cover = posed(formulation, witness.cover)
+    unrun, why = None, obstacle(cover)
+    if goal == "count" and cover.packs:
         unrun = "unfit", f"{formulation} has solutions that are no tilings, and counts none"
     elif why is not None:
         unrun = "infeasible", f"no model to solve: {why}"

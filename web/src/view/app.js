@@ -33,6 +33,8 @@ export class App {
     this.searcher = new Searcher(script);
     /** Whether there is something to write. */
     this.toRemember = false;
+    /** The address as this page knows it; another one means that a change is on its way. */
+    this.shown = location.hash;
     this.small = /[#&]small\b/.test(location.hash);
     const asked = location.hash.replace(/[#&]small=?$/, "");
     // What the writer of this file wanted it to open first.
@@ -100,7 +102,11 @@ export class App {
     this.toRemember = false;
     const address = addressOf(this.game, this.date, { view: this.view }) + (this.small ? "&small=" : "");
     try {
-      history.replaceState(null, "", address);
+      // An address that somebody has just opened is not overwritten before it is read.
+      if (location.hash === this.shown) {
+        history.replaceState(null, "", address);
+        this.shown = location.hash;
+      }
     } catch {
       // Some browsers refuse this for files; the position is stored all the same.
     }
@@ -191,6 +197,7 @@ export class App {
 
   listen() {
     addEventListener("hashchange", () => {
+      this.shown = location.hash;
       if (location.hash === addressOf(this.game, this.date, { view: this.view })) return;
       const opened = readAddress(location.hash, this.game.source);
       this.messages.replaceChildren();
