@@ -87,8 +87,9 @@ def chosen_form(form: str | None, output: Path | None, allowed: Iterable[str]) -
     if form is None:
         form = suffix if suffix in allowed else allowed[0]
         if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
+            suffixes = [".txt" if known == "text" else f".{known}" for known in allowed]
             raise InputError(
-                f"the suffix .{suffix} is none of {listed([f'.{known}' for known in allowed])}; "
+                f"the suffix .{suffix} is none of {listed(suffixes)}; "
                 "choose one of them, or give --format",
                 path=output,
             )
