@@ -24,6 +24,9 @@ from calmip import models
 from calmip._files import check_target
 from calmip.cli._command import About, Command, Explained, Source
 from calmip.cli._options import (
+    Named,
+    Names,
+    Years,
     check_alone,
     check_empty,
     deliver,
@@ -57,7 +60,6 @@ from calmip.cli._progress import progress
 from calmip.cli._work import compare_with_search, kept
 from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.errors import InputError, shown
-from calmip.formats.model_files import is_model, read_model
 from calmip.problem.instance import Instance
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
@@ -107,74 +109,14 @@ POOL = {
 }
 """The options that say which pool of pieces is meant, by the parameters of `read_pool`."""
 
-MOST_YEARS = 100
-
-
-class Names(Explained):
-    """Several words with commas between them; the option may be repeated instead."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Return the words, which are known if the option explains any."""
-        words = [word.strip() for word in value.split(",")]
-        return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
-                     for word in words)  # fmt: skip
-
-    def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return what stands for the words in the help."""
-        return "NAMES"
-
-
-class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A number for a placement: ``PLACEMENT=NUMBER``."""
-
-    name = "PLACEMENT=NUMBER"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, float]:
-        """Return the name and the number."""
-        name, _, number = value.rpartition("=")
-        try:
-            found = name, float(number)
-        except ValueError:
-            found = "", 0.0
-        if not found[0]:
-            self.fail(f"PLACEMENT=NUMBER is needed, not '{shown(value)}'", param, ctx)
-        return found
-
-
-class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A year, or the first and the last of several."""
-
-    name = "YEAR"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | range:
-        """Return the year, or the years that a text such as ``2026-2031`` means."""
-        if "-" not in value[1:]:
-            return year_of(value)
-        found = re.fullmatch(r"(\d{4})-(\d{4})", value, re.ASCII)
-        first, last = map(int, found.groups()) if found else (0, 0)
-        if not 1 <= first <= last:
-            what = "a year, or a first and a last one such as 2026-2031"
-            self.fail(f"{what}, not '{shown(value)}'", param, ctx)
-        if last - first >= MOST_YEARS:
-            self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
-        return range(first, last + 1)
-
 
 class Made:
     """What a command is made of: its declaration, its task, and the report of the result."""
 
     def __init__(self, name: str, about: About, codes: Mapping[Status, int]) -> None:
         self.name, self.about, self.codes = name, about, codes
-        module = name.partition(" ")[0]
-        self.task: Callable[..., Any] = _named(
-            f"tasks.{about.task or f'{module}.{name.replace(chr(32), chr(95))}'}"
-        )
+        module, function = name.partition(" ")[0], name.replace(" ", "_")
+        self.task: Callable[..., Any] = _named(f"tasks.{about.task or f'{module}.{function}'}")
         signature = inspect.signature(self.task)
         self.text, self.helps = _documented(self.task)
         self.parameters = dict(signature.parameters)
@@ -425,8 +367,11 @@ def _check(about: About) -> None:
     refuse_workers(given.get("dask"))
     if isinstance(given.get("solver"), str) and not about.run:
         refuse_unheeded(given["solver"])
-    if "names" in given and "answer" in given and not is_model(given["answer"]):
-        refuse_unused("a model as FILE", "names", "limit")
+    if "names" in given and "answer" in given:
+        from calmip.formats.model_files import is_model
+
+        if not is_model(given["answer"]):
+            refuse_unused("a model as FILE", "names", "limit")
     for name, needed in about.needs.items():
         if not is_given(needed):
             refuse_unused(_flag(needed), name)
@@ -464,6 +409,8 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
 
 
 def _source(given: dict[str, Any], made: Made) -> Any:
+    from calmip.formats.model_files import is_model, read_model
+
     source = given["source"]
     if not is_model(Path(source)):
         return _instance(given, made)

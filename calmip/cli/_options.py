@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ import click
 from click.core import ParameterSource
 
 from calmip._limits import checked_seconds
+from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
@@ -23,6 +25,9 @@ from calmip.solvers import ABOUT as SOLVERS_ABOUT
 from calmip.solvers import solver_named
 
 __all__ = [
+    "Named",
+    "Names",
+    "Years",
     "check_alone",
     "check_empty",
     "deliver",
@@ -47,6 +52,8 @@ __all__ = [
 ]
 
 Command = Callable[..., Any]
+
+MOST_YEARS = 100
 
 
 flip_option = click.option(
@@ -92,6 +99,62 @@ def year_of(text: str) -> int:
     if year > 0 and len(text.strip()) < 4:
         raise click.BadParameter(f"'{text}' has {len(text.strip())} digits; a year has four: 2027")
     return year
+
+
+class Names(Explained):
+    """Several words with commas between them; the option may be repeated instead."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the words, which are known if the option explains any."""
+        words = [word.strip() for word in value.split(",")]
+        return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
+                     for word in words)  # fmt: skip
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """Return what stands for the words in the help."""
+        return "NAMES"
+
+
+class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A number for a placement: ``PLACEMENT=NUMBER``."""
+
+    name = "PLACEMENT=NUMBER"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Return the name and the number."""
+        name, _, number = value.rpartition("=")
+        try:
+            found = name, float(number)
+        except ValueError:
+            found = "", 0.0
+        if not found[0]:
+            self.fail(f"PLACEMENT=NUMBER is needed, not '{shown(value)}'", param, ctx)
+        return found
+
+
+class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A year, or the first and the last of several."""
+
+    name = "YEAR"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | range:
+        """Return the year, or the years that a text such as ``2026-2031`` means."""
+        if "-" not in value[1:]:
+            return year_of(value)
+        found = re.fullmatch(r"(\d{4})-(\d{4})", value, re.ASCII)
+        first, last = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= first <= last:
+            what = "a year, or a first and a last one such as 2026-2031"
+            self.fail(f"{what}, not '{shown(value)}'", param, ctx)
+        if last - first >= MOST_YEARS:
+            self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
+        return range(first, last + 1)
 
 
 quiet_option = click.option(

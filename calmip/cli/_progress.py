@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from calmip.cli._work import kept, no_line
 
-__all__ = ["bar", "counter", "progress"]
+__all__ = ["counter", "progress"]
 
 
 @contextlib.contextmanager
@@ -47,35 +47,6 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None
             progress.update(task, completed=number, rate=rate)
 
         yield show
-
-
-@contextlib.contextmanager
-def bar(
-    what: str, total: int, left: str = "are done, and nothing is written"
-) -> Iterator[Callable[[], None]]:
-    """Show how many of a known number are done, and the time that is left.
-
-    Yields a function to call after each.
-
-    Parameters
-    ----------
-    what
-        What is done, in the plural.
-    total
-        How many there are.
-    left
-        What is said after Ctrl-C behind how many are done: where they are.
-    """
-    done = 0
-    with progress(what, left) as show:
-        show(0, total)
-
-        def step() -> None:
-            nonlocal done
-            done += 1
-            show(done, total)
-
-        yield step
 
 
 @contextlib.contextmanager

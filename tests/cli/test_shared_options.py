@@ -149,3 +149,37 @@ def test_a_model_is_named_as_an_instance_is_and_the_old_option_is_read_still(
     assert '"valid": false' in capsys.readouterr().out
     assert main(["check", model, str(answer), "--reveal", "4"]) == 2
     assert "is a model by itself; leave out --reveal" in capsys.readouterr().err
+
+
+def test_options_that_are_commands_now_are_read_still(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = str(Path(TINY).resolve())
+    (tmp_path / "months.yaml").write_text(
+        'name: Months\ngrid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]\nuncover: [month, day]\n'
+        'pieces: {I: ["###"], V: ["##", "#."], L: ["###", "#.."]}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["prove", tiny, "-o", "proof", "--parts", "tree"]) == 0
+    capsys.readouterr()
+    for new, old, number in (
+        ("prove check proof {tiny}", "prove {tiny} --check proof", 1),
+        ("prove check proof", "prove --check=proof", 1),
+        ("prove dates months.yaml", "prove months.yaml --all-dates", 1),
+        (
+            "prove {tiny} -o some --parts tree,drat",
+            "prove {tiny} -o some --part tree --part drat",
+            1,
+        ),
+        ("export dates months.yaml -o year", "export months.yaml --all-dates -o year --resume", 2),
+        ("export suite infeasible -o set", "export --suite infeasible -o set", 1),
+        ("check folder year", "check year", 0),
+    ):
+        code = main(new.format(tiny=tiny).split())
+        said = capsys.readouterr()
+        assert main(old.format(tiny=tiny).split()) == code, old
+        out, err = capsys.readouterr()
+        assert out == said.out
+        notes = [line for line in err.splitlines() if line.startswith("note: ")]
+        assert len(notes) == number, err
+        assert [line for line in err.splitlines() if line not in notes] == said.err.splitlines()
