@@ -47,7 +47,7 @@ def main() -> None:
             for number in range(options.repeat):
                 target = Path(folder) / f"{form}{number}"
                 runs.append(
-                    run(["export", options.puzzle, "--all-dates", "--suffix", form, "-o",
+                    run(["export", "dates", options.puzzle, "--suffix", form, "-o",
                          str(target)])
                 )  # fmt: skip
             files = sum(path.name.endswith(form) for path in target.iterdir())

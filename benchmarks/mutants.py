@@ -95,7 +95,7 @@ TESTS: dict[str, list[str]] = {
                               "tests/formats/test_no_columns.py", "tests/tasks/test_library.py"],
     "calmip/tasks/_check_folder.py": ["tests/tasks/test_library.py"],
     "calmip/render/cutting.py": CUTTING,
-    "calmip/render/cutting_files.py": CUTTING,
+    "calmip/render/reports/cut.py": CUTTING,
     "calmip/render/outline.py": CUTTING,
     "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py",
                                "tests/render/test_outline.py"],

@@ -57,7 +57,7 @@ COMMANDS: dict[str, list[str]] = {
                   "--model"],
     "count": ["--any-two-cells", "--any-cells", "--format", "--reveal", "--date"],
     "export": ["-o", "--formulation", "--suffix", "--force", "--all-dates", "--no-count"],
-    "check": ["--model", "--names", "--limit", "--format", "--reveal"],
+    "check": ["--names", "--limit", "--format", "--reveal"],
     "year": ["--year", "--format", "--time-limit", "--theme", "-o"],
     "calendar": ["--year", "--seed", "--format", "--theme", "--resume", "-o"],
     "hint": ["--placed", "--reveal", "--format", "--time-limit"],
@@ -264,7 +264,7 @@ def _proof_case(rng: random.Random) -> Case:
         del files[rng.choice(list(files))]
     files["in.yaml"] = (ROOT / "instances/tiny.yaml").read_bytes()
     instance = rng.choice([("in.yaml",), ()])
-    return Case(("prove", *instance, "--check", "proof"), files)
+    return Case(("prove", "check", "proof", *instance), files)
 
 
 def _model_case(rng: random.Random) -> Case:
@@ -284,10 +284,10 @@ def _model_case(rng: random.Random) -> Case:
     file = f"model{suffix}"
     command = rng.choice(
         [
-            ("solve", "--model", file, "--time-limit", "2"),
-            ("solve", "--model", file, "--time-limit", "2", "--solver", "cbc"),
-            ("check", "in.yaml", "--model", file, "--time-limit", "2"),
-            ("enumerate", "--model", file, "--time-limit", "2", "--limit", "3"),
+            ("solve", file, "--time-limit", "2"),
+            ("solve", file, "--time-limit", "2", "--solver", "cbc"),
+            ("check", "in.yaml", file, "--time-limit", "2"),
+            ("enumerate", file, "--time-limit", "2", "--limit", "3"),
             ("grade", "6", file),
         ]
     )
@@ -496,14 +496,12 @@ def _name_case(rng: random.Random) -> Case:
             ("solve", given),
             ("puzzles", given),
             ("check", "in.yaml", given),
-            ("check", "in.yaml", "--model", given),
             ("solve", "in.yaml", "-o", given),
-            ("solve", "--model", given),
             ("enumerate", "in.yaml", "-o", given),
             ("count", "in.yaml", "--journal", given),
             ("export", "in.yaml", "--no-count", "-o", given),
-            ("puzzles", "little.yaml", "--cut", "-o", given),
-            ("prove", "--check", given),
+            ("cut", "little.yaml", "-o", given),
+            ("prove", "check", given),
             ("grade", "1", given),
             ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),
             ("grade", "1", "class", "--format", rng.choice(["text", "csv", "json", "nbgrader"])),

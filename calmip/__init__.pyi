@@ -54,6 +54,7 @@ from calmip.tasks.calendar import (
 from calmip.tasks.check import check as check
 from calmip.tasks.compare import compare as compare
 from calmip.tasks.count import count as count
+from calmip.tasks.cut import cut as cut
 from calmip.tasks._design_model import design_by_model as design_by_model
 from calmip.tasks.design import design as design
 from calmip.tasks.enumerate import (

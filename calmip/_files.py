@@ -471,13 +471,16 @@ def check_target(path: Path) -> tuple[Path, int | None]:
         a device, a pipe or a write-protected file, or no name at all.
     """
     _check_name(path)
-    target = path.resolve() if path.is_symlink() else path
-    if not target.parent.is_dir():
-        raise InputError(
-            f"cannot be written: there is no folder '{_shown(target.parent)}'; make it first",
-            path=_shown(path),
-        )
-    return target, _permissions(path)
+    try:
+        target = path.resolve() if path.is_symlink() else path
+        if not target.parent.is_dir():
+            raise InputError(
+                f"cannot be written: there is no folder '{_shown(target.parent)}'; make it first",
+                path=_shown(path),
+            )
+        return target, _permissions(path)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", path=_shown(path)) from None
 
 
 def _check_name(path: Path) -> None:

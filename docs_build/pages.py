@@ -70,11 +70,18 @@ def _buttons(found: re.Match[str]) -> str:
 
 
 def options(name: str) -> str:
-    """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them."""
+    """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them.
+
+    The commands below it, such as `calmip bench run`, follow.
+    """
     context = click.Context(cli, info_name="calmip")
-    command = cli.get_command(context, name)
-    assert command is not None, name
-    return "\n".join(_command(click.Context(command, info_name=f"calmip {name}"), command))
+    parts = []
+    for one in (name, *(f"{name} {below}" for below in COMMANDS[name].commands)):
+        command = cli.get_command(context, one)
+        assert command is not None, one
+        parts += _command(click.Context(command, info_name=f"calmip {one}"), command)
+        parts.append("")
+    return "\n".join(parts[:-1])
 
 
 def _command(context: click.Context, command: click.Command) -> list[str]:
@@ -104,9 +111,14 @@ def json_keys(name: str) -> Iterator[tuple[str, str]]:
 
     What a result computes for its JSON is not among them.
     """
-    home, _, function = (COMMANDS[name].task or f"{name}.{name}").rpartition(".")
+    first, _, below = name.partition(" ")
+    about = COMMANDS[first].commands[below] if below else COMMANDS[first]
+    if about.commands and not about.task:
+        return
+    home, _, function = (about.task or f"{first}.{name.replace(' ', '_')}").rpartition(".")
     module = importlib.import_module(f"calmip.tasks.{home}")
-    kind = getattr(module, inspect.signature(getattr(module, function)).return_annotation)
+    returned = inspect.signature(getattr(module, function)).return_annotation
+    kind = getattr(module, returned.partition(" | ")[0])
     generic = "describe" not in vars(kind)
     fields = [field.name for field in dataclasses.fields(kind)] if generic else []
     for key in kind.KEYS or fields:

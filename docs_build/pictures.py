@@ -24,12 +24,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import chart_picture, charts
 
 import calmip
-from calmip.render.cutting import HAIRLINE, Cutting, sheets
-from calmip.render.cutting_files import COLOURS, cut_files
+from calmip.render.cutting import sheets
 from calmip.render.palette import colour
 from calmip.render.picture import Area, Mark, Picture, Words, moved
 from calmip.render.printing import png_of
 from calmip.render.reports import bench as plots
+from calmip.render.reports.cut import COLOURS, cut_files
 from calmip.render.reports.tree import tree_picture
 from calmip.render.svg import svg_file
 from calmip.render.tiles import (
@@ -40,6 +40,7 @@ from calmip.render.tiles import (
     tiling_picture,
 )
 from calmip.render.year_picture import year_picture
+from calmip.tasks.cut import HAIRLINE, Cutting
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "pictures"

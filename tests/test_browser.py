@@ -78,7 +78,7 @@ def test_solvers_that_need_a_process_say_so(name: str) -> None:
         "count tiny --workers 2",
         "count tiny --parts 2 --journal journal.jsonl",
         "design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
-        "prove tiny --all-dates -o proofs --workers 2",
+        "prove dates tiny -o proofs --workers 2",
     ],
 )
 def test_what_needs_workers_says_so(words: str, tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +15,7 @@ import click
 from calmip._interrupt import asked, listening
 from calmip._version import __version__
 from calmip.cli import _streams as streams
-from calmip.cli._command import About, PrintsHelp, named
+from calmip.cli._command import About, PrintsHelp
 from calmip.cli._work import INTERRUPTED
 from calmip.errors import (
     CalmipError,
@@ -43,13 +45,44 @@ EXIT_CODES = {
     Status.FAILED: FAILED,
 }
 
-# One declaration per command, in the groups of the help. One with examples is made of its task;
-# the others have modules. Either is imported when the command is used.
+MODEL: dict[str, tuple[str, ...]] = {"--model": ()}
+"""A model was an option once; now it is named as an instance is."""
+
+# One declaration per command, in the groups of the help; its task is imported when it is used.
 GROUPS = {
     "Solve": {
-        "play": About("Open a page to play on, with the model and a solver inside."),
-        "today": About("Show today's tiling of your puzzle, which is remembered."),
-        "solve": About("Find one tiling of an instance, or prove that there is none."),
+        "play": About(
+            "Open a page to play on, with the model and a solver inside.",
+            (
+                "calmip play",
+                "calmip play hex43-v1 --date tomorrow",
+                "calmip play heart-set1 -o heart.html",
+            ),
+            files=("a page", "html", "htm"),
+        ),
+        "today": About(
+            "Show today's tiling of your puzzle, which is remembered.",
+            (
+                "calmip today",
+                "calmip today praxis-rhombus",
+                "calmip today --date tomorrow -o tomorrow.svg",
+            ),
+            "The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit is "
+            "reached.",
+            remembers=True,
+        ),
+        "solve": About(
+            "Find one tiling of an instance, or prove that there is none.",
+            (
+                "calmip solve a-puzzle-a-day --date today",
+                "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+                "calmip solve hex43-v1 --date +3 -o hexagons.svg",
+            ),
+            words={"start": "solve.STARTS"},
+            of_models=("solver", "time_limit", "seed", "threads"),
+            rival=True,
+            old=MODEL,
+        ),
         "hint": About(
             "Check whether a position is solvable, and suggest the next piece.",
             (
@@ -73,7 +106,22 @@ GROUPS = {
         ),
     },
     "All solutions": {
-        "enumerate": About("Find all tilings of an instance."),
+        "enumerate": About(
+            "Find all tilings of an instance.",
+            (
+                "calmip enumerate a-puzzle-a-day --reveal Feb,29",
+                "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
+                "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
+            ),
+            "The exit code is 0 if there are proved to be no others, 1 if there is none, 3 if a "
+            "limit is reached. After Ctrl-C (130) what was found is kept.",
+            settings="_enumeration.Enumeration",
+            hidden=("file", "keep"),
+            words={"method": "_enumeration.METHODS", "cut": "_no_good.CUTS"},
+            of_models=("method", "limit", "time_limit", "memory_limit"),
+            run="_own.enumerate",
+            old=MODEL,
+        ),
         "count": About(
             "Count the tilings of an instance, or of a whole year.",
             (
@@ -101,14 +149,164 @@ GROUPS = {
             counts="states",
             unfinished="not all tilings were counted, so nothing is written",
         ),
-        "calendar": About("A verified tiling for every day of a year."),
-        "prove": About("Prove that the tilings of an instance are all there are."),
-        "design": About("Find the pieces that make every date solvable."),
-        "rearrange": About("Arrange months and days so that the year gets harder."),
+        "calendar": About(
+            "A verified tiling for every day of a year.",
+            (
+                "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",
+                "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
+                "calmip calendar heart-set1 --seed 7 -o heart.json",
+            ),
+            "Of several years, as in 2026-2028, each is a file: -o NAME.html makes "
+            "NAME-2026.html and so on. While a file is made, its days stand in FILE.part; "
+            "--resume goes on from there, and keeps the years that are there already. The "
+            "exit code is 1 if no day has a tiling.",
+            counts="days",
+            part=True,
+            needs={"resume": "output"},
+            old={"--years": ("--year",)},
+        ),
+        "prove": About(
+            "Prove that the tilings of an instance are all there are.",
+            (
+                "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
+                "calmip prove check oct6",
+                "calmip prove dates heart-set1 --workers 2",
+            ),
+            "The exit code is 0 if there is a tiling, 1 if it is proved that there is none, 4 if "
+            "a proof does not hold.",
+            counts="nodes",
+            unfinished="the proof is not finished",
+            words={"parts": "prove.PARTS", "dialect": "prove.DIALECTS"},
+            old={"--part": ("--parts",)},
+            task="prove.prove",
+            output="folder",
+            moved={"--check DIR": "prove check DIR", "--all-dates": "prove dates"},
+            commands={
+                "check": About(
+                    "Check the proofs in a folder, against an instance if it is named.",
+                    ("calmip prove check oct6",),
+                    "The exit code is 0 if there is a tiling, 1 if there is none, 4 if a proof "
+                    "does not hold.",
+                    task="prove.prove_check",
+                    unnamed="the puzzle is the one that proof.json states; name INSTANCE to "
+                    "compare it too",
+                    output="",
+                ),
+                "dates": About(
+                    "Prove every real date of a puzzle, and check each proof.",
+                    ("calmip prove dates heart-set1 --workers 2",),
+                    task="prove.prove_dates",
+                    output="folder",
+                    free=True,
+                    counts="dates",
+                    left="in {output}; run it again to go on",
+                    words={"parts": "prove.PARTS"},
+                    old={"--part": ("--parts",)},
+                ),
+            },
+        ),
+        "design": About(
+            "Find the pieces that make every date solvable.",
+            (
+                "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
+                "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
+                "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 "
+                "-o best.yaml",
+            ),
+            "The exit code is 0 if a set works, 1 if all were decided and none does, 3 if a "
+            "limit is reached. With -o what is decided stands in FILE.part meanwhile, and stays "
+            "there if a limit is reached; --resume goes on from there.",
+            task="design.design",
+            counts="sets",
+            part=True,
+            words={"by": "design.ABOUT"},
+            needs={"resume": "output"},
+            moved={"--method model": "design model", "--method count": "design"},
+            commands={
+                "model": About(
+                    "Let an integer program choose one set.",
+                    ("calmip design model a-puzzle-a-day --pool pentominoes --with O6",),
+                    "The exit code is 0 if a set was found, 3 if not.",
+                    task="_design_model.design_by_model",
+                    counts="dates in the model",
+                    old={"--model": ("--file",)},
+                ),
+            },
+        ),
+        "rearrange": About(
+            "Arrange months and days so that the year gets harder.",
+            (
+                "calmip rearrange a-puzzle-a-day --starts 1",
+                "calmip rearrange a-puzzle-a-day -o new.yaml",
+                "calmip rearrange heart-set1 --seed 3 -o heart.yaml",
+            ),
+            free=True,
+            counts="starts",
+        ),
     },
     "Other programs": {
-        "export": About("Write the model of an instance for other solvers."),
-        "check": About("Check a solution file of any solver against an instance."),
+        "export": About(
+            "Write the model of an instance for other solvers.",
+            (
+                "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+                "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+                "calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",
+            ),
+            task="export.export",
+            output="path",
+            aside=True,
+            words={"suffix": "export.SUFFIXES"},
+            moved={"--suite SUITE": "export suite SUITE", "--all-dates": "export dates"},
+            commands={
+                "dates": About(
+                    "Write a library: a file for every real date of a puzzle.",
+                    ("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
+                    output="folder",
+                    aside=True,
+                    free=True,
+                    counts="files",
+                    left="in {output}; run it again to go on",
+                    words={"suffix": "export.SUFFIXES"},
+                    old={"--resume": ()},
+                ),
+                "suite": About(
+                    "Write a library: the models of a suite, or of a campaign's file.",
+                    ("calmip export suite infeasible -o models",),
+                    output="folder",
+                    aside=True,
+                    counts="files",
+                    left="in {output}; run it again to go on",
+                    words={"suffix": "export.SUFFIXES"},
+                    old={"--resume": ()},
+                ),
+            },
+        ),
+        "check": About(
+            "Check a solution file of any solver against an instance.",
+            (
+                "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
+                "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
+                "calmip check a-puzzle-a-day today.sol --date today --format json",
+            ),
+            "The exit code is 0 if the file holds a tiling (or rightly says that there is none) or "
+            "the model is right, 1 if not, 2 if the file cannot be read, 3 if the time limit is "
+            "reached.",
+            defaults={"time_limit": 120.0},
+            of_models=("answer", "time_limit"),
+            old=MODEL,
+            task="check.check",
+            commands={
+                "folder": About(
+                    "Check a folder of answers against a folder of models.",
+                    ("calmip check folder models answers",),
+                    "The exit code is 0 if all answers are right, 1 if one is wrong, 3 if one is "
+                    "missing or was not decided.",
+                    task="_check_folder.check_folder",
+                    counts="files",
+                    defaults={"time_limit": 120.0},
+                )
+            },
+        ),
         "relax": About(
             "Solve the linear relaxation, with cuts and a picture.",
             (
@@ -141,11 +339,80 @@ GROUPS = {
             "within its limit, 4 if an answer was refuted.",
             counts="runs",
         ),
-        "bench": About("Campaigns of solvers on many instances, and reports of them."),
-        "grade": About("Mark an answer to one of the exercises of the course."),
+        "bench": About(
+            "Campaigns of solvers on many instances, and reports of them.",
+            (
+                "calmip bench run campaign.yaml -o results.db",
+                "calmip bench report results.db -o report.html",
+                "calmip bench diff before.db after.db",
+            ),
+            commands={
+                "run": About(
+                    "Do the runs of a campaign, or of a suite, that are missing from a file.",
+                    ("calmip bench run campaign.yaml -o results.db",),
+                    task="bench.bench",
+                    counts="runs",
+                    left="are done, in {output}; run it again to go on",
+                ),
+                "report": About(
+                    "Say what the runs in a file of results show.",
+                    ("calmip bench report results.db -o report.html",),
+                    words={"clock": "campaign.statistics.CLOCKS"},
+                ),
+                "diff": About(
+                    "Say what became slower, faster or wrong from one file to another.",
+                    ("calmip bench diff before.db after.db",),
+                    "The exit code is 1 if there is a regression.",
+                    words={"clock": "campaign.statistics.CLOCKS"},
+                ),
+            },
+        ),
+        "grade": About(
+            "Mark an answer to one of the exercises of the course.",
+            (
+                "calmip grade 1 placements.txt",
+                "calmip grade 2 submissions/ -o marks.csv",
+                "calmip grade assign 6 roster.csv -o sheets",
+            ),
+            "The exit code is 0 for full marks, 1 for fewer.",
+            task="grade.grade_files",
+            words={"exercise": "grade.EXERCISES"},
+            commands={
+                "assign": About(
+                    "Draw a puzzle for each student of a class.",
+                    ("calmip grade assign 6 roster.csv -o sheets",),
+                    words={"exercise": "grade.EXERCISES"},
+                ),
+                "solutions": About(
+                    "Write a right answer to each exercise.",
+                    ("calmip grade solutions answers",),
+                ),
+            },
+            moved={
+                "--assign ROSTER": "grade assign EXERCISE ROSTER",
+                "--solutions DIR": "grade solutions DIR",
+            },
+        ),
     },
     "What there is": {
-        "puzzles": About("List the bundled puzzles, show one, or check your own."),
+        "puzzles": About(
+            "List the bundled puzzles, show one, or check your own.",
+            (
+                "calmip puzzles",
+                "calmip puzzles a-puzzle-a-day -o puzzle.svg",
+                "calmip puzzles heart-set1",
+            ),
+            moved={"--cut": "cut PUZZLE"},
+        ),
+        "cut": About(
+            "Draw a puzzle at its real size, to be cut of wood or paper.",
+            (
+                "calmip cut a-puzzle-a-day -o cut.svg",
+                "calmip cut a-puzzle-a-day --cell 15mm --kerf 0.1mm -o cut.dxf",
+                "calmip cut heart-set1 --sheet A4 -o paper.pdf",
+            ),
+            words={"words": "cut.WORDS"},
+        ),
         "solvers": About(
             "List the solvers and formulations, and how to get them.",
             ("calmip solvers",),
@@ -181,15 +448,15 @@ class _Commands(PrintsHelp, click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        first, _, last = name.partition(" ")
+        about = COMMANDS.get(first)
+        if about is not None and last:
+            about = about.commands.get(last)
+        if about is None:
             return None
-        about = COMMANDS[name]
-        if about.examples:
-            from calmip.cli._declared import declared
+        from calmip.cli._declared import declared
 
-            return declared(name, about, about.codes or EXIT_CODES)
-        command: click.Command = named(f"cli.{name}.{name}_command")
-        return command
+        return declared(name, about, about.codes or EXIT_CODES)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -200,13 +467,51 @@ class _Commands(PrintsHelp, click.Group):
                 f"No such command '{shown(args[0])}'."
                 + (f" Did you mean {close}?" if close else "")
             )
-        return super().resolve_command(ctx, args)
+        name, rest = args[0], args[1:]
+        if name not in COMMANDS:
+            return super().resolve_command(ctx, args)
+        for option, now in COMMANDS[name].moved.items():
+            words = _without(rest, now, *option.split())
+            if words is not None:
+                if not ctx.resilient_parsing:
+                    streams.note(f"note: calmip {name} {option} is now: calmip {now}")
+                # The command is what precedes the first word in capitals.
+                name = " ".join(itertools.takewhile(str.islower, now.split()))
+                return name, self.get_command(ctx, name), words
+        below = COMMANDS[name].commands
+        if rest[:1] != ["folder"] and "folder" in below and any(Path(w).is_dir() for w in rest):
+            rest.insert(0, "folder")
+        if rest and rest[0] in below:
+            name, rest = f"{name} {rest[0]}", rest[1:]
+        return name, self.get_command(ctx, name), rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():
             with formatter.section(group):
                 # One width for all groups.
                 formatter.write_dl([(f"{name:9}", about.text) for name, about in commands.items()])
+
+
+def _without(args: Sequence[str], now: str, flag: str, value: str = "") -> list[str] | None:
+    """Return arguments without an option that has moved; None if they do not have it.
+
+    A value in capitals is any one, and becomes the first or the last argument, as it is typed now.
+    """
+    words = [part for word in args for part in (word.split("=", 1) if word.startswith(f"{flag}=")
+             else (word,))]  # fmt: skip
+    if flag not in words[: len(words) - bool(value)]:
+        return None
+    at = words.index(flag)
+    if not value:
+        return [*words[:at], *words[at + 1 :]]
+    given = words[at + 1]
+    if value.islower() and given != value:
+        return None
+    rest = [*words[:at], *words[at + 2 :]]
+    if value.islower():
+        return rest
+    first = next(word for word in now.split() if word.isupper())
+    return [given, *rest] if first == value else [*rest, given]
 
 
 @click.group(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from calmip.cli._streams import drop
+from calmip.cli._streams import drop, note
 from calmip.cli._work import work
 
 if TYPE_CHECKING:
@@ -43,16 +43,50 @@ class About:
     task
         The function that does it, as ``module.function`` of `calmip.tasks`, where its name is
         not the command's.
+    settings
+        Whose parameters the ``settings`` of the task are, likewise.
+    run
+        What takes the place of the task, as ``module.function`` of `calmip.cli`.
+    commands
+        The commands below this one, such as ``calmip bench run``. Without a task it has
+        nothing else. One of the name ``folder`` is meant where a folder is named.
+    hidden
+        The parameters of the task that are no options.
+    output
+        The parameter of the task that says where it writes, which ``-o`` gives.
+    files
+        What such a file is, and its suffixes.
+    aside
+        Whether a text goes to stderr, as the result is the file.
     free
         Whether groups without a label are left free.
+    of_models
+        The options that go with a model instead of an instance.
+    unnamed
+        What is said on stderr where an instance may be named and is not.
+    remembers
+        Whether the puzzle that was named last is taken where none is named.
+    rival
+        Whether the exact-cover search may be quicker than the solver, which is then said.
     counts
         What the command counts while it is running, in the plural.
     unfinished
         What is said after Ctrl-C, where it is more than that there is no answer.
+    left
+        What is said then behind how many are done of a known number; options may be named in it.
+    part
+        Whether what is done stands in FILE.part until FILE is written, for ``--resume``.
+    words
+        For an option the words that it takes, and what they mean: as ``module.constant``.
+    defaults
+        The defaults of options, where they are not the task's.
     needs, excludes
         For an option the one without which it changes nothing, and those that contradict it.
     old
         Options of earlier versions, and what is read instead of them.
+    moved
+        Options of earlier versions that are commands now: ``--flag``, ``--option word`` or,
+        where a value follows, ``--option VALUE``; and how to type that command.
     """
 
     text: str
@@ -60,12 +94,28 @@ class About:
     exits: str = ""
     codes: Mapping[Status, int] = field(default_factory=dict)
     task: str = ""
+    settings: str = ""
+    run: str = ""
+    commands: Mapping[str, About] = field(default_factory=dict)
+    hidden: tuple[str, ...] = ()
+    output: str = "output"
+    files: tuple[str, ...] = ()
+    aside: bool = False
     free: bool = False
+    of_models: tuple[str, ...] = ()
+    unnamed: str = ""
+    remembers: bool = False
+    rival: bool = False
     counts: str = ""
     unfinished: str = ""
+    left: str = ""
+    part: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
     needs: Mapping[str, str] = field(default_factory=dict)
     excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
@@ -114,17 +164,23 @@ class Command(PrintsHelp):
 
     examples: tuple[str, ...] = ()
     old: Mapping[str, tuple[str, ...]] = {}
+    commands: Mapping[str, About] = {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them what their words mean."""
         super().format_options(ctx, formatter)
         for parameter in self.params:
-            if isinstance(parameter.type, Explained) and parameter.type.about:
+            if isinstance(parameter.type, Explained) and any(parameter.type.about.values()):
                 with formatter.section(parameter.opts[0]):
                     formatter.write_dl(list(parameter.type.about.items()))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
+        """Write the commands below this one, and the examples."""
+        if self.commands:
+            with formatter.section("Commands"):
+                formatter.write_dl(
+                    [(f"{self.name} {name}", about.text) for name, about in self.commands.items()]
+                )
         if self.examples:
             with formatter.section("Examples"):
                 for example in self.examples:
@@ -139,7 +195,8 @@ class Command(PrintsHelp):
         UsageError
             If such an option is repeated, of which only the last would count.
         """
-        args = [new for word in args for new in self.old.get(word, (word,))]
+        old = dict.fromkeys(name for word in args if (name := word.partition("=")[0]) in self.old)
+        args = [new for word in args for new in self._now(word)]
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(list(args))
             for option in (one for one in order if isinstance(one, click.Option)):
@@ -147,7 +204,16 @@ class Command(PrintsHelp):
                 if not plain and order.count(option) > 1:
                     names = "/".join([*option.opts[:1], *option.secondary_opts[:1]])
                     raise click.UsageError(f"{names} is given twice; give it once", ctx)
-        return super().parse_args(ctx, args)
+        left = super().parse_args(ctx, args)
+        for word in old if not ctx.resilient_parsing else ():
+            now = " ".join(self.old[word])
+            note(f"note: {word} is now: {now}" if now else f"note: {word} is not needed")
+        return left
+
+    def _now(self, word: str) -> tuple[str, ...]:
+        """Return what is read for a word; an option of earlier versions may have its value on."""
+        name, same, value = word.partition("=")
+        return (*self.old[name], *([value] * bool(same))) if name in self.old else (word,)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""

@@ -14,12 +14,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip import models
 from calmip._limits import checked_seconds
-from calmip.cli._command import Explained, Source
+from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
-from calmip.documents.reader import read_instance
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.render.text import Style
@@ -27,135 +25,67 @@ from calmip.solvers import ABOUT as SOLVERS_ABOUT
 from calmip.solvers import solver_named
 
 __all__ = [
-    "Length",
-    "Size",
+    "Named",
+    "Names",
+    "Years",
     "check_alone",
     "check_empty",
     "deliver",
-    "instance_from",
+    "flip_option",
     "instance_options",
-    "instance_or_model_options",
-    "memory_limit_option",
+    "is_given",
     "note",
     "note_faults",
     "note_written",
-    "optional_instance_options",
     "options_again",
     "output_stream",
-    "placed_option",
     "quiet_option",
-    "reduce_option",
     "refuse_unheeded",
     "refuse_unused",
     "refuse_workers",
     "seconds",
-    "sharing_options",
-    "solver_options",
     "terminal_style",
-    "time_limit_option",
+    "typed",
+    "verbose_option",
     "write",
     "year_of",
-    "year_option",
 ]
 
 Command = Callable[..., Any]
 
-PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
-MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4}
-NUMBER, UNIT = r"(\d+\.?\d*|\.\d+)", "|".join(MILLIMETRES)
+MOST_YEARS = 100
 
 
-def _stacked(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    def decorate(command: Command) -> Command:
-        """Add the options to a command."""
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
-
-_reveal_options = _stacked(
-    click.option("--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."),
-    click.option(
-        "--date",
-        metavar="DATE",
-        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
-    ),
-    click.option("--flip/--no-flip", default=None, help="Whether pieces may be turned over."),
+flip_option = click.option(
+    "--flip/--no-flip", default=None, help="Whether pieces may be turned over."
 )
 
-placed_option = _stacked(
-    click.option(
-        "--placed",
-        metavar="PIECES",
-        help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
-    )
+verbose_option = click.option(
+    "-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr."
 )
 
-instance_options = _stacked(
-    click.argument("source", type=Source(), metavar="INSTANCE"), _reveal_options
+_reveal_option = click.option(
+    "--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."
 )
 
-optional_instance_options = _stacked(
-    click.argument("source", type=Source(), metavar="[INSTANCE]", required=False), _reveal_options
+_date_option = click.option(
+    "--date",
+    metavar="DATE",
+    help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
 )
 
-instance_or_model_options = _stacked(
-    click.argument("source", type=Source(), metavar="[INSTANCE]", required=False),
-    click.option(
-        "--model",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Take a model file (MPS, LP; .gz) of binary columns in the place of INSTANCE.",
-    ),
-    _reveal_options,
+_placed_option = click.option(
+    "--placed",
+    metavar="PIECES",
+    help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
 )
 
 
-class Length(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A length in millimetres, written with or without its unit."""
-
-    name = "length"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the millimetres that a text such as ``20``, ``2cm`` or ``0.75in`` says."""
-        found = re.fullmatch(rf"{NUMBER} *({UNIT})?", str(value).strip().lower())
-        if found is None:
-            self.fail(f"'{shown(value)}' is no length; write it as 20mm, 2cm or 0.75in", param, ctx)
-        return float(found[1]) * MILLIMETRES[found[2] or "mm"]
-
-
-class Size(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """The width and the height of a sheet in millimetres; paper also by its name."""
-
-    name = "size"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float, bool]:
-        """Return the millimetres that a text such as ``60x40cm`` says, and if it is ``A4``."""
-        text = str(value).strip().lower()
-        if text in PAPERS:
-            return *PAPERS[text], True
-        found = re.fullmatch(rf"{NUMBER} *({UNIT})? *[x\u00d7] *{NUMBER} *({UNIT})?", text)
-        if found is None:
-            names = listed([name.upper() if len(name) == 2 else name for name in PAPERS])
-            self.fail(
-                f"'{shown(value)}' is no size; write it as 600x400, 60x40cm or 24x16in, "
-                f"or name a paper: {names}",
-                param,
-                ctx,
-            )
-        # One unit at the end is that of both.
-        units = found[2] or found[4] or "mm", found[4] or found[2] or "mm"
-        width, height = (
-            float(text) * MILLIMETRES[unit]
-            for text, unit in zip((found[1], found[3]), units, strict=True)
-        )
-        return width, height, False
+def instance_options(command: Command) -> Command:
+    """Add the options that say which instance of a puzzle is meant."""
+    for option in (_placed_option, flip_option, _date_option, _reveal_option):
+        command = option(command)
+    return command
 
 
 def seconds(text: str) -> float | None:
@@ -171,77 +101,65 @@ def year_of(text: str) -> int:
     return year
 
 
-def year_option(text: str) -> Callable[[Command], Command]:
-    """Return the option ``--year`` with its help text."""
-    return click.option("--year", type=year_of, metavar="Y", help=text)
+class Names(Explained):
+    """Several words with commas between them; the option may be repeated instead."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the words, which are known if the option explains any."""
+        words = [word.strip() for word in value.split(",")]
+        return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
+                     for word in words)  # fmt: skip
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """Return what stands for the words in the help."""
+        return "NAMES"
 
 
-def time_limit_option(
-    text: str = "Stop after so many seconds.", default: float | None = None
-) -> Callable[[Command], Command]:
-    """Return the option ``--time-limit`` with its help text and default."""
-    return click.option(
-        "--time-limit",
-        type=seconds,
-        metavar="SECONDS",
-        default=default,
-        show_default=default is not None,
-        help=text,
-    )
+class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A number for a placement: ``PLACEMENT=NUMBER``."""
+
+    name = "PLACEMENT=NUMBER"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Return the name and the number."""
+        name, _, number = value.rpartition("=")
+        try:
+            found = name, float(number)
+        except ValueError:
+            found = "", 0.0
+        if not found[0]:
+            self.fail(f"PLACEMENT=NUMBER is needed, not '{shown(value)}'", param, ctx)
+        return found
 
 
-def memory_limit_option(text: str) -> Callable[[Command], Command]:
-    """Return the option ``--memory-limit`` with its help text."""
-    return click.option("--memory-limit", type=float, metavar="MB", help=text)
+class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A year, or the first and the last of several."""
+
+    name = "YEAR"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | range:
+        """Return the year, or the years that a text such as ``2026-2031`` means."""
+        if "-" not in value[1:]:
+            return year_of(value)
+        found = re.fullmatch(r"(\d{4})-(\d{4})", value, re.ASCII)
+        first, last = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= first <= last:
+            what = "a year, or a first and a last one such as 2026-2031"
+            self.fail(f"{what}, not '{shown(value)}'", param, ctx)
+        if last - first >= MOST_YEARS:
+            self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
+        return range(first, last + 1)
 
 
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells."
 )
-
-reduce_option = click.option(
-    "--reduce/--no-reduce",
-    default=True,
-    show_default=True,
-    help="Leave out columns that no tiling can use.",
-)
-
-solver_options = _stacked(
-    click.option("--solver", type=Explained(SOLVERS_ABOUT), default="highs", show_default=True),
-    click.option(
-        "--formulation", type=Explained(models.ABOUT), default="matrix", show_default=True
-    ),
-    time_limit_option(),
-    click.option(
-        "--seed", type=int, default=0, show_default=True, help="The solver's random seed."
-    ),
-    click.option("--threads", type=int, default=1, show_default=True, help="The solver's threads."),
-)
-
-
-sharing_options = _stacked(
-    click.option(
-        "--workers",
-        type=click.IntRange(1, 64),
-        default=1,
-        show_default=True,
-        help="Threads, or processes where those do not pay, that share a large count.",
-    ),
-    memory_limit_option("Count in parts, one after the other, where the arrays would take more."),
-)
-
-
-def instance_from(
-    source: str,
-    reveal: str | None,
-    date: str | None,
-    flip: bool | None,
-    placed: str | None = None,
-) -> Instance:
-    """Return the instance that the shared options describe; note what is odd about its labels."""
-    instance = read_instance(source, reveal=reveal, date=date, flip=flip, placed=placed)
-    note_faults(instance.puzzle)
-    return instance
 
 
 def note_faults(puzzle: Puzzle) -> None:
@@ -254,13 +172,31 @@ def note_faults(puzzle: Puzzle) -> None:
 def options_again() -> list[str]:
     """Return the options that say which instance is meant, as they were given, for a shell."""
     given = click.get_current_context().params
-    said = [f"--{name} {quote(given[name])}" for name in ("reveal", "date") if given.get(name)]
+    said = [
+        f"--{name} {quote(given[name])}" for name in ("reveal", "date", "placed") if given.get(name)
+    ]
     if given.get("flip") is not None:
         said.append("--flip" if given["flip"] else "--no-flip")
     return said
 
 
-def check_alone(allowed: Sequence[str]) -> None:
+def typed(name: str) -> str:
+    """Return an option or an argument by its parameter's name, as it was typed."""
+    context = click.get_current_context()
+    parameter = next(one for one in context.command.params if one.name == name)
+    if isinstance(parameter, click.Argument):
+        return (parameter.metavar or name).strip("[]")
+    off = parameter.secondary_opts if context.params.get(name) is False else []
+    return max(off or parameter.opts, key=len)
+
+
+def is_given(name: str) -> bool:
+    """Return whether an option or an argument stands on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
+def check_alone(model: str, allowed: Sequence[str]) -> None:
     """Refuse options on the command line that say nothing about a model file.
 
     Raises
@@ -268,12 +204,9 @@ def check_alone(allowed: Sequence[str]) -> None:
     InputError
         If an argument or option was given that is not among ``allowed``.
     """
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        given = context.get_parameter_source(parameter.name or "")
-        if given is ParameterSource.COMMANDLINE and parameter.name not in ("model", *allowed):
-            name = "INSTANCE" if parameter.name == "source" else parameter.opts[0]
-            raise InputError(f"--model FILE is a model by itself; leave out {name}")
+    for name in click.get_current_context().params:
+        if is_given(name) and name not in ("source", *allowed):
+            raise InputError(f"{shown(model, 200)} is a model by itself; leave out {typed(name)}")
 
 
 def refuse_unused(needed: str, *names: str) -> None:
@@ -291,14 +224,9 @@ def refuse_unused(needed: str, *names: str) -> None:
     InputError
         If one of them was given.
     """
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        name = parameter.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name in names:
-            off = parameter.secondary_opts if context.params.get(name) is False else []
-            option = max(off or parameter.opts, key=len)
-            raise InputError(f"{option} goes with {needed} only, and changes nothing here")
+    for name in names:
+        if is_given(name):
+            raise InputError(f"{typed(name)} goes with {needed} only, and changes nothing here")
 
 
 def refuse_workers(dask: str | None) -> None:
@@ -321,9 +249,8 @@ def refuse_unheeded(solver: str) -> None:
     InputError
         If the seed or the threads were given, and change nothing.
     """
-    source = click.get_current_context().get_parameter_source
     for name in solver_named(solver).unused:
-        if source(name) is not ParameterSource.COMMANDLINE:
+        if not is_given(name):
             continue  # and the other solvers need not be loaded
         others = [one for one in SOLVERS_ABOUT if name not in solver_named(one).unused]
         refuse_unused(f"--solver {' or '.join(others)}", name)

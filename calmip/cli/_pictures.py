@@ -54,13 +54,17 @@ def theme_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def format_option(*forms: str, default: str = "text") -> Callable[[Callable[..., Any]], Any]:
+def format_option(
+    *forms: str, default: str = "text", by_suffix: bool = True
+) -> Callable[[Callable[..., Any]], Any]:
     """Return the option ``--format``; see `chosen_form`."""
     return click.option(
         "--format",
         "form",
         type=click.Choice(forms),
-        help=f"By the suffix of -o unless given, else {default}.",
+        help=f"By the suffix of -o unless given, else {default}."
+        if by_suffix
+        else f"What is printed; {default} unless given.",
     )
 
 
@@ -83,8 +87,9 @@ def chosen_form(form: str | None, output: Path | None, allowed: Iterable[str]) -
     if form is None:
         form = suffix if suffix in allowed else allowed[0]
         if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
+            suffixes = [".txt" if known == "text" else f".{known}" for known in allowed]
             raise InputError(
-                f"the suffix .{suffix} is none of {listed([f'.{known}' for known in allowed])}; "
+                f"the suffix .{suffix} is none of {listed(suffixes)}; "
                 "choose one of them, or give --format",
                 path=output,
             )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from calmip._limits import Progress
 from calmip.cli._work import kept, no_line
 
-__all__ = ["bar", "counter", "progress"]
+__all__ = ["counter", "progress"]
 
 LEFT = "are done, and nothing is written"
 
@@ -49,14 +49,6 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[Progress],
             rate = f"{speed:,.1f}/s" if speed else ""
             columns.update(task, completed=now.done, rate=rate)
 
-        yield show
-
-
-@contextlib.contextmanager
-def bar(what: str, total: int, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
-    """Show how many of a known number are done; the rest as for `progress`."""
-    with progress(what, left) as show:
-        show(Progress(0, total))
         yield show
 
 

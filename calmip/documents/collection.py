@@ -108,13 +108,13 @@ def _check_kind(path: Path) -> None:
         return
     if kind.read:
         raise InputError(
-            "is a model, not a puzzle or an instance; solve it with calmip solve --model FILE",
+            "is a model, not a puzzle or an instance; solve it with calmip solve FILE",
             path=shown(path, 200),
         )
     if kind.language:
         raise InputError(
             "is a model in a modelling language; write it as an MPS or LP file there, and solve "
-            "that with calmip solve --model FILE",
+            "that with calmip solve FILE",
             path=shown(path, 200),
         )
     raise InputError(

@@ -51,10 +51,10 @@ def read_pool(
     Parameters
     ----------
     words
-        Words with commas between them, or a list: all shapes of a size
-        (``pentominoes``, ``tetrahexes``) or up to a size (``polyominoes<=5``),
-        shapes by name (``L``), or YAML files with a key ``pieces``. A shape that
-        is named twice may be used twice.
+        The pieces to choose from: ``pentominoes``, ``polyominoes<=5``, ``tetrahexes``,
+        ``L,N,P``, or a YAML file with a key ``pieces``. These are words with commas
+        between them, or a list: all shapes of a size or up to a size, shapes by name, or
+        files. A shape that is named twice may be used twice.
     frame
         The board, its groups, and whether pieces may be turned over. Where they
         may not, a shape and its mirror image, which has a ``'`` behind its name,
@@ -65,9 +65,9 @@ def read_pool(
     required
         Names of pieces that are in every set; they join the pool if need be.
     excluded
-        Names of pieces of the pool that are in none.
+        Names of pieces of the pool that are in no set.
     repeat
-        Whether a set may have a piece more than once.
+        A piece may be in a set more than once.
 
     Raises
     ------

@@ -3,7 +3,7 @@
     python -m calmip.proofs.check_tree DIR/proof.json
 
 It needs the Python standard library only, and trusts nothing in the file but
-the puzzle (which a person, or ``calmip prove PUZZLE --check DIR``, compares
+the puzzle (which a person, or ``calmip prove check DIR PUZZLE``, compares
 with the puzzle in the box). The file is one JSON object:
 
 ``puzzle``

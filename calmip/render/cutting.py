@@ -31,8 +31,9 @@ from calmip.problem.puzzle import Puzzle
 from calmip.render.outline import Curve, Loop, bounds, enclosed, extent, grid, outline
 from calmip.render.picture import text_width
 from calmip.render.tiles import label_place
+from calmip.tasks.cut import GAP, Cutting
 
-__all__ = ["Cutting", "Part", "Sheet", "letters", "missing", "sheets"]
+__all__ = ["Part", "Sheet", "letters", "missing", "sheets"]
 
 
 HIGH = 12
@@ -163,15 +164,6 @@ def _stroke(words: list[str]) -> Curve:
     return tuple(points)
 
 
-GAP = 3.0
-"""Millimetres between parts on a sheet, and around them."""
-
-PAPER_EDGE = 10.0
-"""Millimetres around the parts on paper, where printers leave a border."""
-
-HAIRLINE, PEN = 0.01, 0.25
-"""Millimetres: the width of a line that programs for lasers take for a cut, and of one on paper."""
-
 NIL = 1e-6
 """Millimetres that are no difference."""
 
@@ -183,62 +175,6 @@ Word = tuple[str, float, float, float]
 
 TYPE = 0.36
 """The height of type in cells, where the label is no wider than its cells."""
-
-
-@dataclass(frozen=True)
-class Cutting:
-    """How a puzzle is cut; all lengths in millimetres.
-
-    Parameters
-    ----------
-    cell
-        From the middle of a cell to that of the next.
-    kerf
-        The width that the cut takes away; every part keeps its size all the same.
-    radius
-        Of the corners.
-    sheet
-        The width and the height of a sheet.
-    paper
-        Whether sheets are printed: with a scale bar on the first, a border
-        that printers can do without, and lines that are seen.
-    text
-        Whether words stay text, for the fonts of the program that opens the
-        drawing, instead of single lines.
-
-    Raises
-    ------
-    InputError
-        If a length is out of range.
-    """
-
-    cell: float = 20.0
-    kerf: float = 0.0
-    radius: float = 0.0
-    sheet: tuple[float, float] = (600.0, 400.0)
-    paper: bool = False
-    text: bool = False
-
-    def __post_init__(self) -> None:
-        for name, value, least, most in (
-            ("cell", self.cell, 1, 1000),
-            ("kerf", self.kerf, 0, self.cell / 5),
-            ("radius", self.radius, 0, self.cell / 4),
-            ("sheet's width", self.sheet[0], 10, 10_000),
-            ("sheet's height", self.sheet[1], 10, 10_000),
-        ):
-            if not least <= value <= most:
-                raise InputError(f"the {name} is from {least:g} to {most:g} mm, not {value:g}")
-
-    @property
-    def edge(self) -> float:
-        """How much stays free around the parts of a sheet."""
-        return PAPER_EDGE if self.paper else GAP
-
-    @property
-    def line(self) -> float:
-        """The width of lines."""
-        return PEN if self.paper else HAIRLINE
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class ExactCoverSearch:
 
     name = "exact-cover"
     starts = False
-    unused: tuple[str, ...] = ("seed", "threads")
+    unused: tuple[str, ...] = ("seed", "threads", "formulation")
 
     def availability(self) -> Availability:
         """Return that it is here: it is a part of calmip."""

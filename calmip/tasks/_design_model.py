@@ -22,6 +22,7 @@ from calmip.problem.status import Status
 from calmip.solvers.highs import Highs
 from calmip.tasks._sets import SetJudge
 from calmip.tasks.design import Design
+from calmip.tasks.rearrange import check_groups
 
 __all__ = ["choice_model", "chosen_numbers", "design_by_model"]
 
@@ -113,14 +114,15 @@ def design_by_model(
     time_limit: float | None = None,
     seed: int = 0,
     file: Path | None = None,
+    rearrange: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Design:
     """Find one set of pieces that makes every date solvable, by an integer program.
 
-    The model (`choice_model`) has one tiling for each of a sample of
-    dates, all with the same pieces. HiGHS solves it; the year of the set that it
-    chose is counted; and if some date fails, the hardest joins the sample.
-    No set is chosen twice, since a date that it fails is in the sample then: a
+    It is slow: for teaching, and for pools with too many sets to decide each. The model has
+    one tiling for each of a sample of dates, all with the same pieces. HiGHS solves it; the
+    year of the set that it chose is counted; and if some date fails, the hardest joins the
+    sample. No set is chosen twice, since a date that it fails is in the sample then: a
     cutting-plane loop. That there is no set is HiGHS's claim alone, so then the
     status is unknown: `design` proves it.
 
@@ -130,9 +132,12 @@ def design_by_model(
         As for `design`.
     time_limit, seed, progress
         As for `calmip.solvers.Limits`. Progress counts the dates in the sample, before each
-        solve.
+        solve; then as `Design.rearrange` says.
     file
-        Where to write the last model, ``.mps`` or ``.lp`` (``.gz``), or None.
+        Write the last model to this file, ``.mps`` or ``.lp`` (``.gz``).
+    rearrange
+        Then arrange the labels anew for the set, as `rearrange` does; the time limit
+        is not for this.
 
     Raises
     ------
@@ -143,6 +148,8 @@ def design_by_model(
     """
     if file is not None:
         suffix_of(file, READERS)
+    if rearrange:
+        check_groups(frame)
     limits, judge = Limits(time_limit, seed, progress=progress), SetJudge(frame, pool, 1)
     names = list(judge.dates)
     sample = [names[0], names[-1]]
@@ -173,7 +180,8 @@ def design_by_model(
                 )
             sample.append(failed)
     ranked = sorted(sets, key=lambda one: (one.impossible, one.numbers))
-    return Design(frame, pool, tuple(ranked), len(sets), detail=detail)
+    found = Design(frame, pool, tuple(ranked), len(sets), detail=detail)
+    return found.rearrange(progress=progress) if rearrange else found
 
 
 def _checked(pool: PiecePool, numbers: tuple[int, ...]) -> tuple[int, ...]:

@@ -94,13 +94,25 @@ class Enumeration(Sourced):
         Whether ``solutions`` keeps what was found. Without it a million tilings take some
         40 MB, to know that none comes twice.
     reduce
-        Whether ``"one-tree"`` and ``"no-good"`` get only the columns that a tiling
-        might use; see `calmip.problem.reduction`. The exact-cover search, which
-        judges them, always sees all columns.
+        Leave out columns that no tiling can use, for ``one-tree`` and ``no-good``. See
+        `calmip.problem.reduction`. The exact-cover search, which judges them, always sees
+        all columns.
     up_to_symmetry
         Of tilings that symmetries of the instance carry into each other, only one counts.
-    solver, formulation, cut, swaps, seed, threads, log
-        For ``"no-good"`` only; see `calmip.tasks._no_good.NoGoodSearch`.
+    solver, formulation
+        With ``no-good``: what solves the models, and how they are built.
+    cut
+        With ``no-good``: the cut that forbids what was found. See
+        `calmip.tasks._no_good.NoGoodSearch`.
+    swaps
+        With ``no-good``: the size of the neighbourhood that is searched after each solve, 0
+        for none.
+    seed
+        With ``no-good``: the solver's random seed.
+    threads
+        With ``no-good``: the solver's threads.
+    log
+        What receives the solver's own lines.
 
     Attributes
     ----------

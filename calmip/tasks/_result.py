@@ -41,6 +41,11 @@ class Result(ABC):
     KEYS: ClassVar[tuple[str, ...]] = ()
     """The fields and properties that the description has, in the documented order; () for all."""
 
+    @property
+    def drawn(self) -> bool:
+        """Whether there is something to draw, where there are pictures."""
+        return self.known
+
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
         return described(self)

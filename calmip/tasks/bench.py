@@ -78,9 +78,9 @@ def bench(
 ) -> Bench:
     """Do the runs of a campaign that are missing from a file of results.
 
-    Every run is a process of its own, which is killed with all its children at its
-    limits. Each is in the file as soon as it has ended, so a campaign that was
-    interrupted or killed is simply run again.
+    Each run is a process of its own, killed with all its children at its limits, and is a
+    row of the results as soon as it has ended. If a campaign was interrupted or killed,
+    run it again: what is there is kept.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class Report(Pictured):
 
 
 def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1) -> Report:
-    """Return what the runs in a file of results say.
+    """Say what the runs in a file of results show.
 
     A run whose answer another run's checked point refutes is made wrong, whatever was
     known when it was run.
@@ -185,9 +185,9 @@ def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1
     results
         The file.
     clock
-        Which seconds count: ``"wall"`` or ``"cpu"``.
+        Which seconds count.
     shift
-        The shift of the geometric means, in seconds.
+        Seconds that geometric means are shifted by.
 
     Raises
     ------
@@ -252,7 +252,7 @@ def bench_diff(
     shift: float = 0.1,
     tolerance: float = 1.05,
 ) -> Difference:
-    """Return what became slower, faster or wrong from one file of results to another.
+    """Say what became slower, faster or wrong from one file of results to another.
 
     Runs are matched whatever the versions. It is a regression if a solver (with the same
     options and formulation) is wrong or crashes where it was not or did not, if it solves
@@ -263,8 +263,10 @@ def bench_diff(
     ----------
     before, after
         The files.
-    clock, shift
-        As for `bench_report`.
+    clock
+        Which seconds count.
+    shift
+        Seconds that geometric means are shifted by.
     tolerance
         How many times as slow is still no regression.
 

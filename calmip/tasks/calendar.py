@@ -406,22 +406,26 @@ def calendar(
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Calendar:
-    """Return a year of tilings, one per day, each verified.
+    """Make a verified tiling of a puzzle for every day of a year.
+
+    As JSON a calendar is small and documented; as HTML it is one page with a picture a
+    day, as PDF a month a page. Dates without a tiling are marked. The same arguments give
+    the same file. On boards with weekdays a date is another puzzle in another year.
 
     Parameters
     ----------
     puzzle
         A puzzle whose labels depend on the date.
     year
-        The year; this year unless given.
+        Make this year; by default the one that it is.
     seed
-        0 takes the first tiling found of each day; any other number draws one
-        by lot from the first two hundred. The same seed gives the same year.
+        Draw each day's tiling by lot from the first two hundred, with this seed; 0 takes
+        the first. The same seed gives the same year.
     journal
         A file that gets every day as soon as it is made, so that a run that is
         killed can be resumed. It stays: remove it when the calendar is saved.
     resume
-        Whether to go on where the journal of the same calendar ends.
+        Go on where the journal of the same calendar ends.
     progress
         As for `calmip.solvers.Limits`. The latest one is a day; those of the journal come first.
 
@@ -463,6 +467,7 @@ def calendar(
 
         for _ in kept.read(keep):
             pass
+        limits.report(0, len(dates))
         for number, day in enumerate(days.values(), start=1):
             limits.report(number, len(dates), latest=day)
         for date in dates:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from calmip._limits import Deadline, Limits
 from calmip.errors import InputError, NotATiling, SolverFailed
+from calmip.formats.model_files import is_model, read_model
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, read_column_names, violations
 from calmip.models.matrix import assignment_names
@@ -112,7 +113,7 @@ def check(
     limit: int = MOST_TILINGS,
     time_limit: float | None = None,
 ) -> Verdict:
-    """Check a solution file of any solver against an instance or a model; or a model's solutions.
+    """Check a solution file of any solver against an instance or a model, or check a model.
 
     The format of a solution file is known from its content. Values are rounded. Of an
     instance, every equation of the exact cover is looked at in whole numbers, and then
@@ -121,7 +122,8 @@ def check(
 
     If the answer is a model, its solutions are to be the tilings of the instance, all of
     them and no others; if not, the verdict has a counter-example. The objective plays no
-    part. See `calmip.search.equivalence.compare_model`.
+    part. A folder of models, such as calmip export dates writes, is checked against
+    a folder of answers NAME.sol, the same unless named.
 
     Parameters
     ----------
@@ -129,12 +131,12 @@ def check(
         The instance; or the model that was solved, from `calmip.read_model`.
     answer
         The path of a solution file, which may be compressed by gzip; or a model that
-        should be one of the instance.
+        should be one of the instance, or the path of its MPS or LP file.
     names
-        Which placement a column of such a model is, where its own name does not
-        say it; or the path of a file of lines ``COLUMN,PLACEMENT``.
+        Of a model: a file of lines COLUMN,PLACEMENT, where its columns are named in another
+        way. A mapping says the same.
     limit
-        The most tilings to try on such a model.
+        Of a model: try at most so many tilings.
     time_limit
         As for `calmip.solvers.Limits`.
 
@@ -143,11 +145,14 @@ def check(
     InputError
         If the file cannot be read or is no solution file, or if it gives a value to a
         column that the instance's models do not have; if ``names`` holds what is no
-        column or no placement, or a number is out of range.
+        column or no placement, or a number is out of range. See also
+        `calmip.search.equivalence.compare_model`.
     TypeError
         If the source is neither an instance nor a model.
     """
     clock = Limits(time_limit).clock
+    if not isinstance(answer, BinaryModel) and is_model(Path(answer)):
+        answer = read_model(answer)
     if isinstance(answer, BinaryModel):
         cover = ExactCover(cast("Instance", source))  # which refuses what is none
         named = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names

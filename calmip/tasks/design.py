@@ -49,6 +49,15 @@ ORDERS: dict[str, Callable[[PieceSet], float]] = {
 }
 """What comes first, by the word for it: the smallest of these numbers."""
 
+ABOUT = {
+    "min": "The fewest tilings of a date, the greatest first.",
+    "median": "The median of the numbers of tilings, the greatest first.",
+    "total": "All tilings of all dates, the greatest first.",
+    "spread": "The greatest number of tilings over the least, the smallest first.",
+    "unique": "The dates with a single tiling, the most first.",
+}
+"""A sentence about each order, by its name."""
+
 MOST_SETS = 1_000_000
 """More sets than this are decided only on demand."""
 
@@ -81,6 +90,8 @@ class Design(Result):
     rearranged
         The boards of the best sets with their labels in other places, in the
         order of ``working``, if `rearrange` was asked for them.
+    stopped
+        Whether a limit came before all sets were decided.
     """
 
     frame: Puzzle
@@ -91,6 +102,7 @@ class Design(Result):
     by: str = "min"
     detail: str = ""
     rearranged: tuple[Rearrangement, ...] = ()
+    stopped: bool = False
 
     @property
     def complete(self) -> bool:
@@ -127,8 +139,11 @@ class Design(Result):
         ----------
         most
             For so many sets that work, the best ones, or all if there are fewer.
-        seed, starts, progress
-            As for `calmip.rearrange`.
+        seed, starts
+            As for `calmip.rearrange`, for each of them.
+        progress
+            Called with the number of starts that are done and of all, and the word
+            ``starts``.
 
         Raises
         ------
@@ -173,28 +188,27 @@ def design(
     time_limit: float | None = None,
     workers: int = 1,
     dask: str | None = None,
+    rearrange: bool = False,
     journal: Path | None = None,
     resume: bool = False,
     yes: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Design:
-    """Find the sets of pieces that make every date of a board solvable, and count their tilings.
+    """Find the sets of pieces with which every date of a board can be solved.
 
-    All sets of the pool are decided, many in one count: see
-    `calmip.search.exact_cover.counting`. The numbers of the best set are counted
-    once more, by itself.
+    The board has what is uncovered; its pieces, if there are any, play no part. Every set
+    of pieces of the pool whose areas add up is decided, many in one count, and its tilings
+    of each date are counted; those of the best set once more, by itself. The best come
+    first, then the near misses.
 
     Parameters
     ----------
     frame
-        The board and its groups, as from `calmip.read_board`; a puzzle's pieces play no part.
+        The board and its groups, as from `calmip.read_board`.
     pool
         The pieces to choose from, as from `calmip.read_pool`.
     by
-        What makes one set better than another: ``min``, ``median`` or ``total``
-        (of the numbers of tilings, the greatest first), ``spread`` (the greatest
-        number over the least, the smallest first), ``unique`` (the most dates
-        with a single tiling first).
+        What makes one set better than another.
     at_least
         How many tilings each date must have.
     limit
@@ -202,13 +216,16 @@ def design(
         decided in shares, a few sets first; the journal keeps whole parts.
     time_limit, workers, dask, progress
         As for `calmip.solvers.Limits`. Workers are threads, and progress counts the sets that
-        are decided.
+        are decided, then as `Design.rearrange` says.
+    rearrange
+        Then arrange the labels anew for the three best sets, as `rearrange` does;
+        the time limit is not for this.
     journal
         A file that keeps what is decided while the work goes on, or None.
     resume
-        Whether to go on where the journal of an earlier run ends.
+        Go on where the journal of an earlier run ends.
     yes
-        Whether to begin even if there are more than a million sets.
+        Begin even if there are more than a million sets.
 
     Raises
     ------
@@ -220,6 +237,8 @@ def design(
     """
     limits = Limits(time_limit, workers=workers, dask=dask, progress=progress)
     _check(by, {"at-least": at_least, "limit": limit})
+    if rearrange:
+        check_groups(frame)
     if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
         raise InputError(_too_many(frame, pool))
     found: dict[Numbers, PieceSet] = {}
@@ -232,8 +251,9 @@ def design(
             found[one.numbers] = one
             working += not one.wanting
         count += size
-        limits.report(count)
+        limits.report(count, pool.sets)
 
+    limits.report(0, pool.sets)
     judge = SetJudge(frame, pool, at_least)
     head = identity(frame, pool, at_least)
     with Journal(journal, head, resume=resume) as lines:
@@ -272,10 +292,12 @@ def design(
         found.values(),
         key=lambda one: (one.wanting, order(one), -one.minimum, -one.total, one.numbers),
     )
-    result = Design(frame, pool, tuple(ranked), count, at_least, by, detail)
+    result = Design(
+        frame, pool, tuple(ranked), count, at_least, by, detail, stopped=count < pool.sets
+    )
     if result.working:
         _witness(judge, result)
-    return result
+    return result.rearrange(progress=progress) if rearrange else result
 
 
 def _check(by: str, numbers: dict[str, int | None]) -> None:

@@ -157,10 +157,13 @@ def enumerate(  # noqa: A001 - the name of the command
     resume: bool = False,
     **settings: Any,
 ) -> SolutionPool:
-    """Return all tilings of an instance or solutions of a model, or as many as the limits allow.
+    """Find all tilings of an instance or all solutions of a model, or as many as the limits allow.
 
-    A model's solutions are the 0/1 points that satisfy every row; its objective plays no
-    part. `Enumeration` does the same one solution at a time.
+    The command shows tilings as they are found; in Python, Enumeration yields them. A
+    model's solutions are the 0/1 points that satisfy every row, shown by the names of the
+    columns that are one; its objective plays no part. An enumeration that was killed has left
+    its tilings in FILE.part. A picture shows all tilings on one sheet, as PDF on pages; it
+    stops at 1,000 tilings unless a limit is given.
 
     Parameters
     ----------
@@ -168,17 +171,17 @@ def enumerate(  # noqa: A001 - the name of the command
         The instance; or a model whose variables are all binary, from `calmip.read_model`
         for example.
     method
-        ``"exact-cover"``, ``"one-tree"`` or ``"no-good"``; the first of them unless given,
-        and for a model always ``"one-tree"``.
+        ``exact-cover``, ``one-tree`` or ``no-good``; the first of them unless given,
+        and for a model always ``one-tree``.
     limit
-        Stop after so many solutions, or None.
+        Stop after so many solutions.
     time_limit, memory_limit
         As for `calmip.solvers.Limits`; the memory is that of the process.
     file
         Write the tilings of an instance to this file as they are found, one line of JSON each.
         It grows as ``NAME.part`` and gets its name at the end, also after Ctrl-C.
     resume
-        Whether to go on where an earlier run with the same file ended, be it that
+        Go on where an earlier run with the same file of lines ended, be it that
         it was killed (``NAME.part``) or that it stopped at a limit (``NAME``).
     settings
         ``up_to_symmetry``, and those of the method ``"no-good"``, as for `Enumeration`.

@@ -19,7 +19,10 @@ from calmip.problem.status import Status
 from calmip.tasks._library import Given, LibraryEntry, Model, known_count, model_text, write_library
 from calmip.tasks._result import Result
 
-__all__ = ["Export", "Library", "export", "export_dates", "export_suite"]
+__all__ = ["SUFFIXES", "Export", "Library", "export", "export_dates", "export_suite"]
+
+SUFFIXES = (*WRITERS, *(f"{suffix}.gz" for suffix in WRITERS))
+"""The formats of model files, by their suffixes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,27 +88,32 @@ def export(
     formulation: str = "matrix",
     reduce: bool = False,
     count: bool = True,
+    suffix: str | None = None,
 ) -> Export:
-    """Write the model of an instance as a file, by the file's suffix.
+    """Write the model of an instance as a file for other solvers, by the file's suffix.
 
     The same instance makes the same bytes. The head of the file says what it is
-    and how to read its names.
+    and how to read its names. A library is a folder with many models, beside index.csv,
+    index.solu, README.md, LICENSE, CITATION.cff and SHA256SUMS. If it was interrupted,
+    run it again: files that are there already are compared and kept.
 
     Parameters
     ----------
     instance
         The instance.
     path
-        The file to make or replace, such as ``feb29.mps``. Its suffix is one of
-        `calmip.formats.covers.FORMATS`, each also with ``.gz``.
+        Write the model to this file, such as feb29.mps, or a library to this folder. The
+        suffix is one of `calmip.formats.covers.FORMATS`, each also with ``.gz``.
     formulation
         Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
         calmip itself.
     reduce
-        Whether the model has only the columns that a tiling might use; see
-        `calmip.problem.reduction`. Otherwise it is the textbook's.
+        Leave out columns that no tiling can use. See `calmip.problem.reduction`.
+        Otherwise the model is the textbook's.
     count
-        Whether the head says the number of tilings, where it is quickly counted.
+        Say the number of tilings in the head of the file, where it is quickly counted.
+    suffix
+        The format where no file's name says it, such as .lp.gz: in a library .mps unless given.
 
     Raises
     ------
@@ -117,6 +125,8 @@ def export(
     path = Path(path)
     cover = ExactCover(instance)
     kind, _ = suffix_of(path, WRITERS)
+    if suffix is not None and not path.name.lower().endswith(suffix):
+        raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
     tilings = known_count(cover) if count else None
     if reduce:
         if posed(formulation, cover).packs:
@@ -155,7 +165,7 @@ def export_dates(
     formulation
         Who writes ``.mps`` and ``.lp``.
     force
-        Whether to replace files of these names with another content.
+        Replace files of these names with another content.
     progress
         As for `calmip.solvers.Limits`. It counts the files.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from calmip.course.exercises import (
     protection_of,
     read_roster,
     student_of,
+    write_sheets,
+    write_solutions,
 )
 from calmip.course.marks import Check
 from calmip.course.sandbox import is_root
@@ -28,7 +30,17 @@ from calmip.problem.shown import renderers
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 
-__all__ = ["ClassMarks", "Marks", "grade", "grade_class"]
+__all__ = [
+    "ClassMarks",
+    "Marks",
+    "Written",
+    "grade",
+    "grade_assign",
+    "grade_class",
+    "grade_files",
+    "grade_solutions",
+    "is_one",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,6 +126,122 @@ class ClassMarks(Result):
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {len(self.submissions)} submissions"
+
+
+@dataclass(frozen=True, repr=False)
+class Written(Result):
+    """Files for a class: the students' sheets, or a right answer to each exercise.
+
+    Parameters
+    ----------
+    files
+        The files, in order.
+    """
+
+    files: tuple[Path, ...]
+
+    @property
+    def status(self) -> Status:
+        """Always done."""
+        return Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the files' paths."""
+        return {"files": [str(path) for path in self.files]}
+
+    def _summary(self) -> str:
+        return f"{len(self.files)} files"
+
+
+def grade_assign(exercise: str, roster: Path | str, output: Path | str) -> Written:
+    """Draw a puzzle for each student of a class, and write their sheets to a folder.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's name.
+    roster
+        The CSV file of the class.
+    output
+        The folder of the sheets; made if it is missing.
+
+    Raises
+    ------
+    InputError
+        If the exercise is the same for all, the roster cannot be read, or a file cannot be
+        written.
+    """
+    return Written(write_sheets(exercise, read_roster(Path(roster)), Path(output)))
+
+
+def grade_solutions(folder: Path | str) -> Written:
+    """Write a right answer to each exercise into a folder, and mark nothing.
+
+    Parameters
+    ----------
+    folder
+        The folder; made if it is missing.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made, or a file cannot be written.
+    """
+    return Written(write_solutions(Path(folder)))
+
+
+def grade_files(
+    exercise: str,
+    files: Sequence[Path],
+    *,
+    time_limit: float | None = None,
+    roster: Path | None = None,
+    unprotected: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Marks | ClassMarks:
+    """Mark a submitted file of one of the six exercises of the course, or those of a class.
+
+    What failed is said with a counter-example drawn as a board. A Python file is run in a
+    process of its own with limits of time and memory; what it prints is not read. Several
+    files, or a folder, make a table with a line for each; --format csv has a column for
+    every check, nbgrader the columns of nbgrader's export, and gradescope is the file
+    results.json for one submission.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's name.
+    files
+        The submitted file, or files and folders of a class.
+    time_limit
+        How long each Python file may run; 60 seconds unless given.
+    roster
+        Mark each file by its student's own puzzle, drawn from this CSV file of the class.
+        The student is known by the file's name.
+    unprotected
+        Run the programs of a class as root although nothing protects this machine from them.
+    progress
+        As for `calmip.solvers.Limits`. Of a class the latest one is what protects this machine,
+        if programs are run, and then the marks of each submission.
+
+    Raises
+    ------
+    InputError, SolverFailed
+        As `grade` for one file, and `grade_class` for several.
+    """
+    if is_one(files):
+        return grade(exercise, files[0], time_limit=time_limit, roster=roster)
+    if (protection := protection_of(exercise)) is not None:
+        Limits(progress=progress).report(0, latest=protection)
+    return grade_class(
+        exercise, files, time_limit=time_limit, roster=roster, unprotected=unprotected,
+        progress=progress,
+    )  # fmt: skip
+
+
+def is_one(files: Sequence[Path]) -> bool:
+    """Return whether these are a single submission, not those of a class."""
+    return len(files) == 1 and not files[0].is_dir()
 
 
 def grade(

@@ -68,17 +68,21 @@ def play(
     date: datetime.date | str | None = None,
     output: Path | str | None = None,
 ) -> Page:
-    """Open the page in the browser, or write it to a file.
+    """Open a page to play on in the browser: without a server, without network.
+
+    On the page are all bundled puzzles and dates, the number of tilings left after
+    every move, hints, the year, the model with its files, and HiGHS. The page is one
+    file, which can be written, copied and mailed.
 
     Parameters
     ----------
     puzzle
         A bundled puzzle's name, or the path of a puzzle in YAML.
     date
-        The date that it opens, as in ``"2024-02-29"``; the day on which it is
-        opened unless given.
+        Open this date: 2024-02-29, tomorrow, +3 days. The day on which the page
+        is opened unless given.
     output
-        A file to write in place of opening the browser.
+        Write the page to a file instead of opening the browser.
 
     Raises
     ------

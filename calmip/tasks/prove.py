@@ -83,18 +83,22 @@ def prove(
     dialect: str = DIALECTS[0],
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
-    """Search all tilings and write the proofs that there are no others.
+    """Prove how many tilings an instance has: these, and no others.
+
+    The folder gets the model and the proof in three languages: proof.json is the
+    search tree; model.opb and proof.pbp are for VeriPB; model.cnf, in which the
+    tilings are excluded, and proof.drat are for drat-trim. If it was interrupted,
+    run it again; dates that are proved already are only checked.
 
     Parameters
     ----------
     instance
         The instance.
     folder
-        Where the files go; made if it is missing.
+        Write the files to this folder, which is made if it is missing.
     parts
-        Which languages: ``tree`` writes ``proof.json``, ``veripb`` writes
-        ``model.opb`` and ``proof.pbp``, ``drat`` writes ``model.cnf`` and
-        ``proof.drat``.
+        Write the proof in these languages: ``tree`` (``proof.json``), ``veripb``
+        (``model.opb``, ``proof.pbp``), ``drat`` (``model.cnf``, ``proof.drat``).
     dialect
         The version of VeriPB's format: ``1.1`` or ``3.0``.
     progress
@@ -172,7 +176,7 @@ def prove_dates(
     path = None if folder is None else Path(folder)
     dates = puzzle.named_dates()
     if path is not None and "tree" not in parts:
-        raise InputError("--all-dates checks the tree; add --part tree")
+        raise InputError("every date's tree is checked; add the part tree")
     proved = proofs_of_dates(puzzle, dates, path, tuple(_checked(parts)), limits)
     return Proof(
         sum(one.tilings for one in proved.values()),

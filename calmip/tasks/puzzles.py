@@ -118,10 +118,12 @@ def _described(name: str, puzzle: Puzzle) -> dict[str, Any]:
 
 
 def puzzles(name: str | Path | None = None) -> Puzzles:
-    """Return the bundled puzzles, or one puzzle to look at.
+    """List the bundled puzzles, or show the board, pieces, sources and known counts of one.
 
-    A puzzle that comes as a file is checked, and its tilings are counted if ten seconds
-    are enough. The file may have a board without pieces.
+    A picture shows its board and its pieces; the page (HTML) also shows all. A puzzle that
+    comes as a file is checked: labels that are missing or typed twice, cells that no piece
+    covers, dates that cannot be, and the numbers of tilings, if ten seconds are enough. It
+    may lack pieces.
 
     Parameters
     ----------

@@ -278,7 +278,10 @@ def rearrange(
     starts: int = 8,
     progress: Callable[[Progress], None] | None = None,
 ) -> Rearrangement:
-    """Put the labels of a puzzle in other places, so that difficulty grows through the year.
+    """Arrange the months and days of a puzzle anew, so that the year grows difficult.
+
+    The cells and the pieces stay. What is reached is Spearman's rank correlation of a
+    date's place in the year with its number of tilings, -1 at best.
 
     Parameters
     ----------
@@ -287,7 +290,7 @@ def rearrange(
     seed, progress
         As for `calmip.solvers.Limits`. Progress counts the starts.
     starts
-        How many arrangements to improve: the greedy one, and random ones.
+        Improve so many arrangements: the greedy one, and random ones.
 
     Raises
     ------

@@ -103,6 +103,11 @@ class Solution(Sourced, Pictured):
         return () if self.tiling is None else (self.tiling,)
 
     @property
+    def drawn(self) -> bool:
+        """Whether there is something to draw."""
+        return bool(self.tilings)
+
+    @property
     def complete(self) -> bool:
         """Whether there are proved to be no further tilings; here, whether there is none."""
         return self.status is Status.INFEASIBLE
@@ -144,15 +149,8 @@ def solve(
     A tiling is verified against the instance. A solver's "infeasible" is
     believed only when the exact-cover search, which uses no floating-point
     numbers and sees the whole cover, finds nothing either; that of the solver
-    ``exact-cover`` only when the one-tree search does not.
-
-    Of a model, the solver gets calmip's own words: columns and rows are
-    numbered, so that no name can confuse its reader, and scaled, so that no
-    coefficient is within its tolerances. Its point is checked row by row, in
-    exact arithmetic. Its "infeasible" is verified only when a search of one tree
-    (`calmip.search.one_tree.OneTree`) finds nothing either. Its "optimal" is refused
-    if a second of that search finds a better point, verified if it proves that there
-    is none, and else unverified: the solver's word.
+    exact-cover only when the one-tree search does not. A model is named by its MPS or
+    LP file; its solution is checked row by row, in exact arithmetic.
 
     Parameters
     ----------
@@ -160,18 +158,17 @@ def solve(
         An instance; or a model whose variables are all binary, from
         `calmip.read_model` for example.
     solver
-        A solver's name: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
+        Run this solver: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
         ``gurobi``, ``z3``, ``exact-cover``.
     formulation
-        The name of the formulation of an instance: ``matrix``, ``pulp``, ``pyomo``,
+        Build the model of an instance so: ``matrix``, ``pulp``, ``pyomo``,
         ``packing``, ``cells``. A model is solved as it is written.
     reduce
-        Whether the solver gets only the columns that a tiling might use; see
-        `calmip.problem.reduction`. A packing may use any, and so may a solution of a model.
+        Leave out columns that no tiling can use. See `calmip.problem.reduction`.
+        A packing may use any, and so may a solution of a model.
     start
-        What the solver starts from: ``"none"``, so that its time is its own, or
-        ``"search"``, the first tiling of the exact-cover search, if there is one; for
-        instances.
+        Warm-start the solver with a tiling found by the exact-cover search (``search``).
+        ``none`` leaves it alone, so that its time is its own.
     time_limit, seed, threads, log
         As for `calmip.solvers.Limits`. The time is that of solver and check together.
 
@@ -185,6 +182,15 @@ def solve(
         If the solver or the formulation's package is not installed.
     SolverFailed
         If the solver crashed, or its answer did not survive its check.
+
+    Notes
+    -----
+    Of a model, the solver gets calmip's own words: columns and rows are
+    numbered, so that no name can confuse its reader, and scaled, so that no
+    coefficient is within its tolerances. Its "infeasible" is verified only when a
+    search of one tree (`calmip.search.one_tree.OneTree`) finds nothing either. Its
+    "optimal" is refused if a second of that search finds a better point, verified if
+    it proves that there is none, and else unverified: the solver's word.
     """
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)

@@ -50,6 +50,11 @@ class Today(Pictured):
             return Status.FEASIBLE
         return Status.UNKNOWN if self.tilings is None else Status.INFEASIBLE
 
+    @property
+    def drawn(self) -> bool:
+        """Whether there is something to draw."""
+        return self.tiling is not None
+
     def _summary(self) -> str:
         return f"{self.instance.puzzle.name} on {self.date}"
 
@@ -57,17 +62,18 @@ class Today(Pictured):
 def today(
     puzzle: Puzzle, date: datetime.date | str = "today", *, time_limit: float | None = None
 ) -> Today:
-    """Return a tiling of a puzzle for today, or for another date, and how many there are.
+    """Show a tiling of a puzzle for today, or for another date, and count its tilings.
 
     The exact-cover search finds it, so no solver is needed. One of the first
-    thousand tilings is taken, another one each day.
+    thousand tilings is taken, another one each day. The command remembers the
+    puzzle that is named: calmip today is enough from then on.
 
     Parameters
     ----------
     puzzle
         A puzzle whose labels depend on the date.
     date
-        A date, or a text such as ``"tomorrow"``, ``"+3"`` or ``"2024-02-29"``.
+        Show this date: today, tomorrow, +3 days, 2024-02-29.
     time_limit
         As for `calmip.solvers.Limits`.
 

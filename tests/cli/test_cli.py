@@ -91,7 +91,7 @@ def test_same_seed_same_answer(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["solve"], 2, "name an INSTANCE"),
+        (["solve"], 2, "Missing argument 'INSTANCE'"),
         (["nosuch"], 2, "No such command 'nosuch'"),
         (["solve", "nosuch.yaml"], 2, "no such file or bundled puzzle"),
         (["solve", "a-puzzle-a-day"], 2, "--date today"),
@@ -359,7 +359,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
     [
         (["--any-cells", "3"], "so 2 stay uncovered, not 3"),
         (["--any-cells", "2", "--any-two-cells"], "is given twice"),
-        (["--any-two-cells", "--date", "today"], "exclude each other"),
+        (["--any-cells", "2", "--date", "today"], "exclude each other"),
         (["--time-limit", "0"], "above 0"),
         (["--workers", "0"], "0 is not in the range"),
     ],

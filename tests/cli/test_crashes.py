@@ -20,7 +20,7 @@ from calmip.tasks._journal import Journal
 KILLS = 17
 SEED = 2027
 
-YEAR = ("export", "a-puzzle-a-day", "--all-dates", "--suffix", ".mps.gz", "-o", "year")
+YEAR = ("export", "dates", "a-puzzle-a-day", "--suffix", ".mps.gz", "-o", "year")
 DESIGN = ("design", "a-puzzle-a-day", "--pool", "pentominoes,O6,6-1,6-4,6-6,6-9,6-27",
           "--pieces", "8", "--format", "json", "-o", "best.yaml")  # fmt: skip
 STREAM = ("enumerate", "instances/jan25.yaml", "--format", "jsonl", "-o", "all.jsonl")

@@ -68,6 +68,19 @@ def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() ->
                 assert all(f"\n  {word} " in shown for word in option.type.about)
 
 
+BELOW = [f"{name} {one}" for name, about in COMMANDS.items() for one in about.commands]
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_a_command_below_another_is_in_its_help(name: str) -> None:
+    first = name.partition(" ")[0]
+    assert f"\n  {name} " in command(first).get_help(click.Context(command(first), CONTEXT))
+    (example,) = command(name).examples
+    own, meant, words = cli.resolve_command(CONTEXT, shlex.split(example)[1:])
+    assert own == name
+    meant.make_context(own, words, parent=CONTEXT)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
     examples = command(name).examples
@@ -75,10 +88,11 @@ def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
     shown = command(name).get_help(click.Context(command(name), CONTEXT))
     for example in examples:
         assert f"\n  {example}" in shown
-        program, wanted, *words = shlex.split(example)
-        assert (program, wanted) == ("calmip", name)
+        program, *typed = shlex.split(example)
+        assert (program, typed[0]) == ("calmip", name)
         # Words that are no option of the command are refused here.
-        context = command(name).make_context(name, words, parent=CONTEXT)
+        own, meant, words = cli.resolve_command(CONTEXT, typed)
+        context = meant.make_context(own, words, parent=CONTEXT)
         source = context.params.get("source") or context.params.get("puzzle")
         assert source is None or source in bundled_puzzles()
         if context.params.get("date") is not None:

@@ -19,14 +19,14 @@ FEB29 = "instances/feb29.yaml"
 PRINTING = {
     "solve": (["solve", TINY], 0),
     "solve none": (["solve", NONE], 1),
-    "solve model": (["solve", "--model", "MODEL"], 0),
+    "solve model": (["solve", "MODEL"], 0),
     "solve svg": (["solve", TINY, "--format", "svg"], 0),
     "enumerate": (["enumerate", FEB29], 0),
     "enumerate jsonl": (["enumerate", FEB29, "--format", "jsonl"], 0),
     "enumerate json": (["enumerate", FEB29, "--format", "json"], 0),
     "enumerate none": (["enumerate", NONE], 1),
     "enumerate limit": (["enumerate", FEB29, "--format", "json", "--limit", "3"], 3),
-    "enumerate model": (["enumerate", "--model", "MODEL"], 0),
+    "enumerate model": (["enumerate", "MODEL"], 0),
     "count": (["count", TINY], 0),
     "count none": (["count", NONE], 1),
     "year": (["year", "a-puzzle-a-day"], 0),
@@ -38,7 +38,7 @@ PRINTING = {
     "explain nothing": (["explain", TINY], 1),
     "export": (["export", TINY, "-o", "OUT.mps"], 0),
     "check": (["check", TINY, "PART"], 1),
-    "check model": (["check", TINY, "--model", "MODEL"], 0),
+    "check model": (["check", TINY, "MODEL"], 0),
     "prove": (["prove", NONE, "-o", "OUT"], 1),
     "design": (["design", "a-puzzle-a-day", "--pool", "L,N,P,U,V,Y,Z,O6"], 0),
     "rearrange": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
@@ -51,6 +51,7 @@ PRINTING = {
     "solvers": (["solvers"], 0),
     "puzzles": (["puzzles"], 0),
     "puzzles html": (["puzzles", "--format", "html"], 0),
+    "cut": (["cut", "heart-set1"], 0),
     "today": (["today", "heart-set1"], 0),
     "nothing": ([], 0),
     "help": (["--help"], 0),
@@ -129,6 +130,6 @@ def test_a_pipe_to_a_helper_that_breaks_is_no_answer(
     def broken(*_: object, **__: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr("calmip.cli.solve.solve", broken)
+    monkeypatch.setattr("calmip.tasks.solve._solve_cover", broken)
     assert main(["solve", TINY]) == 4
     assert "helped has ended too early" in capsys.readouterr().err

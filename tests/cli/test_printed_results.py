@@ -85,17 +85,17 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         ["prove", "months.yaml", "--reveal", "Jan,1", "-o", "proof"],
         lambda: calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "proof"),
     ),
-    "prove --check": (["prove", "--check", "checked"], _proved_and_checked),
-    "prove --all-dates": (
-        ["prove", "months.yaml", "--all-dates"],
+    "prove check": (["prove", "check", "checked"], _proved_and_checked),
+    "prove dates": (
+        ["prove", "dates", "months.yaml"],
         lambda: calmip.prove_dates(months()),
     ),
     "export": (
         ["export", "months.yaml", "--reveal", "Jan,1", "-o", "m.lp"],
         lambda: calmip.export(calmip.read_instance("months.yaml", reveal="Jan,1"), "m.lp"),
     ),
-    "export --all-dates": (
-        ["export", "months.yaml", "--all-dates", "-o", "year", "--suffix", ".opb.gz"],
+    "export dates": (
+        ["export", "dates", "months.yaml", "-o", "year", "--suffix", ".opb.gz"],
         lambda: calmip.export_dates(months(), "year", suffix=".opb.gz"),
     ),
     "solvers": (["solvers"], calmip.installed_solvers),
@@ -104,7 +104,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     "puzzles FILE": (["puzzles", "week.yaml"], lambda: calmip.puzzles(Path("week.yaml"))),
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
-ON_STDERR = {"export", "export --all-dates"}
+ON_STDERR = {"export", "export dates"}
 WITH_JSON = {"year", "year 2027", "calendar", "compare", "grade 1", "grade 4"}
 WITH_JSON |= {"design", "design --rearrange"}
 

@@ -35,14 +35,14 @@ def test_prove_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "2 tilings, and no others" in capsys.readouterr().out
     names = {path.name for path in folder.iterdir()}
     assert names == {"proof.json", "model.opb", "proof.pbp", "model.cnf", "proof.drat"}
-    assert main(["prove", "--check", str(folder)]) == 0
+    assert main(["prove", "check", str(folder)]) == 0
     output = capsys.readouterr()
     assert "the puzzle is the one that proof.json states" in output.err
     assert output.out.endswith("2 tilings, and no others (5 nodes)\n") or "nodes" in output.out
-    assert main(["prove", TINY, "--check", str(folder)]) == 0
-    assert main(["prove", TINY, "--no-flip", "--check", str(folder)]) in (0, 4)
+    assert main(["prove", "check", str(folder), TINY]) == 0
+    assert main(["prove", "check", str(folder), TINY, "--no-flip"]) in (0, 4)
     capsys.readouterr()
-    assert main(["prove", "a-puzzle-a-day", "--reveal", "Jan,1", "--check", str(folder)]) == 4
+    assert main(["prove", "check", str(folder), "a-puzzle-a-day", "--reveal", "Jan,1"]) == 4
     assert "is about another puzzle" in capsys.readouterr().err
 
 
@@ -50,13 +50,13 @@ def test_no_tiling(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "none.yaml"
     source.write_text(NOTHING)
     assert main(["prove", str(source), "-o", str(tmp_path / "p")]) == 1
-    assert main(["prove", str(source), "--check", str(tmp_path / "p")]) == 1
+    assert main(["prove", "check", str(tmp_path / "p"), str(source)]) == 1
     assert "no tiling" in capsys.readouterr().out
     assert (tmp_path / "p" / "proof.pbp").read_text().endswith("\nrup >= 1 ;\nc 4\n")
     call = ["prove", str(source), "-o", str(tmp_path / "p"), "--dialect", "3.0"]
     assert main(call) == 1
     assert "conclusion UNSAT" in (tmp_path / "p" / "proof.pbp").read_text()
-    assert main(["prove", "--check", str(tmp_path / "p")]) == 1
+    assert main(["prove", "check", str(tmp_path / "p")]) == 1
 
 
 def test_what_was_not_checked_is_said_at_the_end(
@@ -64,19 +64,19 @@ def test_what_was_not_checked_is_said_at_the_end(
 ) -> None:
     assert main(["prove", TINY, "-o", str(tmp_path)]) == 0
     capsys.readouterr()
-    assert main(["prove", "--check", str(tmp_path)]) == 0
+    assert main(["prove", "check", str(tmp_path)]) == 0
     *_, last = capsys.readouterr().out.splitlines()
     assert last.startswith("2 tilings, and no others (5 nodes); not checked: ")
     assert "each step of proof.pbp (run veripb)" in last
     for name in ("model.opb", "proof.pbp", "model.cnf", "proof.drat"):
         (tmp_path / name).unlink()
-    assert main(["prove", "--check", str(tmp_path)]) == 0
+    assert main(["prove", "check", str(tmp_path)]) == 0
     *_, last = capsys.readouterr().out.splitlines()
     assert last == "2 tilings, and no others (5 nodes)"
 
 
 def test_parts(tmp_path: Path) -> None:
-    assert main(["prove", TINY, "-o", str(tmp_path), "--part", "tree", "--part", "drat"]) == 0
+    assert main(["prove", TINY, "-o", str(tmp_path), "--parts", "tree,drat"]) == 0
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"proof.json", "model.cnf", "proof.drat"}
 
@@ -90,10 +90,10 @@ def test_all_dates(
 ) -> None:
     source = tmp_path / "months.yaml"
     source.write_text(MONTHS)
-    assert main(["prove", str(source), "--all-dates", "--workers", workers]) == 0
+    assert main(["prove", "dates", str(source), "--workers", workers]) == 0
     first = capsys.readouterr().out
     assert first.startswith("8 dates, each proof checked: ")
-    out = ["prove", str(source), "--all-dates", "-o", str(tmp_path / "year"), "--workers", workers]
+    out = ["prove", "dates", str(source), "-o", str(tmp_path / "year"), "--workers", workers]
     assert main(out) == 0
     assert capsys.readouterr().out == first
     files = sorted((tmp_path / "year").glob("*/proof.json"))
@@ -120,25 +120,24 @@ def test_a_count_that_disagrees_is_told(
         return {key: number + 1 for key, number in found(*arguments).items()}  # type: ignore[arg-type]
 
     monkeypatch.setattr(counting, "count_by_reveal", off_by_one)
-    assert main(["prove", str(source), "--all-dates"]) == 4
+    assert main(["prove", "dates", str(source)]) == 4
     assert "the compiled search counts" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "name an INSTANCE"),
+        ([], "Missing argument 'INSTANCE'"),
         ([TINY], "-o DIR"),
-        ([TINY, "--check", "x", "-o", "y"], "only checks"),
-        ([TINY, "--check", "x", "--dialect", "1.1"], "only checks"),
+        (["check", "x", TINY, "--dialect", "1.1"], "No such option"),
         ([TINY, "-o", "x", "--dialect", "2.0"], "2.0"),
-        (["a-puzzle-a-day", "--all-dates", "--dialect", "3.0"], "leave out --dialect"),
-        ([TINY, "--check", "nowhere"], "cannot be read"),
-        (["--check", "x", "--reveal", "Jan,1"], "need an INSTANCE"),
-        ([TINY, "--all-dates", "--reveal", "Jan,1"], "proves every date"),
-        ([TINY, "-o", "x", "--part", "pie"], "pie"),
-        (["a-puzzle-a-day", "--all-dates", "--workers", "0"], "from 1 to 1024"),
-        (["a-puzzle-a-day", "--all-dates", "-o", "x", "--part", "drat"], "add --part tree"),
+        (["dates", "a-puzzle-a-day", "--dialect", "3.0"], "No such option"),
+        (["check", "nowhere", TINY], "cannot be read"),
+        (["check", "x", "--reveal", "Jan,1"], "--reveal goes with an INSTANCE only"),
+        (["dates", TINY, "--reveal", "Jan,1"], "No such option"),
+        ([TINY, "-o", "x", "--parts", "pie"], "pie"),
+        (["dates", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range"),
+        (["dates", "a-puzzle-a-day", "-o", "x", "--parts", "drat"], "add the part tree"),
         (["a-puzzle-a-day", "-o", "x"], "reveal"),
     ],
 )
@@ -158,9 +157,9 @@ def test_wrong_use(
 def test_a_huge_file_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["prove", TINY, "-o", str(tmp_path), "--part", "tree"]) == 0
+    assert main(["prove", TINY, "-o", str(tmp_path), "--parts", "tree"]) == 0
     monkeypatch.setattr(check_proofs, "MAX_BYTES", 10)
-    assert main(["prove", "--check", str(tmp_path)]) == 2
+    assert main(["prove", "check", str(tmp_path)]) == 2
     assert "is not read" in capsys.readouterr().err
 
 

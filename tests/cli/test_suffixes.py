@@ -32,6 +32,7 @@ COMMANDS = {
     "play": ["play"],
     "today": ["today", "heart-set1"],
     "puzzles": ["puzzles", "a-puzzle-a-day"],
+    "cut": ["cut", "a-puzzle-a-day"],
 }
 BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!doctype html"}
 
@@ -101,6 +102,7 @@ SUFFIXES = {
     "export": "mps",
     "play": "html",
     "puzzles": "svg",
+    "cut": "svg",
 }
 
 
@@ -169,5 +171,5 @@ def test_a_year_has_four_digits(command: str, capsys: pytest.CaptureFixture[str]
 
 
 def test_years_have_four_digits(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calendar", "a-puzzle-a-day", "--years", "27-31", "-o", "x.json"]) == 2
+    assert main(["calendar", "a-puzzle-a-day", "--year", "27-31", "-o", "x.json"]) == 2
     assert "such as 2026-2031, not '27-31'" in capsys.readouterr().err

@@ -9,9 +9,6 @@ from calmip.solvers import SOLVERS, solver_named
 
 TINY = "instances/tiny.yaml"
 ENUMERATE = ["enumerate", TINY]
-PROVE = ["prove", TINY, "-o", "{}/proof"]
-LIBRARY = ["export", TINY, "--all-dates", "-o", "{}/all"]
-REPORT = ["bench", "report", "{}/some.db"]
 RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
 
 
@@ -27,27 +24,17 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
         ([*ENUMERATE, "--method", "no-good", "--formulation", "packing"], ["--no-reduce"]),
         ([*ENUMERATE, "--method", "no-good", "--solver", "glpk"], ["--threads", "2"]),
         (ENUMERATE, ["--theme", "dark"]),
-        (["enumerate", "--model", "{}/a.mps"], ["--memory-limit", "9"]),
         (["solve", TINY, "--solver", "exact-cover"], ["--threads", "2"]),
         (["solve", TINY, "--solver", "exact-cover"], ["--seed", "0"]),
+        (["solve", TINY, "--solver", "exact-cover"], ["--formulation", "pulp"]),
+        ([*ENUMERATE, "--method", "no-good", "--solver", "exact-cover"], ["--formulation", "pulp"]),
         (["solve", TINY, "--solver", "glpk"], ["--seed", "0"]),
         (["solve", TINY, "--solver", "scip"], ["--threads", "2"]),
         (["solve", TINY, "--solver", "z3"], ["--threads", "2"]),
         (["solve", TINY], ["--theme", "light"]),
         (["relax", TINY], ["--rounds", "5"]),
         (["check", TINY, "{}/a.sol"], ["--limit", "9"]),
-        (["check", TINY, "{}/a.sol"], ["--time-limit", "9"]),
         (["check", TINY, "{}/a.sol"], ["--names", "{}/names"]),
-        (["check", "{}"], ["--limit", "9"]),
-        (PROVE, ["--workers", "2"]),
-        (["prove", "--check", "{}"], ["--workers", "2"]),
-        (LIBRARY, ["--no-count"]),
-        (REPORT, ["--workers", "2"]),
-        (REPORT, ["--dask", "local"]),
-        (REPORT, ["--tolerance", "2"]),
-        (RUN, ["--clock", "wall"]),
-        (RUN, ["--shift", "1"]),
-        (RUN, ["--format", "json"]),
         ([*RUN, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["count", TINY, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["design", "a-puzzle-a-day", "--pool", "pentominoes", "--dask", "tcp://localhost:1"],
@@ -84,4 +71,4 @@ def test_options_with_an_effect_are_taken(capsys: pytest.CaptureFixture[str]) ->
 
 def test_every_solver_says_what_it_does_not_heed() -> None:
     for name in SOLVERS:
-        assert set(solver_named(name).unused) <= {"seed", "threads"}
+        assert set(solver_named(name).unused) <= {"seed", "threads", "formulation"}

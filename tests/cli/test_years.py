@@ -59,7 +59,7 @@ def test_a_year_says_how_many_different_puzzles_there_are(
 def test_calendars_of_several_years(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "week.json"
     command = ["calendar", "weekday-8x7", "-o", str(path)]
-    assert main([*command, "--years", "2026-2027"]) == 0
+    assert main([*command, "--year", "2026-2027"]) == 0
     assert "730 days, 730 different puzzles" in capsys.readouterr().err
     names = ["week-2026.json", "week-2027.json"]
     assert sorted(file.name for file in tmp_path.iterdir()) == names
@@ -71,7 +71,7 @@ def test_calendars_of_several_years(tmp_path: Path, capsys: pytest.CaptureFixtur
     # With --resume, years that are there are kept.
     (tmp_path / names[0]).write_text("mine")
     (tmp_path / names[1]).unlink()
-    assert main([*command, "--years", "2026-2027", "--resume"]) == 0
+    assert main([*command, "--year", "2026-2027", "--resume"]) == 0
     assert (tmp_path / names[0]).read_text() == "mine"
     assert path.read_bytes() == (tmp_path / names[1]).read_bytes()
 
@@ -81,17 +81,18 @@ def test_months_and_days_come_again_every_year(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["calendar", "a-puzzle-a-day", "-o", str(tmp_path / "two.json")]
-    assert main([*command, "--years", "2027-2028"]) == 0
+    assert main([*command, "--year", "2027-2028"]) == 0
     assert "731 days, 366 different puzzles" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--years", "2026"], "such as 2026-2031, not '2026'"),
+        (["--year", "2026-27"], "such as 2026-2031, not '2026-27'"),
+        (["--year", "2027-2026"], "such as 2026-2031"),
+        (["--year", "1000-9999"], "at most 100 years"),
+        (["--year", "2026-2027", "--year", "2026"], "--year is given twice"),
         (["--years", "2027-2026"], "such as 2026-2031"),
-        (["--years", "1000-9999"], "at most 100 years"),
-        (["--years", "2026-2027", "--year", "2026"], "not both"),
     ],
 )
 def test_wrong_years(
@@ -104,5 +105,15 @@ def test_wrong_years(
 
 
 def test_years_need_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calendar", "a-puzzle-a-day", "--years", "2026-2027"]) == 2
+    assert main(["calendar", "a-puzzle-a-day", "--year", "2026-2027"]) == 2
     assert "name them with -o" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_the_option_of_the_last_version_still_names_years(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "week.json"
+    assert main(["calendar", "weekday-8x7", "--years", "2027-2027", "-o", str(path)]) == 0
+    assert capsys.readouterr().err.startswith("note: --years is now: --year\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["week-2027.json"]

@@ -81,6 +81,9 @@ def test_the_sheet_is_enough_to_work_from(
     monkeypatch.chdir(tmp_path)
     Path("roster.csv").write_text("student,name\nada,Ada\nbob,Bob\n")
     assert main(["grade", "6", "--assign", "roster.csv", "-o", "sheets"]) == 0
+    old = capsys.readouterr()
+    assert "is now: calmip grade assign EXERCISE ROSTER" in old.err
+    assert main(["grade", "assign", "6", "roster.csv", "-o", "sheets"]) == 0
     assert capsys.readouterr().out == "sheets/ada.md\nsheets/bob.md\n"
     sheet = Path("sheets/ada.md").read_text()
     (command,) = [line for line in sheet.splitlines() if line.startswith("calmip export")]
@@ -140,13 +143,13 @@ def test_a_wrong_roster_is_told(text: str, words: str, tmp_path: Path) -> None:
 def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("id\nada\n")
-    assert main(["grade", "2", "--assign", str(roster), "-o", str(tmp_path)]) == 2
+    assert main(["grade", "assign", "2", str(roster), "-o", str(tmp_path)]) == 2
     assert (
         "exercise 2 is the same for all students; those that can be drawn for each are 1, 6"
         in capsys.readouterr().err
     )
-    assert main(["grade", "6", "--assign", str(roster)]) == 2
-    assert "--assign ROSTER -o FOLDER" in capsys.readouterr().err
+    assert main(["grade", "assign", "6", str(roster)]) == 2
+    assert "Missing option '-o'" in capsys.readouterr().err
     with pytest.raises(InputError, match="not enough puzzles for 400 students"):
         assigned("1", [f"s{number}" for number in range(400)])
 

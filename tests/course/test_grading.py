@@ -54,14 +54,19 @@ def test_no_solution_lies_beside_a_starter() -> None:
 def test_solutions_are_written_by_the_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["grade", "--solutions", str(tmp_path / "solutions")]) == 0
+    assert main(["grade", "solutions", str(tmp_path / "solutions")]) == 0
+    said = capsys.readouterr()
+    # The form of the last version.
+    assert main(["grade", f"--solutions={tmp_path / 'solutions'}"]) == 0
+    note = "note: calmip grade --solutions DIR is now: calmip grade solutions DIR\n"
+    assert capsys.readouterr() == (said.out, note)
     written = sorted((tmp_path / "solutions").iterdir())
     assert [path.read_bytes() for path in written] == [
         REFERENCES[exercise].read_bytes() for exercise in EXERCISES]  # fmt: skip
     assert main(["grade", "1", "--solutions", str(tmp_path)]) == 2
     assert main(["grade", "1", "--solutions", str(tmp_path), "--format", "json"]) == 2
     assert main(["grade", "1"]) == 2
-    assert "name an EXERCISE, 1 to 6, and a FILE" in capsys.readouterr().err
+    assert "Missing argument 'FILE...'" in capsys.readouterr().err
 
 
 def failed(result: Marks) -> dict[str, str]:

@@ -480,8 +480,8 @@ def test_the_instances_of_the_documentation_come_with_the_package() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("x.mps", "is a model, not a puzzle or an instance; solve it with calmip solve --model"),
-        ("x.LP.gz", "is a model, not a puzzle or an instance; solve it with calmip solve --model"),
+        ("x.mps", "is a model, not a puzzle or an instance; solve it with calmip solve"),
+        ("x.LP.gz", "is a model, not a puzzle or an instance; solve it with calmip solve"),
         ("x.opb", "is a model for other programs; name the puzzle or the instance that it was"),
         ("x.mod", "is a model in a modelling language; write it as an MPS or LP file there"),
         ("x.gms", "is a model in a modelling language; write it as an MPS or LP file there"),

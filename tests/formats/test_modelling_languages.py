@@ -50,9 +50,9 @@ def test_mathprog_has_the_model(path: str, tmp_path: Path) -> None:
     for file in (model, data):
         assert main(["export", path, "-o", str(file)]) == 0
     ran("glpsol", "--math", model, "--check", "--wlp", lp)
-    assert main(["check", path, "--model", str(lp)]) == 0
+    assert main(["check", path, str(lp)]) == 0
     ran("glpsol", "--math", alone, "--data", data, "--check", "--wlp", lp)
-    assert main(["check", path, "--model", str(lp)]) == 0
+    assert main(["check", path, str(lp)]) == 0
     if cover.columns < 20:
         Tiling.from_options(cover, chosen_in(ran("glpsol", "--math", model), cover))
 

@@ -221,7 +221,7 @@ def test_commands_that_start_from_an_empty_board_say_so(
     folder = str(tmp_path / "all")
     for arguments in (
         ["count", str(path), "--any-two-cells"],
-        ["export", str(path), "--all-dates", "-o", folder],
+        ["export", "dates", str(path), "-o", folder],
     ):
         assert main(arguments) == 2
         out, err = capsys.readouterr()

@@ -18,19 +18,15 @@ from calmip import Board, InputError, Piece, Puzzle
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Point
 from calmip.render.cutting import (
-    GAP,
-    HAIRLINE,
-    PAPER_EDGE,
-    PEN,
-    Cutting,
     Part,
     Sheet,
     letters,
     sheets,
 )
-from calmip.render.cutting_files import COLOURS, cut_files
 from calmip.render.outline import Curve, enclosed, grid, outline
+from calmip.render.reports.cut import COLOURS, cut_files
 from calmip.render.tiles import label_place
+from calmip.tasks.cut import GAP, HAIRLINE, PAPER_EDGE, PEN, Cutting
 
 PUZZLES = ("a-puzzle-a-day", "hex43-v1", "heart-set1")
 FORMS = ("svg", "dxf", "pdf")
@@ -591,7 +587,7 @@ def test_the_command_writes_each_form(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / f"cut.{form}"
-    words = ["puzzles", "a-puzzle-a-day", "--cut", "--cell", "1.2cm", "--kerf", ".1"]
+    words = ["cut", "a-puzzle-a-day", "--cell", "1.2cm", "--kerf", ".1"]
     assert main([*words, "--sheet", "A4", "-o", str(path)]) == 0
     assert capsys.readouterr().err == f"wrote {path}\n"
     data = path.read_bytes()
@@ -611,7 +607,7 @@ def test_the_command_writes_each_form(
 def test_each_sheet_is_a_file_or_a_page(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["puzzles", "a-puzzle-a-day", "--cut", "--sheet", "A4", "--format", form]
+    words = ["cut", "a-puzzle-a-day", "--sheet", "A4", "--format", form]
     assert main([*words, "-o", str(tmp_path / f"paper.{form}")]) == 0
     names = sorted(path.name for path in tmp_path.iterdir())
     message = capsys.readouterr().err
@@ -634,7 +630,7 @@ def test_letters_of_any_alphabet_are_engraved_in_every_form(
     path.write_text(GERMAN, encoding="utf-8")
     lines = {}
     for form in ("svg", "dxf"):
-        assert main(["puzzles", str(path), "--cut", "-o", str(tmp_path / f"x.{form}")]) == 0
+        assert main(["cut", str(path), "-o", str(tmp_path / f"x.{form}")]) == 0
         data = (tmp_path / f"x.{form}").read_bytes()
         assert data.isascii()
         read = svg_layers(data) if form == "svg" else dxf_layers(data, 400.0)
@@ -642,7 +638,7 @@ def test_letters_of_any_alphabet_are_engraved_in_every_form(
     assert lines["svg"] == lines["dxf"] > 100
     plain = tmp_path / "plain.yaml"
     plain.write_text(GERMAN.replace("ä", "a"), encoding="utf-8")
-    assert main(["puzzles", str(plain), "--cut", "-o", str(tmp_path / "plain.dxf")]) == 0
+    assert main(["cut", str(plain), "-o", str(tmp_path / "plain.dxf")]) == 0
     read = dxf_layers((tmp_path / "plain.dxf").read_bytes(), 400.0)
     # Two dots each on two letters.
     assert lines["dxf"] - len(read["engrave"]) == 4
@@ -680,8 +676,8 @@ def test_lengths_have_units(
         asked.append(cutting)
         return ((),)
 
-    monkeypatch.setattr("calmip.cli.puzzles.sheets", noted)
-    assert main(["puzzles", "a-puzzle-a-day", "--cut", *given]) == 0
+    monkeypatch.setattr("calmip.render.reports.cut.sheets", noted)
+    assert main(["cut", "a-puzzle-a-day", *given]) == 0
     expected = {"cell": 20.0, "kerf": 0.0, "radius": 0.0, "sheet": (600.0, 400.0),
                 "paper": False, "text": False} | millimetres  # fmt: skip
     for name, value in expected.items():
@@ -694,25 +690,19 @@ def test_lengths_have_units(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a-puzzle-a-day", "--cut", "--cell", "40"], "part base of 320.0 x 320.0 mm does not fit"),
-        (["a-puzzle-a-day", "--cut", "--cell", "0"], "the cell is from 1 to 1000 mm, not 0"),
-        (["a-puzzle-a-day", "--cut", "--cell", "2cx"], "'2cx' is no length; write it as 20mm"),
-        (["a-puzzle-a-day", "--cut", "--cell", "-1"], "'-1' is no length"),
-        (["a-puzzle-a-day", "--cut", "--radius", "9mm"], "the radius is from 0 to 5 mm, not 9"),
-        (["a-puzzle-a-day", "--cut", "--kerf", "nan"], "'nan' is no length"),
-        (["a-puzzle-a-day", "--cut", "--kerf", "4.1"], "the kerf is from 0 to 4 mm, not 4.1"),
-        (["a-puzzle-a-day", "--cut", "--sheet", "big"], "or name a paper: A4, A3, letter"),
-        (["a-puzzle-a-day", "--cut", "--sheet", "1..2x3"], "'1..2x3' is no size"),
-        (["a-puzzle-a-day", "--cut", "--sheet", "9x400"], "width is from 10 to 10000 mm, not 9"),
-        (["a-puzzle-a-day", "--cut", "--theme", "dark"], "--theme is for pictures"),
-        (["a-puzzle-a-day", "--cut", "--words", "text"], "--words text goes with .svg"),
-        (["a-puzzle-a-day", "--format", "dxf"], "dxf is for parts that are cut; add --cut"),
-        (["a-puzzle-a-day"], "dxf is for parts that are cut; add --cut"),
-        (["a-puzzle-a-day", "--cell", "20"], "--cell goes with --cut; add --cut"),
-        (["--kerf", "0", "--scale-bar"], "--kerf, --scale-bar go with --cut; add --cut"),
-        (["a-puzzle-a-day", "--sheet", "A4"], "--sheet goes with --cut"),
-        (["a-puzzle-a-day", "--radius", "1", "--words", "text"], "--radius, --words go with"),
-        (["--cut"], "--cut goes with the NAME of one puzzle"),
+        (["a-puzzle-a-day", "--cell", "40"], "part base of 320.0 x 320.0 mm does not fit"),
+        (["a-puzzle-a-day", "--cell", "0"], "the cell is from 1 to 1000 mm, not 0"),
+        (["a-puzzle-a-day", "--cell", "2cx"], "'2cx' is no length; write it as 20mm"),
+        (["a-puzzle-a-day", "--cell", "-1"], "'-1' is no length"),
+        (["a-puzzle-a-day", "--radius", "9mm"], "the radius is from 0 to 5 mm, not 9"),
+        (["a-puzzle-a-day", "--kerf", "nan"], "'nan' is no length"),
+        (["a-puzzle-a-day", "--kerf", "4.1"], "the kerf is from 0 to 4 mm, not 4.1"),
+        (["a-puzzle-a-day", "--sheet", "big"], "or name a paper: A4, A3, letter"),
+        (["a-puzzle-a-day", "--sheet", "1..2x3"], "'1..2x3' is no size"),
+        (["a-puzzle-a-day", "--sheet", "9x400"], "width is from 10 to 10000 mm, not 9"),
+        (["a-puzzle-a-day", "--theme", "dark"], "No such option '--theme'"),
+        (["a-puzzle-a-day", "--words", "text"], "--words text goes with .svg"),
+        ([], "Missing argument 'PUZZLE'"),
     ],
 )
 def test_what_cannot_be_cut_is_said(
@@ -721,13 +711,25 @@ def test_what_cannot_be_cut_is_said(
     arguments = [*arguments, "-o", str(tmp_path / "x.dxf")]
     if "40" in arguments:
         arguments += ["--sheet", "300x300"]
-    assert main(["puzzles", *arguments]) == 2
+    assert main(["cut", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
+def test_the_form_of_the_last_version_still_cuts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, words in (("old", ["puzzles", "--cut"]), ("new", ["cut"])):
+        path = tmp_path / f"{name}.dxf"
+        assert main([*words, "a-puzzle-a-day", "--kerf", ".1", "-o", str(path)]) == 0
+        note = "note: calmip puzzles --cut is now: calmip cut PUZZLE\n" * (name == "old")
+        assert capsys.readouterr().err == f"{note}wrote {path}\n"
+    assert (tmp_path / "old.dxf").read_bytes() == (tmp_path / "new.dxf").read_bytes()
+    assert main(["puzzles", "a-puzzle-a-day", "-o", str(tmp_path / "x.dxf")]) == 2
+
+
 def test_help_says_what_a_length_is(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["puzzles", "--help"]) == 0
+    assert main(["cut", "--help"]) == 0
     text = capsys.readouterr().out
     assert "--cell LENGTH" in text
     assert "--sheet SIZE" in text

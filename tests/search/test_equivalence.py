@@ -82,7 +82,7 @@ def test_what_is_exported_is_the_model(
             continue
         file = tmp_path / f"{path.stem}{suffix}"
         file.write_text("".join(model_text(cover, suffix, formulation).parts))
-        assert main(["check", str(path), "--model", str(file)]) == 0
+        assert main(["check", str(path), str(file)]) == 0
         assert "the same columns and rows" in capsys.readouterr().out
 
 
@@ -304,26 +304,26 @@ def test_the_command_draws_and_tells(capsys: pytest.CaptureFixture[str], tmp_pat
     right.write_text(lp_text(model))
     loose.write_text(lp_text(model).replace("= 1", "<= 1"))
     instance = "instances/tiny.yaml"
-    assert main(["check", instance, "--model", str(loose)]) == 1
+    assert main(["check", instance, str(loose)]) == 1
     out = capsys.readouterr().out
     assert " ?   | square |" in out
     size = "(5 columns, 5 rows)"
     assert f"{loose} {size} is not a model of this instance: a solution of the model that is" in out
-    assert main(["check", instance, "--model", str(loose), "--format", "json"]) == 1
+    assert main(["check", instance, str(loose), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["instance", "valid", "reasons", "point"]
     assert (found["valid"], found["point"]["labels"]) == (False, ["4"])
     names = tmp_path / "names.csv"
     other = renamed(model, random.Random(0))
     loose.write_text(lp_text(other).replace("= 1", "<= 1"))
-    assert main(["check", instance, "--model", str(loose)]) == 1
+    assert main(["check", instance, str(loose)]) == 1
     assert "to see a counter-example" in capsys.readouterr().out
     order = list(range(cover.columns))
     random.Random(0).shuffle(order)
     names.write_text(
         "# theirs,ours\n" + "".join(f"x{order[n]},{cover.option_names[n]}\n" for n in order)
     )
-    assert main(["check", instance, "--model", str(loose), "--names", str(names)]) == 1
+    assert main(["check", instance, str(loose), "--names", str(names)]) == 1
     assert "a solution of the model that is no tiling" in capsys.readouterr().out
 
 
@@ -345,19 +345,19 @@ def test_wrong_names_are_said(
     model.write_text(lp_text(renamed(BinaryModel.from_cover(cover), random.Random(0))))
     first = next(name for name in cover.option_names if name.endswith("_a00"))
     names.write_text(lines.replace("domin_a00", first))
-    code = main(["check", "instances/tiny.yaml", "--model", str(model), "--names", str(names)])
+    code = main(["check", "instances/tiny.yaml", str(model), "--names", str(names)])
     assert code == 2
     assert message in capsys.readouterr().err
 
 
 def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
-        ([], "give either a solution FILE, or a model"),
-        (["a.sol", "--model", "b.lp"], "give either"),
-        (["a.sol", "--names", "c.csv"], "--names goes with --model"),
-        (["mine.lp.gz"], "mine.lp.gz: is a model by its name; write --model mine.lp.gz"),
-        (["--model", "nosuch.lp"], "nosuch.lp: no such file"),
-        (["--model", "nosuch.lp", "--time-limit", "0"], "seconds above 0, not 0"),
+        ([], "Missing argument 'FILE'"),
+        (["a.sol", "b.lp"], "unexpected extra argument (b.lp)"),
+        (["a.sol", "--names", "c.csv"], "--names goes with a model as FILE only"),
+        (["mine.lp.gz"], "mine.lp.gz: no such file"),
+        (["nosuch.lp"], "nosuch.lp: no such file"),
+        (["nosuch.lp", "--time-limit", "0"], "seconds above 0, not 0"),
     ):
         assert main(["check", "instances/tiny.yaml", *arguments]) == 2
         assert message in capsys.readouterr().err

@@ -342,6 +342,7 @@ def test_a_pool_may_be_a_file_and_without_flips_has_both_hands(tmp_path: Path) -
         (["a-puzzle-a-day", *PENTOMINOES, "--resume"], "--resume goes with -o FILE"),
         (["a-puzzle-a-day", *PENTOMINOES, "--at-least", "0"], "a number from 1 on"),
         (["PLAIN", "--pool", "trominoes"], "has no groups to uncover"),
+        (["PLAIN"], "Missing option '--pool'"),
         (["nosuch", "--pool", "trominoes"], "no such file or bundled puzzle"),
         (
             ["weekday-8x7", "--pool", "pentominoes,I4,L4,S4", "--pieces", "10", "--rearrange"],
@@ -408,7 +409,8 @@ def test_the_labels_are_rearranged_for_the_best_sets(
 ) -> None:
     path, board = tmp_path / "best.yaml", tmp_path / "board.yaml"
     board.write_text(json.dumps({"grid": GRIDS[3], "uncover": ["month", "day"]}))
-    words = ["design", str(board), "--pool", "polyominoes<=4", "--repeat", "--method", method]
+    below = ["model"] * (method == "model")
+    words = ["design", *below, str(board), "--pool", "polyominoes<=4", "--repeat"]
     assert main([*words, "--format", "json"]) == 0
     plain = json.loads(capsys.readouterr().out)
     assert main([*words, "--rearrange", "--format", "json", "-o", str(path)]) == 0
@@ -476,13 +478,22 @@ def test_the_integer_program_is_a_method(
 ) -> None:
     path = tmp_path / "board.yaml"
     path.write_text(json.dumps({"grid": GRIDS[3], "uncover": ["month", "day"]}))
-    words = ["design", str(path), "--pool", "polyominoes<=4", "--method", "model"]
-    assert main([*words, "--model", str(tmp_path / "m.mps"), "-o", str(tmp_path / "b.yaml")]) == 0
+    words = ["design", "model", str(path), "--pool", "polyominoes<=4"]
+    assert main([*words, "--file", str(tmp_path / "m.mps"), "-o", str(tmp_path / "b.yaml")]) == 0
     assert "by an integer program with" in capsys.readouterr().out
     assert all(date.tilings for date in calmip.year(calmip.read_puzzle(tmp_path / "b.yaml")).dates)
+    # The form of the last version.
+    old = ["design", *words[2:], "--method", "model", "--model", str(tmp_path / "old.mps")]
+    assert main(old) == 0
+    assert capsys.readouterr().err == (
+        "note: calmip design --method model is now: calmip design model\n"
+        "note: --model is now: --file\n"
+        f"wrote {tmp_path / 'old.mps'}\n"
+    )
+    assert (tmp_path / "old.mps").read_bytes() == (tmp_path / "m.mps").read_bytes()
     assert main([*words, "--by", "total"]) == 2
-    assert "--by goes with --method count only" in capsys.readouterr().err
-    assert main([*words[:-1], "count", "--model", str(tmp_path / "m.mps")]) == 2
+    assert "No such option '--by'" in capsys.readouterr().err
+    assert main(["design", *words[2:], "--model", str(tmp_path / "m.mps")]) == 2
 
 
 @pytest.mark.long

@@ -50,13 +50,13 @@ def run(capsys: Capture, *arguments: object) -> tuple[int, str, str]:
 
 
 def test_all_solutions_as_text_json_and_lines(capsys: Capture, model: Path) -> None:
-    code, out, err = run(capsys, "--model", model)
+    code, out, err = run(capsys, model)
     *lines, last = out.splitlines()
     assert (code, err) == (0, "")
     assert {frozenset(line.split()[1:]) for line in lines} == SOLUTIONS
     assert [line.split()[0] for line in lines] == [f"{n}." for n in range(1, len(lines) + 1)]
     assert last.startswith("10 solutions, complete: proved that there are no more (one-tree, ")
-    code, out, err = run(capsys, "--model", model, "--format", "json", "--method", "one-tree")
+    code, out, err = run(capsys, model, "--format", "json", "--method", "one-tree")
     found = json.loads(out)
     assert (code, err) == (0, "")
     assert list(found) == ["model", "status", "complete", "stopped", "method", "seconds", "count",
@@ -65,7 +65,7 @@ def test_all_solutions_as_text_json_and_lines(capsys: Capture, model: Path) -> N
     assert (found["status"], found["complete"], found["stopped"]) == ("feasible", True, "")
     assert {frozenset(point["ones"]) for point in found["solutions"]} == SOLUTIONS
     assert found["count"] == len(found["solutions"]) == 10
-    code, out, err = run(capsys, "--model", model, "--format", "jsonl")
+    code, out, err = run(capsys, model, "--format", "jsonl")
     assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == found["solutions"]
     assert "10 solutions, complete" in err
@@ -73,11 +73,11 @@ def test_all_solutions_as_text_json_and_lines(capsys: Capture, model: Path) -> N
 
 def test_a_limit_is_never_complete(capsys: Capture, model: Path) -> None:
     for limit, code, words in ((3, 3, "stopped at the limit"), (10, 3, "limit"), (11, 0, "proved")):
-        found, out, _ = run(capsys, "--model", model, "--limit", limit)
+        found, out, _ = run(capsys, model, "--limit", limit)
         assert found == code
         assert words in out
         assert len(out.splitlines()) == min(limit, 10) + 1
-    code, out, _ = run(capsys, "--model", model, "--time-limit", "1e-9", "--format", "json")
+    code, out, _ = run(capsys, model, "--time-limit", "1e-9", "--format", "json")
     found = json.loads(out)
     assert (code, found["status"], found["stopped"]) == (3, "unknown", "time")
 
@@ -85,11 +85,11 @@ def test_a_limit_is_never_complete(capsys: Capture, model: Path) -> None:
 def test_no_solution_is_proved(capsys: Capture, tmp_path: Path) -> None:
     path = tmp_path / "none.lp"
     path.write_text("Minimize\n obj: a\nSubject To\n r: a + b >= 3\nBinaries\n a b\nEnd\n")
-    code, out, _ = run(capsys, "--model", path)
+    code, out, _ = run(capsys, path)
     assert code == 1
     assert out.startswith("0 solutions, proved that there is none")
     path.write_text("Minimize\n obj: a\nSubject To\n r: a + b <= 0\nBinaries\n a b\nEnd\n")
-    code, out, _ = run(capsys, "--model", path)
+    code, out, _ = run(capsys, path)
     assert code == 0
     assert out.startswith("1. (no column is one)\n1 solution, complete")
 
@@ -102,7 +102,7 @@ def test_the_exported_model_has_the_tilings_of_its_instance(
     packed = tmp_path / "feb29.mps.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     capsys.readouterr()
-    code, out, err = run(capsys, "--model", packed, "--format", "jsonl", "-o", found, "-v")
+    code, out, err = run(capsys, packed, "--format", "jsonl", "-o", found, "-v")
     assert (code, out) == (0, "")
     assert "64 solutions, complete" in err
     assert "nodes" in err
@@ -114,23 +114,23 @@ def test_the_exported_model_has_the_tilings_of_its_instance(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "give an INSTANCE or --model FILE"),
-        (["tiny.yaml", "--model", "x.mps"], "leave out INSTANCE"),
-        (["--model", "/nosuch/x.mps"], "/nosuch/x.mps: no such file"),
-        (["--model", "README.md"], "use one of .mps, .lp"),
+        ([], "Missing argument 'INSTANCE'"),
+        (["tiny.yaml", "x.mps"], "unexpected extra argument (x.mps)"),
+        (["/nosuch/x.mps"], "/nosuch/x.mps: no such file"),
+        (["README.md"], "README.md:6: is not valid YAML"),
         (
-            ["--model", "MODEL", "--limit", "0"],
+            ["MODEL", "--limit", "0"],
             "the limit is a number of solutions from 1 on, not 0",
         ),
-        (["--model", "MODEL", "--time-limit", "nan"], "above 0, not nan"),
-        (["--model", "MODEL", "--method", "no-good"], "--method one-tree only"),
-        (["--model", "MODEL", "--solver", "cbc"], "leave out --solver"),
-        (["--model", "MODEL", "--cut", "k-1"], "leave out --cut"),
-        (["--model", "MODEL", "--date", "today"], "leave out --date"),
-        (["--model", "MODEL", "--no-flip"], "leave out --flip"),
-        (["--model", "GENERAL"], "GENERAL"),
-        (["--model", "CUT"], "CUT"),
-        (["--model", "MODEL", "-o", "/nosuch/x"], "/nosuch/x"),
+        (["MODEL", "--time-limit", "nan"], "above 0, not nan"),
+        (["MODEL", "--method", "no-good"], "goes with the method one-tree only"),
+        (["MODEL", "--solver", "cbc"], "leave out --solver"),
+        (["MODEL", "--cut", "k-1"], "leave out --cut"),
+        (["MODEL", "--date", "today"], "leave out --date"),
+        (["MODEL", "--no-flip"], "leave out --no-flip"),
+        (["GENERAL"], "GENERAL"),
+        (["CUT"], "CUT"),
+        (["MODEL", "-o", "/nosuch/x"], "/nosuch/x"),
     ],
 )
 def test_wrong_usage_is_one_clear_line(
@@ -155,7 +155,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
     names = " ".join(f"x{n}" for n in range(60))
     path, found = tmp_path / "many.lp", tmp_path / "found.jsonl"
     path.write_text(f"Minimize\n obj: x0\nSubject To\n r: x0 >= 0\nBinaries\n {names}\nEnd\n")
-    command = [sys.executable, "-m", "calmip", "enumerate", "--model", str(path),
+    command = [sys.executable, "-m", "calmip", "enumerate", str(path),
                "--format", "jsonl", "-o", str(found)]  # fmt: skip
     part = tmp_path / "found.jsonl.part"
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
@@ -182,7 +182,7 @@ def test_a_pool_of_a_model_is_that_of_the_command(model: Path, capsys: Capture) 
     assert (len(pool), pool.complete, pool.method) == (10, True, "one-tree")
     assert pool.statistics is not None
     assert pool.statistics.solutions == 10
-    _, out, _ = run(capsys, "--model", model, "--format", "json")
+    _, out, _ = run(capsys, model, "--format", "json")
     told, found = json.loads(out), pool.describe()
     assert {**told, "seconds": 0} == {**found, "seconds": 0}
     assert list(told) == list(found)

@@ -231,7 +231,7 @@ def test_a_model_that_differs_by_little_is_another_model(
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
     capsys.readouterr()
-    assert main(["check", "tiny", "--model", str(path)]) == 1
+    assert main(["check", "tiny", str(path)]) == 1
     said = capsys.readouterr().out
     assert "is not a model of this instance" in said
     shown = re.search(r"whose sum is (\S+), not \S+ (\S+)", said)
@@ -248,7 +248,7 @@ def test_a_scaled_row_is_the_same_row(
     assert main(["export", "tiny", "-o", str(path)]) == 0
     new = f"{scale} dom_a00 + {scale} squ_a01 = {scale}"
     path.write_text(path.read_text().replace("dom_a00 + squ_a01 = 1", new))
-    assert main(["check", "tiny", "--model", str(path)]) == 0
+    assert main(["check", "tiny", str(path)]) == 0
     assert "the same columns and rows" in capsys.readouterr().out
     assert enumerate_all(read_model(path)).count == 2
 

@@ -116,8 +116,8 @@ def test_a_suite_with_files_becomes_a_library(
     )
     for suffix in (".mps", ".lp.gz"):
         folder = tmp_path / suffix
-        assert main(["export", "--suite", str(suite), "--suffix", suffix, "-o", str(folder)]) == 0
-        assert main(["export", "--suite", str(suite), "--suffix", suffix, "-o", str(folder)]) == 0
+        assert main(["export", "suite", str(suite), "--suffix", suffix, "-o", str(folder)]) == 0
+        assert main(["export", "suite", str(suite), "--suffix", suffix, "-o", str(folder)]) == 0
         index = (folder / "index.csv").read_text().splitlines()
         lines = {row["instance"]: row for row in csv.DictReader(index)}
         assert len(lines) == 5
@@ -138,6 +138,6 @@ def test_a_suite_with_files_becomes_a_library(
                 assert np.array_equal(getattr(written, part), getattr(given, part)), part
     assert "NAME          rearrange-5x10" in (tmp_path / ".mps" / "rearrange-5x10.mps").read_text()
     capsys.readouterr()
-    given = ["export", "--suite", str(suite), "--suffix", ".mzn", "-o", str(tmp_path / "no")]
+    given = ["export", "suite", str(suite), "--suffix", ".mzn", "-o", str(tmp_path / "no")]
     assert main(given) == 2
     assert "design-4 is a model file, and is written as .mps or .lp" in capsys.readouterr().err

@@ -192,7 +192,7 @@ def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch
 def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("puzzle: a-puzzle-a-day\nflip: false\nreveal: {month: Jan, day: 1}\n")
-    assert main(["export", str(path), "--all-dates", "-o", str(tmp_path / "y")]) == 0
+    assert main(["export", "dates", str(path), "-o", str(tmp_path / "y")]) == 0
     assert capsys.readouterr().err == (
         f"{tmp_path / 'y'}: 366 files (.mps), index.csv and index.solu\n"
     )
@@ -247,13 +247,13 @@ def test_two_runs_write_the_same_bytes(january: Puzzle, tmp_path: Path) -> None:
 
 def test_a_suite_becomes_a_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "lib"
-    assert main(["export", "--suite", "infeasible", "-o", str(folder)]) == 0
+    assert main(["export", "suite", "infeasible", "-o", str(folder)]) == 0
     assert "16 files (.mps)" in capsys.readouterr().err
     answers = (folder / "index.solu").read_text().splitlines()
     assert len(answers) == 16
     assert all(answer.startswith("=inf= ") for answer in answers)
-    for wrong in (["--suite", "nosuch"], ["--suite", "easy", "a-puzzle-a-day"], [],
-                  ["--suite", "easy", "--reduce"]):  # fmt: skip
+    for wrong in (["suite", "nosuch"], ["suite", "easy", "a-puzzle-a-day"], [],
+                  ["suite", "easy", "--reduce"]):  # fmt: skip
         assert main(["export", *wrong, "-o", str(tmp_path / "none")]) == 2
         assert capsys.readouterr().err.count("\n") == 1
 

@@ -1,6 +1,7 @@
 """Rearranging the labels of a board, and puzzles written as YAML."""
 
 import itertools
+import json
 import random
 import re
 import tempfile
@@ -159,6 +160,12 @@ def test_the_command(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert re.search(r"after: +rank correlation -0\.\d{4}; \d+ real date", told)
     assert main(["rearrange", str(small), "--starts", "2"]) == 0
     assert capsys.readouterr().out == new.read_text()
+    assert main(["rearrange", str(small), "--starts", "2", "-q", "--format", "json"]) == 0
+    assert capsys.readouterr() == ("", "")
+    data = tmp_path / "new.json"
+    assert main(["rearrange", str(small), "--starts", "2", "-o", str(data)]) == 0
+    assert list(json.loads(data.read_text())) == ["puzzle", "grid", "before", "greedy", "after"]
+    capsys.readouterr()
     assert main(["count", str(new)]) == 0
 
 

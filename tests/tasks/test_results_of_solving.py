@@ -83,8 +83,8 @@ CASES = [
         UNKNOWN,
         3,
     ),
-    Case("solve --model m3.lp", lambda: calmip.solve(model(3)), Status.OPTIMAL, 0),
-    Case("solve --model m-1.lp", lambda: calmip.solve(model(-1)), INFEASIBLE, 1),
+    Case("solve m3.lp", lambda: calmip.solve(model(3)), Status.OPTIMAL, 0),
+    Case("solve m-1.lp", lambda: calmip.solve(model(-1)), INFEASIBLE, 1),
     Case(f"enumerate {TINY}", lambda: calmip.enumerate(tiny()), FEASIBLE, 0),
     Case(f"enumerate {NONE}", lambda: calmip.enumerate(none()), INFEASIBLE, 1),
     Case(
@@ -108,17 +108,17 @@ CASES = [
         3,
     ),
     Case(
-        "enumerate --model m3.lp", lambda: calmip.enumerate(model(3)), FEASIBLE, 0
+        "enumerate m3.lp", lambda: calmip.enumerate(model(3)), FEASIBLE, 0
     ),
     Case(
-        "enumerate --model m3.lp --limit 2",
+        "enumerate m3.lp --limit 2",
         lambda: calmip.enumerate(model(3), limit=2),
         FEASIBLE,
         3,
     ),
-    Case("enumerate --model m-1.lp", lambda: calmip.enumerate(model(-1)), INFEASIBLE, 1),
+    Case("enumerate m-1.lp", lambda: calmip.enumerate(model(-1)), INFEASIBLE, 1),
     Case(
-        "enumerate --model m3.lp --time-limit 0.000000001",
+        "enumerate m3.lp --time-limit 0.000000001",
         lambda: calmip.enumerate(model(3), time_limit=1e-9),
         UNKNOWN,
         3,
@@ -128,19 +128,19 @@ CASES = [
     Case(f"check {TINY} denied.sol", lambda: calmip.check(tiny(), "denied.sol"), REFUSED, 1),
     Case(f"check {NONE} denied.sol", lambda: calmip.check(none(), "denied.sol"), ACCEPTED, 0),
     Case(
-        f"check {TINY} --model right.lp",
+        f"check {TINY} right.lp",
         lambda: calmip.check(tiny(), calmip.read_model("right.lp")),
         ACCEPTED,
         0,
     ),
     Case(
-        f"check {TINY} --model loose.lp",
+        f"check {TINY} loose.lp",
         lambda: calmip.check(tiny(), calmip.read_model("loose.lp")),
         REFUSED,
         1,
     ),
     Case(
-        f"check {TINY} --model nameless.lp --names names.csv",
+        f"check {TINY} nameless.lp --names names.csv",
         lambda: calmip.check(
             tiny(), calmip.read_model("nameless.lp"), names="names.csv"
         ),
@@ -148,13 +148,13 @@ CASES = [
         0,
     ),
     Case(
-        f"check {TINY} --model m3.lp",
+        f"check {TINY} m3.lp",
         lambda: calmip.check(tiny(), calmip.read_model("m3.lp")),
         REFUSED,
         1,
     ),
     Case(
-        f"check {TINY} --model mixed.lp",
+        f"check {TINY} mixed.lp",
         lambda: calmip.check(tiny(), calmip.read_model("mixed.lp")),
         UNKNOWN,
         3,

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from calmip.documents.description import json_text
+from calmip.errors import InputError
 from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
 from calmip.render.picture_files import PICTURES, drawn
@@ -31,6 +32,7 @@ __all__ = [
     "Forms",
     "as_json",
     "data",
+    "files",
     "forms",
     "forms_of",
     "heading",
@@ -39,12 +41,26 @@ __all__ = [
     "text",
 ]
 
-Forms = Mapping[str, Callable[..., str | bytes]]
-"""The functions that make the forms of a result."""
+Forms = Mapping[str, Callable[..., str | bytes | tuple[bytes, ...]]]
+"""The functions that make the forms of a result; several files are a tuple."""
 
 
 def data(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) -> bytes:
-    """Return a result in one of the forms of its task.
+    """Return a result in one of the forms of its task, in one file; see `files`.
+
+    Raises
+    ------
+    InputError
+        As `files` does, or if these are several files.
+    """
+    made = files(result, form, theme, style)
+    if len(made) > 1:
+        raise InputError(f"these are {len(made)} files of the form {form}, not one")
+    return made[0]
+
+
+def files(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) -> tuple[bytes, ...]:
+    """Return a result in one of the forms of its task, which may be several files.
 
     Parameters
     ----------
@@ -68,7 +84,8 @@ def data(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) -> 
     asked = signature(write).parameters
     given = {"form": form, "theme": theme, "style": style}
     made = write(result, **{name: given[name] for name in given if name in asked})
-    return made if isinstance(made, bytes) else made.encode()
+    every = made if isinstance(made, tuple) else (made,)
+    return tuple(one if isinstance(one, bytes) else one.encode() for one in every)
 
 
 def text(result: Result, style: Style = PLAIN) -> str:
@@ -116,15 +133,25 @@ def heading(instance: Instance) -> str:
 
 def forms_of(result: Result) -> Forms:
     """Return the forms of a result: those of the task in whose module its type is."""
-    return forms(type(result).__module__.rpartition(".")[2].removeprefix("_"))
+    kind = type(result)
+    return forms(kind.__module__.rpartition(".")[2].removeprefix("_"), kind.__name__)
 
 
-def forms(task: str) -> Forms:
-    """Return what makes each form of a task's results, by the forms' names."""
+def forms(task: str, kind: str = "") -> Forms:
+    """Return what makes each form of a task's results, by the forms' names.
+
+    Parameters
+    ----------
+    task
+        The task.
+    kind
+        The type of the result, where a task has several.
+    """
     if task in TEXTS:
         return {"text": TEXTS[task], "json": as_json}
     report = report_of(task)
-    return getattr(report, "FORMS", None) or {"text": report.text, "json": as_json}
+    every: Forms | None = getattr(report, "FORMS_OF", {}).get(kind)
+    return every or getattr(report, "FORMS", None) or {"text": report.text, "json": as_json}
 
 
 def report_of(task: str) -> ModuleType:

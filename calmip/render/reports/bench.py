@@ -22,7 +22,7 @@ from calmip.tasks.bench import Bench, Difference, Report
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import profile, summary
 
-__all__ = ["FORMS", "Plot", "cactus", "performance", "png", "report", "svg"]
+__all__ = ["FORMS", "FORMS_OF", "Plot", "cactus", "performance", "png", "report", "svg"]
 
 
 FIRST = (
@@ -363,5 +363,8 @@ def pictures(report: Report, form: str) -> str | bytes:
     profile = performance(report)
     return svg(profile) + "\n" if form == "svg" else png([profile, cactus(report)])
 
+
+FORMS_OF = {"Bench": made_of(report), "Difference": made_of(report)}
+"""Those of results that have no runs to show."""
 
 FORMS = made_of(report, csv=csv, json=runs_json, svg=pictures, png=pictures)

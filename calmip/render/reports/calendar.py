@@ -7,10 +7,11 @@ On paper a month is a page, weeks from Monday on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from calmip.errors import listed
-from calmip.problem.dates import calendar_words, short_weekdays
+from calmip.problem.dates import calendar_words, different_puzzles, short_weekdays
+from calmip.problem.puzzle import Puzzle
 from calmip.render.escaping import xml_text
 from calmip.render.palette import AUTO
 from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
@@ -18,17 +19,29 @@ from calmip.render.report import page
 from calmip.render.reports import Forms
 from calmip.render.svg import BASELINE, FONTS, number, path_data
 from calmip.render.tiles import day_marks
-from calmip.tasks.calendar import Calendar, Day, calendar_json
+from calmip.tasks.calendar import Calendar, Day, calendar_json, days_of
 
-__all__ = ["FORMS", "calendar_page", "missing", "month_pages"]
+__all__ = ["FORMS", "calendar_page", "month_pages", "noted", "together"]
 
 
-def missing(calendar: Calendar) -> str:
-    """Return how many dates have no tiling and which, in words; empty if all have one."""
+def noted(calendar: Calendar) -> list[str]:
+    """Return how many dates have no tiling and which, in words; nothing if all have one."""
     dates = [date.isoformat() for date in calendar.without]
     if not dates:
-        return ""
-    return f"{len(dates)} of {len(calendar.days)} dates have no tiling: {listed(dates, most=10)}"
+        return []
+    return [f"{len(dates)} of {len(calendar.days)} dates have no tiling: {listed(dates, most=10)}"]
+
+
+def together(puzzle: Puzzle, years: Iterable[int]) -> str:
+    """Return how many days some years have, and how many different puzzles those are.
+
+    Raises
+    ------
+    InputError
+        If a day has no labels.
+    """
+    days = [day for year in years for day in days_of(year)]
+    return f"{len(days):,} days, {different_puzzles(puzzle.groups, days):,} different puzzles"
 
 
 PAD = 0.1

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from calmip.documents.description import puzzle_text
 from calmip.problem.dates import real_dates
 from calmip.render.report import Block, DataTable, Document
 from calmip.render.reports import made_of
 from calmip.tasks.design import Design, PieceSet
 
-__all__ = ["FORMS", "report"]
+__all__ = ["FILE", "FORMS", "report"]
 
 
 MOST = 10
@@ -94,4 +95,14 @@ def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -
     )
 
 
+def best(design: Design) -> str:
+    """Return the best puzzle as YAML, rearranged if that was asked for; empty if no set works."""
+    if design.rearranged:
+        return puzzle_text(design.rearranged[0].puzzle)
+    return puzzle_text(design.puzzle(design.working[0])) if design.working else ""
+
+
 FORMS = made_of(report)
+
+FILE = ("a puzzle in YAML", ("yaml",), best)
+"""What ``-o`` writes, its suffix, and what makes it."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from calmip.course.marks import Check
+from calmip.course.sandbox import Protection
 from calmip.documents.description import json_text
 from calmip.errors import InputError, shown
 from calmip.render.escaping import csv_text
 from calmip.render.reports import Forms, as_json
 from calmip.render.text import draw_choice
-from calmip.tasks.grade import ClassMarks, Marks
+from calmip.tasks.grade import ClassMarks, Marks, Written, is_one
 
-__all__ = ["FORMS", "board", "check_form_of_class", "line", "text"]
+__all__ = ["FORMS", "FORMS_OF", "board", "check", "line", "text"]
 
 
 NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
@@ -21,14 +24,16 @@ NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "fi
 ONE = "gradescope takes the results of one submission; give one file, or choose csv"
 
 
-def check_form_of_class(form: str) -> None:
-    """Raise `InputError` if a form is for one submission only."""
-    if form == "gradescope":
+def check(form: str, given: Mapping[str, Any]) -> None:
+    """Raise `InputError` if a form is for one submission only, and a class is to be marked."""
+    if form == "gradescope" and not is_one(given["files"]):
         raise InputError(ONE)
 
 
-def text(marks: Marks | ClassMarks) -> str:
+def text(marks: Marks | ClassMarks | Written) -> str:
     """Return the checks of a submission, with reasons and examples, or a line for each of many."""
+    if isinstance(marks, Written):
+        return "".join(f"{shown(path, 300)}\n" for path in marks.files)
     title = f"Exercise {marks.exercise}: {marks.title}"
     if isinstance(marks, ClassMarks):
         total = sum(one.status == "accepted" for one in marks.submissions)
@@ -45,8 +50,13 @@ def text(marks: Marks | ClassMarks) -> str:
     return "\n".join(lines) + "\n"
 
 
-def line(marks: Marks) -> str:
-    """Return the marks of one submission of a class: how many, whose, and the first fault."""
+def line(marks: Marks | Protection) -> str:
+    """Return the marks of one submission of a class: how many, whose, and the first fault.
+
+    What protects this machine says itself what it is.
+    """
+    if isinstance(marks, Protection):
+        return str(marks)
     first = next((check.fault for check in marks.checks if not check.passed), "")
     first = shown(first, len(first))
     fault = f"  {first[:90]}{'...' if len(first) > 90 else ''}" if first else ""
@@ -116,6 +126,9 @@ def gradescope(marks: Marks | ClassMarks) -> str:
     }
     return json_text(results)
 
+
+FORMS_OF: dict[str, Forms] = {"Written": {"text": text, "json": as_json}}
+"""Those of files that were written."""
 
 FORMS: Forms = {
     "text": text,

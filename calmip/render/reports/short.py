@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from calmip.documents.description import puzzle_text
 from calmip.errors import shown
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from calmip.tasks.rearrange import Merit, Rearrangement
     from calmip.tasks.solvers import Installed
 
-__all__ = ["TEXTS", "reached"]
+__all__ = ["TEXTS", "noted"]
 
 
 def checked(verdict: Verdict, style: Style = PLAIN) -> str:
@@ -89,8 +89,15 @@ def rearrange(found: Rearrangement) -> str:
     return puzzle_text(found.puzzle)
 
 
-def reached(found: Rearrangement) -> list[str]:
-    """Return the merits before, of the greedy arrangement and after, a line each."""
+def noted(found: Any) -> list[str]:
+    """Return what is said of a result besides: the merits of arrangements, what to do next."""
+    from calmip.tasks.prove import Proof
+    from calmip.tasks.rearrange import Rearrangement
+
+    if isinstance(found, Proof) and not (found.tilings or found.checks or found.dates):
+        return ["calmip explain shows a smallest conflict, and multipliers of the equations"]
+    if not isinstance(found, Rearrangement):
+        return []
     merits = {"before:": found.before, "greedy:": found.greedy, "after:": found.after}
     return [f"{name:<8}{_merit(merit)}" for name, merit in merits.items()]
 

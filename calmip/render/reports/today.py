@@ -7,7 +7,7 @@ from calmip.render.reports import Forms, as_json
 from calmip.render.text import Style, draw_tiling
 from calmip.tasks.today import Today
 
-__all__ = ["FORMS", "said", "text"]
+__all__ = ["FORMS", "text"]
 
 
 PLAIN = Style()
@@ -16,10 +16,10 @@ PLAIN = Style()
 def text(found: Today, style: Style = PLAIN) -> str:
     """Return the drawing, if there is a tiling, and a line."""
     drawing = [] if found.tiling is None else [draw_tiling(found.tiling, style)]
-    return "\n".join([*drawing, said(found)]) + "\n"
+    return "\n".join([*drawing, _line(found)]) + "\n"
 
 
-def said(found: Today) -> str:
+def _line(found: Today) -> str:
     """Return the date, the puzzle and the number of tilings on one line."""
     head = f"{found.date:%A} {found.date}, {found.instance.puzzle.name}"
     if found.tiling is None:

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from calmip.errors import InputError
 from calmip.problem.lattice import Point
-from calmip.render.cutting import Cutting, Sheet
+from calmip.render.cutting import Sheet, sheets
 from calmip.render.escaping import xml_text
 from calmip.render.outline import Curve, apex
+from calmip.render.reports import Forms
 from calmip.render.svg import BASELINE
 from calmip.render.svg import number as rounded
+from calmip.tasks.cut import Cutting, CuttingPlan
 
-__all__ = ["COLOURS", "FORMS", "cut_files"]
-
-FORMS = ("svg", "dxf", "pdf")
+__all__ = ["COLOURS", "FORMS", "cut_files", "noted"]
 
 COLOURS = {"cut": ("#ff0000", 1), "engrave": ("#0000ff", 5)}
 """The layers, with their colour in pictures and its number in DXF."""
@@ -36,6 +36,20 @@ def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[byte
         return [_pdf(sheets, cutting)]
     lines = _svg if form == "svg" else _dxf
     return [("\n".join(lines(sheet, cutting)) + "\n").encode() for sheet in sheets]
+
+
+def drawn(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
+    """Return the sheets as files."""
+    return tuple(cut_files(sheets(found.puzzle, found.cutting), found.cutting, form))
+
+
+def noted(found: CuttingPlan) -> list[str]:
+    """Return how many sheets there are, if there are several."""
+    number = len(sheets(found.puzzle, found.cutting))
+    return [f"{number} sheets"] if number > 1 else []
+
+
+FORMS: Forms = dict.fromkeys(("svg", "dxf", "pdf"), drawn)
 
 
 def _number(value: float) -> str:
