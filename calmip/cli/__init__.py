@@ -15,7 +15,7 @@ import click
 from calmip._interrupt import asked, listening
 from calmip._version import __version__
 from calmip.cli import _streams as streams
-from calmip.cli._command import About, PrintsHelp
+from calmip.cli._command import About, PrintsHelp, later
 from calmip.cli._work import INTERRUPTED
 from calmip.errors import (
     CalmipError,
@@ -474,7 +474,7 @@ class _Commands(PrintsHelp, click.Group):
             words = _without(rest, now, *option.split())
             if words is not None:
                 if not ctx.resilient_parsing:
-                    streams.note(f"note: calmip {name} {option} is now: calmip {now}")
+                    later(ctx, f"note: calmip {name} {option} is now: calmip {now}")
                 # The command is what precedes the first word in capitals.
                 name = " ".join(itertools.takewhile(str.islower, now.split()))
                 return name, self.get_command(ctx, name), words

@@ -17,7 +17,7 @@ from calmip.cli._work import work
 if TYPE_CHECKING:
     from calmip.problem.status import Status
 
-__all__ = ["About", "Explained", "PrintsHelp", "Source", "command", "named"]
+__all__ = ["About", "Explained", "PrintsHelp", "Source", "command", "later", "named"]
 
 
 def named(place: str) -> Any:
@@ -118,6 +118,14 @@ class About:
     moved: Mapping[str, str] = field(default_factory=dict)
 
 
+LATER = "calmip.later"
+
+
+def later(ctx: click.Context, line: str) -> None:
+    """Say a line on stderr once the command has ended; an error stands alone."""
+    ctx.meta.setdefault(LATER, []).append(line)
+
+
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
     """A choice of words with a sentence for each, which the help shows.
 
@@ -207,7 +215,7 @@ class Command(PrintsHelp):
         left = super().parse_args(ctx, args)
         for word in old if not ctx.resilient_parsing else ():
             now = " ".join(self.old[word])
-            note(f"note: {word} is now: {now}" if now else f"note: {word} is not needed")
+            later(ctx, f"note: {word} is now: {now}" if now else f"note: {word} is not needed")
         return left
 
     def _now(self, word: str) -> tuple[str, ...]:
@@ -218,7 +226,10 @@ class Command(PrintsHelp):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""
         with work(ctx):
-            return super().invoke(ctx)
+            code = super().invoke(ctx)
+        for line in ctx.meta.get(LATER, ()):
+            note(line)
+        return code
 
 
 def command(name: str, *examples: str) -> Callable[[Callable[..., int]], click.Command]:

@@ -22,7 +22,7 @@ import click
 from calmip import models
 from calmip._files import check_target
 from calmip._limits import Limits
-from calmip.cli._command import About, Command, Explained, Source, named
+from calmip.cli._command import About, Command, Explained, Source, later, named
 from calmip.cli._options import (
     Named,
     Names,
@@ -397,7 +397,7 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
         for name in OF_INSTANCES:
             refuse_unused("an INSTANCE", name)
         if not given["quiet"]:
-            note(made.about.unnamed)
+            later(click.get_current_context(), made.about.unnamed)
         return None
     chosen = {one: given[one] for one in OF_INSTANCES}
     instance = read_instance(given["source"], **chosen, free=made.about.free)

@@ -115,5 +115,5 @@ def test_the_option_of_the_last_version_still_names_years(
 ) -> None:
     path = tmp_path / "week.json"
     assert main(["calendar", "weekday-8x7", "--years", "2027-2027", "-o", str(path)]) == 0
-    assert capsys.readouterr().err.startswith("note: --years is now: --year\n")
+    assert capsys.readouterr().err.endswith("note: --years is now: --year\n")
     assert [file.name for file in tmp_path.iterdir()] == ["week-2027.json"]

@@ -149,7 +149,7 @@ def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         in capsys.readouterr().err
     )
     assert main(["grade", "assign", "6", str(roster)]) == 2
-    assert "Missing option '-o'" in capsys.readouterr().err
+    assert "name where it is written to: -o" in capsys.readouterr().err
     with pytest.raises(InputError, match="not enough puzzles for 400 students"):
         assigned("1", [f"s{number}" for number in range(400)])
 

@@ -486,9 +486,9 @@ def test_the_integer_program_is_a_method(
     old = ["design", *words[2:], "--method", "model", "--model", str(tmp_path / "old.mps")]
     assert main(old) == 0
     assert capsys.readouterr().err == (
+        f"wrote {tmp_path / 'old.mps'}\n"
         "note: calmip design --method model is now: calmip design model\n"
         "note: --model is now: --file\n"
-        f"wrote {tmp_path / 'old.mps'}\n"
     )
     assert (tmp_path / "old.mps").read_bytes() == (tmp_path / "m.mps").read_bytes()
     assert main([*words, "--by", "total"]) == 2
