@@ -32,9 +32,10 @@ import sys, time
 from resource import RUSAGE_SELF, getrusage
 from calmip import ExactCover, read_instance
 from calmip.search.exact_cover.counting import count_by_reveal
+from calmip.solvers import Limits
 cover = ExactCover(read_instance(sys.argv[1], free=True))
 began, wall = time.process_time(), time.perf_counter()
-counts = count_by_reveal(cover, workers=int(sys.argv[2]))
+counts = count_by_reveal(cover, Limits(workers=int(sys.argv[2])))
 print(sum(counts.values()), time.process_time() - began, time.perf_counter() - wall,
       getrusage(RUSAGE_SELF).ru_maxrss / 1024)
 """

@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 import calmip
 from calmip._files import write_text
+from calmip.formats.model_files import Known, solu_text
 from calmip.formats.mps import mps_text
-from calmip.formats.solu import Known, solu_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered

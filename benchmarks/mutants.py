@@ -52,12 +52,14 @@ SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_mode
           "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
 
 TESTS: dict[str, list[str]] = {
-    "calmip/problem/verification.py": TILING,
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
     "calmip/problem/placements.py": ["tests/formats/test_placement_names.py", *TILING],
     "calmip/formats": ["tests/formats"],
-    "calmip/formats/solu.py": ["tests/tasks/test_hard_models.py", *SOLVED],
+    "calmip/formats/model_files.py": [
+        "tests/formats/test_model_files.py", "tests/formats/test_solu.py",
+        "tests/tasks/test_hard_models.py", *SOLVED,
+    ],
     "calmip/search/exact_cover": [
         "tests/search/test_depth_first.py", "tests/search/test_regions.py",
         "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
@@ -70,11 +72,10 @@ TESTS: dict[str, list[str]] = {
     "calmip/search": EQUIVALENCE,
     "calmip/search/matching.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
     "calmip/search/branching.py": ["tests/search/test_branching.py", "tests/tasks/test_tree.py"],
-    "calmip/search/linear.py": ["tests/search/test_branching.py", "tests/tasks/test_relax.py",
-                                "tests/tasks/test_tree.py"],
-    "calmip/search/cuts.py": ["tests/search/test_cuts.py", "tests/tasks/test_relax.py"],
-    "calmip/search/certificate.py": ["tests/search/test_conflict.py",
-                                     "tests/tasks/test_explain.py"],
+    "calmip/search/linear.py": [
+        "tests/search/test_branching.py", "tests/tasks/test_relax.py", "tests/search/test_cuts.py",
+        "tests/search/test_conflict.py", "tests/tasks/test_explain.py", "tests/tasks/test_tree.py",
+    ],
     "calmip/search/conflict.py": ["tests/search/test_conflict.py", "tests/tasks/test_explain.py"],
     "calmip/search/symmetry.py": ["tests/tasks/test_symmetry.py"],
     "calmip/search/witnesses.py": [*SOLVED, *EQUIVALENCE, "tests/tasks/test_unfinished.py"],
@@ -83,7 +84,7 @@ TESTS: dict[str, list[str]] = {
     "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
                       "tests/course/test_wrong_programs.py", "tests/course/test_sandbox.py"],
     "calmip/course/sandbox.py": ["tests/course/test_sandbox.py"],
-    "calmip/course/_warden.py": ["tests/course/test_sandbox.py"],
+    "calmip/processes/warden.py": ["tests/course/test_sandbox.py"],
     "calmip/course/exercises.py": ["tests/course/test_assignments.py",
                                    "tests/course/test_grading.py"],
     "calmip/tasks/_trust.py": [*SOLVED, "tests/tasks/test_unfinished.py",
@@ -96,7 +97,8 @@ TESTS: dict[str, list[str]] = {
     "calmip/render/cutting.py": CUTTING,
     "calmip/render/cutting_files.py": CUTTING,
     "calmip/render/outline.py": CUTTING,
-    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py"],
+    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py",
+                               "tests/render/test_outline.py"],
 }  # fmt: skip
 """The modules and folders of modules, and the tests that are to notice.
 

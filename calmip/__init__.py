@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from calmip.problem.shown import Notebook, Reports, renderers
+
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
 # Where each public name lives. It is imported on first use, so that `calmip --help` does
@@ -23,35 +25,47 @@ _HOMES = {
 
 # Results that are found in the module of their task alone; here they go in release 0.4.
 _MOVED = {
-    "Counts": "count",
-    "Explanation": "explain",
-    "Hint": "hint",
-    "Relaxation": "relax",
-    "Tree": "tree",
-    "Verdict": "check",
-    "Year": "year",
-}
+    "Counts": "count", "Explanation": "explain", "Hint": "hint", "Relaxation": "relax",
+    "Tree": "tree", "Verdict": "check", "Year": "year",
+}  # fmt: skip
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
 
 
 def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
     if name in _MOVED:
         import warnings
 
         home = f"calmip.tasks.{_MOVED[name]}"
-        warnings.warn(
-            f"calmip.{name} goes in calmip 0.4; use {home}.{name}", DeprecationWarning, stacklevel=2
-        )
-        return getattr(import_module(home), name)
-    if name not in _HOMES:
+        note = f"calmip.{name} goes in calmip 0.4; use {home}.{name}"
+        warnings.warn(note, DeprecationWarning, stacklevel=2)
+    if home is None:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
-    if name in ("models", "solvers"):  # rooms; the second can be called like its command
-        return import_module(f"calmip.{name}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
+    if home == "calmip":
+        import calmip.models
+
+        return calmip.models
+    value = getattr(import_module(home), name)
+    if name in _HOMES:
+        globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _notebook() -> Notebook:
+    from calmip.render import notebook
+
+    return notebook
+
+
+def _reports() -> Reports:
+    from calmip.render import reports
+
+    return reports
+
+
+renderers.notebook, renderers.reports = _notebook, _reports

@@ -84,7 +84,7 @@ from calmip.tasks.solve import (
     Solution as Solution,
     solve as solve,
 )
-from calmip.tasks.solvers import solvers as solvers
+from calmip.tasks.solvers import installed_solvers as installed_solvers
 from calmip.tasks.today import today as today
 from calmip.tasks.tree import tree as tree
 from calmip.tasks.year import year as year

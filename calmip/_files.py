@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import importlib
 import io
 import os
 import sys
@@ -362,8 +361,10 @@ def lock(file: BinaryIO | int) -> None:
         import fcntl
     except ImportError:
         with contextlib.suppress(ImportError):
+            import msvcrt
+
             descriptor = file if isinstance(file, int) else file.fileno()
-            _lock_on_windows(descriptor, importlib.import_module("msvcrt"))
+            _lock_on_windows(descriptor, msvcrt)
     else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 

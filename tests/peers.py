@@ -7,8 +7,7 @@ from pathlib import Path
 
 from presence import missing
 
-from calmip.solvers.programs.cbc import Cbc
-from calmip.solvers.programs.glpk import Glpk
+from calmip.solvers.programs import Cbc, Glpk
 
 FINDERS = {"cbc": Cbc().find, "glpsol": Glpk().find}
 

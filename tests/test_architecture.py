@@ -23,7 +23,7 @@ from calmip.tasks._result import Result
 ROOT = Path(calmip.__file__).parent
 
 # What stands below all rooms, each below the next; everybody may import it.
-FOUNDATIONS = ("errors", "_version", "_interrupt", "_files", "_highs", "_limits", "_process")
+FOUNDATIONS = ("errors", "_version", "_interrupt", "_files", "_highs", "_limits", "processes")
 
 # Who may import whom, by room: the data's way, and nothing back. A line that names a room
 # that nobody there imports fails as well: the table says what is, not what might be.
@@ -35,12 +35,12 @@ ALLOWED = {
     "search": {"problem", "formats"},
     "solvers": {"problem", "formats", "search"},
     "proofs": {"problem", "formats"},
-    "course": {"problem", "documents", "formats", "models", "solvers", "search"},
+    "course": {"problem", "documents", "formats", "models", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
     "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
     "cli": {"problem", "documents", "formats", "models", "solvers", "search", "proofs"}
     | {"course", "tasks", "render"},
-    "__init__": {"problem", "documents", "formats", "models", "tasks"},
+    "__init__": {"problem", "documents", "formats", "models", "tasks", "render"},
     "__main__": {"cli"},
 }
 
@@ -50,6 +50,15 @@ HEAVY = {"pulp", "pyomo", "highspy", "scipy", "matplotlib", "rich", "ortools", "
 MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}
 
 
+# Who may import by a string, which no tool sees: the lazy package, commands by their names and
+# reports by those of their tasks, and a new process, which is told what to call.
+BY_STRING = {
+    "__init__.py": 1, "cli/_command.py": 1, "render/reports/__init__.py": 1,
+    "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
+}  # fmt: skip
+
+IMPORTERS = ("import_module", "__import__", "resolve_name", "run_module", "locate")
+
 MODULES = {
     ".".join(["calmip", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
     for path in ROOT.rglob("*.py")
@@ -58,17 +67,17 @@ MODULES = {
 
 def modules() -> Iterator[tuple[str, Path]]:
     for path in sorted(ROOT.rglob("*.py")):
-        # The package imports what its stub names, on first use.
-        source = (
-            path.with_suffix(".pyi") if path.parent == ROOT and path.stem == "__init__" else path
-        )
-        yield path.relative_to(ROOT).as_posix(), source
+        yield path.relative_to(ROOT).as_posix(), path
 
 
 @cache
 def imports(path: Path) -> list[tuple[str, bool]]:
     """Return every imported module's name, and whether the import is at the top level."""
-    return list(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+    found = list(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+    stub = path.with_suffix(".pyi")
+    if stub.is_file():  # the package imports what its stub names, on first use
+        found += [(name, False) for name, _ in _imports(ast.parse(stub.read_text("utf-8")))]
+    return found
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
@@ -81,6 +90,25 @@ def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
             inside = [f"{node.module}.{alias.name}" for alias in node.names]
             found = [name for name in inside if name in MODULES]
             yield from ((name, node in top) for name in found or [node.module])
+
+
+def by_string(path: Path) -> Iterator[ast.AST]:
+    """Yield what imports a module by a string, in this process or in one that is started."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            found = getattr(node.func, "attr", getattr(node.func, "id", "")) in IMPORTERS
+        else:  # code that another Python runs
+            text = node.value if isinstance(node, ast.Constant) and node not in texts else None
+            found = isinstance(text, str) and re.search(r"\b(from|import) calmip", text) is not None
+        if found:
+            yield node
+
+
+def test_few_imports_are_by_string() -> None:
+    found = {name: len(list(by_string(path))) for name, path in modules()}
+    assert {name: number for name, number in found.items() if number} == BY_STRING
 
 
 def room_of(module: str) -> str:
@@ -133,7 +161,6 @@ def test_no_imports_go_in_a_circle() -> None:
         ("calmip/" + name).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
         for name, path in modules()
     }
-    names.pop("calmip")
     graph = {
         name: {to for to, _ in imports(path) if to in names} - {name}
         for name, path in names.items()
@@ -201,21 +228,19 @@ def test_public_names_exist_and_are_described() -> None:
                 assert value.__doc__, f"{found.name}.{name}"
 
 
-@pytest.mark.parametrize(
-    "first", ["import calmip.solvers.highs", "from calmip.solvers import SOLVERS", ""]
-)
-def test_a_room_that_is_a_command_as_well_is_both(first: str) -> None:
-    code = (
-        f"import calmip; {first}\nassert calmip.solvers().status == 'done'\n"
-        "from calmip.solvers import solver_named, highs\n"
-        "assert calmip.solvers.highs is highs; print(calmip.solvers().solvers['highs'].found)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "highspy\n"
+def test_no_room_has_the_name_of_a_function() -> None:
+    """The import of a room would take the function's place."""
+    rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    functions = {name for name, home in calmip._HOMES.items() if home != "calmip"}
+    assert not functions & rooms
 
 
 def names_in(room: str) -> set[str]:
     return {path.stem for path in (ROOT / room).glob("*.py") if not path.stem.startswith("_")}
+
+
+# The function of a command has its name, unless a room has that already.
+FUNCTIONS = {name: about.task.rpartition(".")[2] or name for name, about in COMMANDS.items()}
 
 
 def test_a_command_a_module_and_a_function_have_one_name() -> None:
@@ -229,11 +254,13 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
         if home.startswith("calmip.tasks.") and name[0].islower() and not name.startswith("read_")
     ]
     # A second function of a command says after its name what is different: export_dates.
-    assert {name.partition("_")[0] for name in tasks} == set(COMMANDS)
-    assert set(COMMANDS) <= set(tasks) <= set(calmip.__all__)
-    for name in COMMANDS:
-        assert callable(getattr(calmip, name))
-        assert name in importlib.import_module(f"calmip.tasks.{name}").__all__
+    starts = {name.partition("_")[0] for name in {*COMMANDS, *tasks} - {*FUNCTIONS.values()}}
+    assert starts <= set(COMMANDS)
+    assert set(FUNCTIONS.values()) <= set(tasks) <= set(calmip.__all__)
+    assert [name for name, function in FUNCTIONS.items() if function != name] == ["solvers"]
+    for name, function in FUNCTIONS.items():
+        assert callable(getattr(calmip, function))
+        assert function in importlib.import_module(f"calmip.tasks.{name}").__all__
 
 
 def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
@@ -250,7 +277,7 @@ def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
 def test_a_task_returns_a_result_with_one_status() -> None:
     for name in COMMANDS:
         module = importlib.import_module(f"calmip.tasks.{name}")
-        returned = inspect.signature(getattr(module, name)).return_annotation
+        returned = inspect.signature(getattr(module, FUNCTIONS[name])).return_annotation
         kind = getattr(module, returned)
         assert issubclass(kind, Result)
         assert dataclasses.is_dataclass(kind)

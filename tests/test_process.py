@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from processes import assert_gone, until
 
-from calmip._process import Ended, run
 from calmip.errors import SolverFailed
+from calmip.processes import Ended, run
 
 PARENT = """
 import os, subprocess, sys, time
@@ -106,7 +106,7 @@ time.sleep(0.2)
 
 END_CHILDREN = """
 import os, subprocess, sys
-from calmip._process import adopt_orphans, end_children
+from calmip.processes import adopt_orphans, end_children
 assert adopt_orphans()
 subprocess.run(sys.argv[1:], check=True)
 print(end_children(60) > 0)

@@ -16,11 +16,11 @@ import pytest
 from presence import only_posix
 from processes import assert_gone
 
-from calmip import _files, _process
+from calmip import _files, processes
 from calmip._files import growing_file, part_file
-from calmip._process import run
 from calmip.course import _child
 from calmip.errors import InputError
+from calmip.processes import run
 from calmip.tasks.campaign.store import Store
 
 ROOT = Path(__file__).parents[1]
@@ -68,13 +68,13 @@ def fake_psutil() -> types.ModuleType:
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away what Windows does not have: process groups, SIGKILL, and /proc as a way to look."""
     monkeypatch.delattr(os, "killpg")
-    monkeypatch.setattr(_process, "KILL", signal.SIGTERM)
+    monkeypatch.setattr(processes, "KILL", signal.SIGTERM)
 
     class Nowhere(type(Path())):  # type: ignore[misc]
         def is_dir(self, **_: object) -> bool:
             return False
 
-    monkeypatch.setattr(_process, "PROC", Nowhere("/proc"))
+    monkeypatch.setattr(processes, "PROC", Nowhere("/proc"))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="the fake looks into /proc")
@@ -110,12 +110,12 @@ def test_ctrl_c_is_heard_while_a_program_is_waited_for_on_windows(
                 raise KeyboardInterrupt
             return super().wait(timeout)
 
-    monkeypatch.setattr(_process, "WAITS_IN_STEPS", True)
+    monkeypatch.setattr(processes, "WAITS_IN_STEPS", True)
     monkeypatch.setattr(subprocess, "Popen", Popen)
     endless = [sys.executable, "-c", "import time; time.sleep(600)"]
     with pytest.raises(KeyboardInterrupt):
         run(endless, folder=tmp_path)
-    assert waits[:3] == [_process.STEP] * 3
+    assert waits[:3] == [processes.STEP] * 3
     waits.extend([None] * 3)
     ended = run(
         [sys.executable, "-c", "import time; time.sleep(600)"], folder=tmp_path, seconds=0.5
@@ -184,7 +184,7 @@ def test_nothing_is_called_that_only_one_system_has() -> None:
     missing = {"fork", "forkpty", "setsid", "setpgid", "wait4", "mkfifo", "uname"}
     modules = {"fcntl", "resource", "pwd", "grp", "termios", "pty", "tty", "msvcrt", "winreg"}
     # It runs only where there is fork; elsewhere each run of a campaign starts a process.
-    forking = ROOT / "calmip" / "tasks" / "campaign" / "server.py"
+    forking = ROOT / "calmip" / "processes" / "server.py"
     ours = sorted((ROOT / "calmip").rglob("*.py"))
     # Tests may use them, one by one: those are skipped elsewhere, and the others must load.
     for path in [*ours, *(ROOT / "tests").rglob("*.py"), ROOT / "benchmarks" / "mutants.py"]:

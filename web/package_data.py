@@ -17,7 +17,7 @@ from calmip.documents.reader import read_puzzle
 from calmip.documents.yaml import read_document
 from calmip.problem.board import NAMED_COLOURS
 from calmip.problem.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
-from calmip.problem.polyforms import SHAPES
+from calmip.problem.lattice import SHAPES
 from calmip.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
 from calmip.search.kernel import BUILT as KERNEL
 

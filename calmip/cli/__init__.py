@@ -6,7 +6,6 @@ import contextlib
 import errno
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +13,7 @@ import click
 from calmip._interrupt import asked, listening
 from calmip._version import __version__
 from calmip.cli import _streams as streams
-from calmip.cli._command import About, PrintsHelp
+from calmip.cli._command import About, PrintsHelp, named
 from calmip.cli._work import INTERRUPTED
 from calmip.errors import (
     CalmipError,
@@ -148,7 +147,9 @@ GROUPS = {
     "What there is": {
         "puzzles": About("List the bundled puzzles, show one, or check your own."),
         "solvers": About(
-            "List the solvers and formulations, and how to get them.", ("calmip solvers",)
+            "List the solvers and formulations, and how to get them.",
+            ("calmip solvers",),
+            task="solvers.installed_solvers",  # `calmip.solvers` is the room
         ),
     },
 }
@@ -187,7 +188,7 @@ class _Commands(PrintsHelp, click.Group):
             from calmip.cli._declared import declared
 
             return declared(name, about, about.codes or EXIT_CODES)
-        command: click.Command = getattr(import_module(f"calmip.cli.{name}"), f"{name}_command")
+        command: click.Command = named(f"cli.{name}.{name}_command")
         return command
 
     def resolve_command(

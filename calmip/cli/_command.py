@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +17,13 @@ from calmip.cli._work import work
 if TYPE_CHECKING:
     from calmip.problem.status import Status
 
-__all__ = ["About", "Explained", "PrintsHelp", "Source", "command"]
+__all__ = ["About", "Explained", "PrintsHelp", "Source", "command", "named"]
+
+
+def named(place: str) -> Any:
+    """Return what a place such as ``tasks.solve.solve`` names: a command has its task's name."""
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"calmip.{module}"), name)
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,9 @@ class About:
         What the help says of the exit codes, where they are not those of ``calmip --help``.
     codes
         These exit codes, by how the result stands.
+    task
+        The function that does it, as ``module.function`` of `calmip.tasks`, where its name is
+        not the command's.
     free
         Whether groups without a label are left free.
     counts
@@ -49,6 +59,7 @@ class About:
     examples: tuple[str, ...] = ()
     exits: str = ""
     codes: Mapping[Status, int] = field(default_factory=dict)
+    task: str = ""
     free: bool = False
     counts: str = ""
     unfinished: str = ""

@@ -12,7 +12,6 @@ import contextlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,8 @@ import click
 from click.core import ParameterSource
 
 from calmip import models
-from calmip.cli._command import About, Command, Explained, Source
+from calmip._limits import Limits
+from calmip.cli._command import About, Command, Explained, Source, named
 from calmip.cli._options import (
     instance_from,
     instance_options,
@@ -49,13 +49,16 @@ from calmip.errors import InputError, shown
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.render.reports import data, forms
+from calmip.render.reports import data, forms, report_of
 from calmip.solvers import ABOUT as SOLVERS_ABOUT
 
 __all__ = ["declared"]
 
 OF_ALL = ("form", "theme", "output", "quiet")
 """The options of every command, which its help lists last."""
+
+OF_LIMITS = "As for calmip.solvers.Limits"
+"""How a task's docstring says that some parameters are those of all tasks."""
 
 KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
 """What the words of an option mean, by its name."""
@@ -105,7 +108,7 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
 
 def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
     """Return the command that runs the task of a name, prints its result and gives an exit code."""
-    task: Callable[..., Any] = getattr(import_module(f"calmip.tasks.{name}"), name)
+    task: Callable[..., Any] = named(f"tasks.{about.task or f'{name}.{name}'}")
     writers = forms(name)
     text, helps = _documented(task)
     signature = inspect.signature(task).parameters
@@ -167,8 +170,7 @@ def _deliver(
     elif output is not None or not quiet:
         deliver_data(data(result, form, theme, terminal_style(output)), form, output)
     if form in PICTURES and result.known:
-        report = import_module(f"calmip.render.reports.{name}")
-        for line in getattr(report, "said", lambda _: ())(result):
+        for line in getattr(report_of(name), "said", lambda _: ())(result):
             note(line)
 
 
@@ -260,7 +262,10 @@ def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
 
 
 def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
-    """Return the paragraphs of a docstring before its sections, and a sentence per parameter."""
+    """Return the paragraphs of a docstring before its sections, and a sentence per parameter.
+
+    What a task shares with all others is described once, with the limits.
+    """
     text = (inspect.getdoc(task) or "").replace("``", "").replace("`", "")
     # A section is a line with a line of dashes under it.
     parts = re.split(r"^(\w+)\n-+\n", text, flags=re.MULTILINE)
@@ -271,5 +276,6 @@ def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
     helps: dict[str, str] = {}
     for names, body in found:
         sentence = re.split(r"(?<=\.)\s", " ".join(body.split()), maxsplit=1)[0]
-        helps |= dict.fromkeys(names.split(", "), sentence)
+        of_all = _documented(Limits)[1] if sentence.startswith(OF_LIMITS) else {}
+        helps |= {name: of_all.get(name, sentence) for name in names.split(", ")}
     return [" ".join(part.split()) for part in parts[0].split("\n\n") if part.strip()], helps

@@ -6,14 +6,17 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
+from calmip._limits import Progress
 from calmip.cli._work import kept, no_line
 
 __all__ = ["bar", "counter", "progress"]
 
+LEFT = "are done, and nothing is written"
+
 
 @contextlib.contextmanager
-def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None]]:
-    """Show a growing number, its rate and the time; yields a function that sets the number.
+def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[Progress], None]]:
+    """Show a growing number, its rate and the time; yields what is told the progress.
 
     Parameters
     ----------
@@ -26,93 +29,78 @@ def counter(what: str, *, silent: bool = False) -> Iterator[Callable[[int], None
     if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
         yield lambda _: None
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     no_line()
-    progress = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.completed:,.0f} " + what),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
+    columns = rich.Progress(
+        rich.SpinnerColumn(),
+        rich.TextColumn("{task.completed:,.0f} " + what),
+        rich.TextColumn("{task.fields[rate]}"),
+        rich.TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
     )
-    with progress:
-        task = progress.add_task(what, total=None, rate="")
+    with columns:
+        task = columns.add_task(what, total=None, rate="")
 
-        def show(number: int) -> None:
-            speed = progress.tasks[0].speed
+        def show(now: Progress) -> None:
+            speed = columns.tasks[0].speed
             rate = f"{speed:,.1f}/s" if speed else ""
-            progress.update(task, completed=number, rate=rate)
+            columns.update(task, completed=now.done, rate=rate)
 
         yield show
 
 
 @contextlib.contextmanager
-def bar(
-    what: str, total: int, left: str = "are done, and nothing is written"
-) -> Iterator[Callable[[], None]]:
-    """Show how many of a known number are done, and the time that is left.
-
-    Yields a function to call after each.
-
-    Parameters
-    ----------
-    what
-        What is done, in the plural.
-    total
-        How many there are.
-    left
-        What is said after Ctrl-C behind how many are done: where they are.
-    """
-    done = 0
-
-    def count() -> None:
-        nonlocal done
-        done += 1
-
-    kept(lambda: f"{done:,} of {total:,} {what} {left}")
-    if not sys.stderr.isatty():
-        yield count
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    no_line()
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=total)
-
-        def step() -> None:
-            count()
-            progress.advance(task)
-
-        yield step
+def bar(what: str, total: int, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
+    """Show how many of a known number are done; the rest as for `progress`."""
+    with progress(what, left) as show:
+        show(Progress(0, total))
+        yield show
 
 
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[..., None]]:
-    """Show how far a task is: yields what the task calls with the number done, and of how many.
+def progress(what: str, left: str = LEFT) -> Iterator[Callable[[Progress], None]]:
+    """Show how far a task is, and the time that is left if it says of how many.
+
+    Yields what the task tells its progress.
 
     Parameters
     ----------
     what
-        What is done, in the plural.
+        What is done, in the plural, unless the task says it.
+    left
+        What is said after Ctrl-C behind how many of a known number are done: where they are.
     """
     with contextlib.ExitStack() as stack:
-        show: Callable[[int], None] | None = None
-        step: Callable[[], None] | None = None
+        shown: dict[str, Callable[[Progress], None]] = {}
+        at = Progress(0)
 
-        def call(done: int, total: int | None = None) -> None:
-            nonlocal show, step
-            if total is None:
-                show = show or stack.enter_context(counter(what, silent=True))
-                show(done)
-            elif step is None:
-                step = stack.enter_context(bar(what, total))
-                for _ in range(done):
-                    step()
-            else:
-                step()
+        def show(now: Progress) -> None:
+            nonlocal at
+            at, name = now, now.what or what
+            if name not in shown:
+                stack.close()
+                if now.total is None:
+                    shown[name] = stack.enter_context(counter(name, silent=True))
+                else:
+                    kept(lambda: f"{at.done:,} of {at.total:,} {name} {left}")
+                    shown[name] = stack.enter_context(_bar(name, now.total))
+            shown[name](now)
 
-        yield call
+        yield show
+
+
+@contextlib.contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[[Progress], None]]:
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    no_line()
+    with Bar(console=Console(stderr=True), transient=True) as columns:
+        task = columns.add_task(what, total=total)
+        yield lambda now: columns.update(task, completed=now.done)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -12,7 +10,7 @@ from calmip.cli import exit_code
 from calmip.cli._command import Explained, command
 from calmip.cli._options import deliver, refuse_unused, refuse_workers
 from calmip.cli._pictures import chosen_form, deliver_data, format_option
-from calmip.cli._progress import bar
+from calmip.cli._progress import progress
 from calmip.documents.description import json_text
 from calmip.errors import InputError, shown
 from calmip.render.reports import bench as report
@@ -114,8 +112,8 @@ def bench_command(
     refuse_workers(dask)
     if output is None:
         raise InputError("name the file of results: -o RESULTS.db")
-    with _runs(output) as progress:
-        done = bench(campaign, output, workers=workers, dask=dask, progress=progress)
+    with progress("runs", f"done, in {shown(output, 300)}; run it again to go on") as show:
+        done = bench(campaign, output, workers=workers, dask=dask, progress=show)
     deliver(f"{done}\n", None)
     return exit_code(done)
 
@@ -124,22 +122,3 @@ def _exactly(files: tuple[Path, ...], number: int, action: str, what: str) -> tu
     if len(files) != number:
         raise InputError(f"bench {action} takes {what}, not {len(files)} files")
     return files
-
-
-@contextlib.contextmanager
-def _runs(output: Path) -> Iterator[Callable[[int, int], None]]:
-    """Show how many runs are done and when the end will be."""
-    with contextlib.ExitStack() as stack:
-        step: Callable[[], None] | None = None
-
-        def progress(done: int, all_of_them: int) -> None:
-            nonlocal step
-            if step is None:
-                where = f"done, in {shown(output, 300)}; run it again to go on"
-                step = stack.enter_context(bar("runs", all_of_them, where))
-                for _ in range(done):
-                    step()
-            else:
-                step()
-
-        yield progress

@@ -138,9 +138,7 @@ def _year(
     if journal is not None:
         where = f"in {shown(journal, 300)}; go on with --resume"
     with bar("days", len(days_of(year)), where) as advance:
-        found = calendar(
-            puzzle, year, seed=seed, journal=journal, resume=resume, progress=lambda _: advance()
-        )
+        found = calendar(puzzle, year, seed=seed, journal=journal, resume=resume, progress=advance)
     deliver_data(data(found, form, theme), form, output)
     if journal is not None:
         journal.unlink(missing_ok=True)

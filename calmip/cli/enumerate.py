@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from calmip._limits import Progress
 from calmip.cli import EXIT_CODES, FOUND, LIMIT
 from calmip.cli._command import Explained, command
 from calmip.cli._options import (
@@ -219,7 +220,7 @@ def _stream(
             for one in found:
                 if shown is not None:
                     write(shown(one))
-                count(search.count)
+                count(Progress(search.count))
     except KeyboardInterrupt:
         # It may have come while something was written, and not to the search.
         search.stopped = "interrupt"

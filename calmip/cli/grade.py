@@ -108,7 +108,7 @@ def grade_command(
         time_limit=time_limit,
         roster=roster,
         unprotected=unprotected,
-        progress=lambda one: note(report.line(one)),
+        progress=lambda now: note(report.line(now.latest)),
     )
     deliver_data(data(marks, form), form, output)
     return exit_code(marks)

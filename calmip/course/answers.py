@@ -21,7 +21,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from calmip._files import scratch_folder
 from calmip.course.marks import (
     CASES,
     SIX,
@@ -43,7 +42,7 @@ from calmip.formats.values import chosen_options, violations
 from calmip.models import build
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
-from calmip.solvers.highs import relax
+from calmip.search.linear import LinearModel
 
 __all__ = ["grade_answer", "grade_cuts", "grade_listing"]
 
@@ -195,15 +194,12 @@ def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
 
 def _bound(cover: ExactCover, cuts: list[list[int]]) -> float:
     """Return the most cells that the relaxation of the packing model covers."""
-    model = build("matrix", cover.packing())
+    model = LinearModel(build("matrix", cover.packing()).native)
     for cut in cuts:
-        model.forbid(cut, most=1)
-    with scratch_folder() as folder:
-        path = folder / "model.mps"
-        model.write(path)
-        bound = relax(path).bound
-    assert bound is not None  # nothing placed satisfies every row
-    return -bound
+        model.at_most(cut, 1)
+    point = model.solve()
+    assert point is not None  # nothing placed satisfies every row
+    return -point.bound
 
 
 def grade_answer(path: Path, *, instance: Instance | None = None) -> tuple[Check, ...]:

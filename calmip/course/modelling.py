@@ -225,7 +225,7 @@ def _has_every_tiling(answer: _Answer) -> None:
         cover.option_names[kept[number]] if number in kept else f"other {number}"
         for number in range(len(model.columns))
     )
-    found = compare_model(cover, replace(fixed, columns=columns), time_limit=SECONDS)
+    found = compare_model(cover, replace(fixed, columns=columns), clock=Deadline(SECONDS))
     if found.equal is None:
         raise answer.failed(f"not decided: {found.reason}")
     if found.options is not None and not violations(cover, found.options):

@@ -2,7 +2,7 @@
 
 The child gets a folder to write to, limits of time, memory, file size and
 descriptors, and no terminal: what it prints goes nowhere. A warden beside it
-(`calmip.course._warden`) limits what lies in the folder and the number of its
+(`calmip.processes.warden`) limits what lies in the folder and the number of its
 processes, and ends them all. It hands over models and lists: regular files of
 limited size, which this process copies out of the folder, reads with its strict
 readers and marks by itself, so there is no message that says "full marks". On
@@ -33,10 +33,10 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip._process import PROC, Ended, run
-from calmip.course import _warden
+from calmip.course import _child
 from calmip.course.marks import Failed, quoted
 from calmip.errors import SolverFailed
+from calmip.processes import PROC, Ended, run, warden
 
 __all__ = ["LIMITS", "Protection", "handed_over", "is_root", "protection"]
 
@@ -51,8 +51,9 @@ LIMITS = {
 """Seconds of wall clock and processor; bytes of memory, of one file, of the whole folder; how many
 files and folders lie in it; and how many processes there are."""
 
-MODULES = {"pulp": "pulp", "pyomo": "pyomo.environ"}
-"""What a job needs beside Python: where it is missing, that is no fault of the submission."""
+NEED_LIBRARY = ("pulp", "pyomo")
+"""The jobs that need a library of their name: where it is missing, that is no fault of the
+submission."""
 
 MOST_ERROR = 10_000
 """Bytes of the file in which the child says what went wrong."""
@@ -133,18 +134,18 @@ def protection(job: str) -> Protection:
     SolverFailed
         If Python, or a library that the job needs, cannot be started in any way.
     """
-    return _tried(MODULES.get(job, ""))
+    return _tried(job if job in NEED_LIBRARY else "")
 
 
 @cache
-def _tried(module: str) -> Protection:
+def _tried(library: str) -> Protection:
     groups = _groups()
     bwrap = (shutil.which("bwrap") if sys.platform == "linux" else None) or ""
     users = (True, False) if sys.platform == "linux" and is_root() else (False,)
     ways = [Protection(program, user, groups) for program in (bwrap, "") for user in users]
     for way in dict.fromkeys([*ways, Protection()]):
         with scratch_folder() as folder, suppress(SolverFailed):
-            _start(folder, {"job": "nothing", "module": module}, LIMITS, way)
+            _start(folder, {"job": "nothing", "library": library}, LIMITS, way)
             held = json.loads((folder / "held.json").read_bytes())
             # The system lets root have as many as it likes.
             exempt = "the number of processes" if is_root() and not way.own_user else ""
@@ -153,7 +154,7 @@ def _tried(module: str) -> Protection:
                 tuple(what for what in held if what != exempt),
             )  # fmt: skip
     with scratch_folder() as folder:
-        _start(folder, {"job": "nothing", "module": module}, LIMITS, Protection())
+        _start(folder, {"job": "nothing", "library": library}, LIMITS, Protection())
     raise SolverFailed("programs of students can be run only now and then on this machine")
 
 
@@ -193,7 +194,7 @@ def handed_over(
             (folder / "submission.py").write_bytes(submission.read_bytes())
             order = {
                 **task,
-                "module": MODULES.get(task["job"], ""),
+                "library": task["job"] if task["job"] in NEED_LIBRARY else "",
                 "submission": str(folder.resolve() / "submission.py"),
             }
             _check(_start(folder, order, bounds, way), bounds)
@@ -232,13 +233,13 @@ def _start(
     watched = [str(bounds[what]) for what in ("seconds", "folder", "entries", "processes")]
     with _group(way.groups, bounds["processes"]) as group:
         ended = run(
-            [*python, _warden.__file__, *watched, group, *_wrapped(folder.resolve(), way),
-             *python, "-m", "calmip.course._child", "task.json"],
+            [*python, warden.__file__, *watched, group, *_wrapped(folder.resolve(), way),
+             *python, "-m", _child.__name__, "task.json"],
             folder=folder,
-            seconds=_warden.START + bounds["seconds"] + GRACE,
+            seconds=warden.START + bounds["seconds"] + GRACE,
             environment=_environment(folder.resolve()),
         )  # fmt: skip
-    known = (_warden.ENDED, _warden.LATE, _warden.FULL, _warden.MANY, _warden.LEFT)
+    known = (warden.ENDED, warden.LATE, warden.FULL, warden.MANY, warden.LEFT)
     strange = ended.status is not None and ended.status >= 0 and ended.status not in known
     # Whatever stands in for Python may also end well without having done anything.
     if strange or (order["job"] == "nothing" and not (folder / "held.json").exists()):
@@ -251,18 +252,18 @@ def _start(
 
 def _check(ended: Ended, bounds: Mapping[str, int]) -> None:
     """Raise `Failed` unless a submission ended by itself."""
-    if ended.status in (None, _warden.LATE):
+    if ended.status in (None, warden.LATE):
         raise Failed(f"the program took longer than {bounds['seconds']} seconds")
-    if ended.status == _warden.FULL:
+    if ended.status == warden.FULL:
         raise Failed(
             f"the program wrote more than {bounds['folder']:,} bytes, or more than "
             f"{bounds['entries']:,} files and folders"
         )
-    if ended.status == _warden.MANY:
+    if ended.status == warden.MANY:
         raise Failed(f"the program started more than {bounds['processes']} processes")
-    if ended.status == _warden.LEFT:
+    if ended.status == warden.LEFT:
         raise Failed("some processes of the program could not be ended, and may still be running")
-    if ended.status != _warden.ENDED:
+    if ended.status != warden.ENDED:
         raise Failed(f"the process that watches the program was ended by {ended.how}")
 
 

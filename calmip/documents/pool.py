@@ -13,8 +13,7 @@ from calmip.documents.yaml import Table, located, read_document
 from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.problem.board import Piece
 from calmip.problem.dates import real_dates
-from calmip.problem.lattice import Lattice
-from calmip.problem.polyforms import SHAPES, polyforms
+from calmip.problem.lattice import SHAPES, Lattice, polyforms
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 

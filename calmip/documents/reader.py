@@ -33,9 +33,8 @@ from calmip.errors import InputError, did_you_mean, listed, shown
 from calmip.problem.board import Board, Piece, label_among, label_of
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES, SQUARE, Lattice
+from calmip.problem.lattice import LATTICES, SHAPES, SQUARE, Lattice
 from calmip.problem.placements import Placed, with_placed
-from calmip.problem.polyforms import SHAPES
 from calmip.problem.pool import Supply
 from calmip.problem.puzzle import Puzzle, group_labels
 

@@ -5,26 +5,41 @@ its own affair: HiGHS 1.15 takes the coefficient ``abc`` for 0 and a file cut
 within COLUMNS for a smaller model. A model that is to be judged must not be
 read so.
 
-The comments at the head of a written file say what it is, and how to read its names.
+The comments at the head of a written file say what it is, and how to read its names. The ``.solu``
+files of MIPLIB and SCIP beside model files say what is known of them.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from calmip._files import suffix_of, write_text
 from calmip.errors import InputError, shown
 from calmip.formats.covers import FORMATS
-from calmip.formats.reading import read_source
+from calmip.formats.reading import parse_number, quoted, read_source
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
 
 __all__ = [
-    "READERS", "WRITERS", "cover_parts", "header", "is_model", "meaning", "model_parts", "plain",
-    "read_model", "write_cover", "write_model",
-]  # fmt: skip
+    "READERS",
+    "WRITERS",
+    "Known",
+    "cover_parts",
+    "header",
+    "is_model",
+    "known_beside",
+    "meaning",
+    "model_parts",
+    "plain",
+    "read_model",
+    "read_solu",
+    "solu_text",
+    "write_cover",
+    "write_model",
+]
+
 
 READERS = {suffix: one.read for suffix, one in FORMATS.items() if one.read}
 """The suffixes of files that are read; any binary model is written in these formats too."""
@@ -212,3 +227,67 @@ def _parts(
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+Known = tuple[str, float | None]
+"""A word of `WORDS` and the value of the objective, None where the word has none."""
+
+WORDS = {"opt": True, "best": True, "inf": False, "feas": False, "unkn": False}
+"""``opt`` is the optimum, ``best`` the best that is known, ``inf`` that there is no solution,
+``feas`` that there is one; and whether a value follows."""
+
+
+def read_solu(path: Path) -> dict[str, Known]:
+    """Return what a ``.solu`` file knows, by the instances' names.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or a line is none of ``=opt= NAME VALUE``, ``=best= NAME VALUE``,
+        ``=inf= NAME``, ``=feas= NAME`` and ``=unkn= NAME``, or if an instance is there
+        with two different answers.
+    """
+    source = read_source(path)
+    found: dict[str, Known] = {}
+    for number, line in enumerate(source.lines, start=1):
+        parts = line.split()
+        if not parts or parts[0].startswith("#"):
+            continue
+        word = parts[0].strip("=")
+        value = parse_number(parts[2]) if len(parts) == 3 else None
+        proper = parts[0] == f"={word}=" and word in WORDS and len(parts) in (2, 3)
+        if not proper or WORDS[word] != (value is not None):
+            raise source.error(
+                f"found {quoted(line)}; a line is =opt= NAME VALUE, =best= NAME VALUE, "
+                "=inf= NAME, =feas= NAME or =unkn= NAME",
+                number,
+            )
+        known = (word, value)
+        if found.setdefault(parts[1], known) != known:
+            raise InputError(f"knows two answers of {quoted(parts[1])}", path=path, line=number)
+    return found
+
+
+def known_beside(folder: Path) -> dict[str, tuple[Known, str]]:
+    """Return what the ``.solu`` files of a folder know, each with the name of its file.
+
+    The last file that names an instance counts.
+
+    Raises
+    ------
+    InputError
+        As `read_solu` does.
+    """
+    return {
+        name: (known, path.name)
+        for path in sorted(folder.glob("*.solu"))
+        for name, known in read_solu(path).items()
+    }
+
+
+def solu_text(known: Mapping[str, Known]) -> str:
+    """Return the lines of a ``.solu`` file."""
+    return "".join(
+        f"={word}= {name}\n" if value is None else f"={word}= {name} {value:.15g}\n"
+        for name, (word, value) in known.items()
+    )

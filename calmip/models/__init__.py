@@ -9,13 +9,12 @@ to be extended and solved by hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 from calmip._version import __version__
 from calmip.errors import InputError, SolverMissing, listed, shown
+from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 
@@ -38,56 +37,38 @@ __all__ = [
 ]
 
 
-class Formulation(Protocol):
-    """An exact cover written in a modelling language.
+def _matrix() -> Any:
+    from calmip.models.matrix import MatrixModel
 
-    The placement model has one binary column per option and one equality row
-    per item. The objective is a constant on all tilings: how often the first
-    piece is placed. (Writers of both PuLP and Pyomo add a column of their own
-    to an empty objective.) Other formulations may have further columns.
-
-    Attributes
-    ----------
-    native
-        The model object of the language, free to be extended and solved by hand.
-    suffix : str
-        The kind of file that this formulation writes best, ``.mps`` or ``.lp``.
-    """
-
-    native: Any
-    suffix: str
-
-    @property
-    def size(self) -> tuple[int, int, int]:
-        """The numbers of columns, rows and nonzeros, cuts included."""
-
-    @staticmethod
-    def objective(cover: ExactCover) -> float:
-        """Return the objective's value at every tiling of a cover, as `write` writes it."""
-
-    @property
-    def auxiliary(self) -> frozenset[str]:
-        """The names of the columns that are no options."""
-
-    def forbid(self, options: Iterable[int], *, most: int) -> None:
-        """Add a no-good cut: at most ``most`` of these options together."""
-
-    def write(self, path: Path) -> None:
-        """Write the model as an MPS or LP file, by the path's suffix.
-
-        Column names in the file are the option names of the exact cover.
-        """
+    return MatrixModel
 
 
-# One line per formulation: name -> (module, class, package or None). Modules are
-# imported on use, so that nobody pays for a modelling language he does not use.
-FORMULATIONS: dict[str, tuple[str, str, str | None]] = {
-    "matrix": ("calmip.models.matrix", "MatrixModel", None),
-    "pulp": ("calmip.models.pulp", "PulpModel", "pulp"),
-    "pyomo": ("calmip.models.pyomo", "PyomoModel", "pyomo"),
-    "packing": ("calmip.models.matrix", "MatrixModel", None),
-    "cells": ("calmip.models.matrix", "CellsModel", None),
+def _pulp() -> Any:
+    from calmip.models.pulp import PulpModel
+
+    return PulpModel
+
+
+def _pyomo() -> Any:
+    from calmip.models.pyomo import PyomoModel
+
+    return PyomoModel
+
+
+def _cells() -> Any:
+    from calmip.models.matrix import CellsModel
+
+    return CellsModel
+
+
+FORMULATIONS: dict[str, tuple[Callable[[], Any], str | None]] = {
+    "matrix": (_matrix, None),
+    "pulp": (_pulp, "pulp"),
+    "pyomo": (_pyomo, "pyomo"),
+    "packing": (_matrix, None),
+    "cells": (_cells, None),
 }
+"""What imports the class of a formulation when it is used, and the package that it needs."""
 
 PACKING = "packing"
 """The formulation that is an objective: the placement model of a packing, as plain arrays."""
@@ -164,9 +145,9 @@ def objective(name: str, cover: ExactCover) -> float:
 def _class_named(name: str) -> Any:
     if name not in FORMULATIONS:
         raise InputError(f"unknown formulation '{name}'; use one of {listed(list(FORMULATIONS))}")
-    module, class_name, package = FORMULATIONS[name]
+    imported, package = FORMULATIONS[name]
     try:
-        return getattr(import_module(module), class_name)
+        return imported()
     except ImportError as error:
         why, missing = _why(error)
         raise SolverMissing(
@@ -188,7 +169,7 @@ def _why(error: ImportError) -> tuple[str, str | None]:
 
 def package_version(name: str) -> str | None:
     """Return the version of a formulation's package, or None if it is not installed."""
-    package = FORMULATIONS[name][2]
+    package = FORMULATIONS[name][1]
     if package is None:
         return __version__
     from importlib import metadata

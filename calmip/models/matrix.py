@@ -14,13 +14,14 @@ from itertools import accumulate
 from pathlib import Path
 
 from calmip.formats.model_files import write_model
+from calmip.models.base import Formulation
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Item
 
 __all__ = ["CellsModel", "MatrixModel", "assignment_names"]
 
 
-class MatrixModel:
+class MatrixModel(Formulation):
     """The placement model as a `BinaryModel`; see `calmip.models.Formulation`.
 
     Unlike the other formulations it has no objective, the portable files can
@@ -37,8 +38,6 @@ class MatrixModel:
         The arrays.
     """
 
-    suffix = ".mps"
-
     def __init__(self, cover: ExactCover) -> None:
         self.native = BinaryModel.from_cover(cover)
         if cover.packs:
@@ -54,11 +53,6 @@ class MatrixModel:
     def objective(cover: ExactCover) -> float:
         """Return 0, as there is no objective, or minus the number of cells to cover."""
         return -float(len(cover.instance.to_cover)) if cover.packs else 0.0
-
-    @property
-    def auxiliary(self) -> frozenset[str]:
-        """No column is anything but an option."""
-        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pulp
 
+from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 
 __all__ = ["PulpModel"]
 
 
-class PulpModel:
+class PulpModel(Formulation):
     """The placement model as a ``pulp.LpProblem``; see `calmip.models.Formulation`.
 
     Parameters
@@ -26,8 +27,6 @@ class PulpModel:
         The problem; its variables and constraints carry the names of the
         options and items.
     """
-
-    suffix = ".mps"
 
     def __init__(self, cover: ExactCover) -> None:
         problem = pulp.LpProblem("calmip", pulp.LpMinimize)
@@ -47,16 +46,6 @@ class PulpModel:
     def size(self) -> tuple[int, int, int]:
         """The numbers of columns, rows and nonzeros, cuts included."""
         return len(self._x), self._items + self._cuts, self._nonzeros
-
-    @staticmethod
-    def objective(cover: ExactCover) -> float:
-        """Return how often the first piece is placed."""
-        return float(cover.demand[len(cover.instance.to_cover)])
-
-    @property
-    def auxiliary(self) -> frozenset[str]:
-        """No column is anything but an option."""
-        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

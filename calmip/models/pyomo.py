@@ -8,12 +8,13 @@ from typing import Any
 
 import pyomo.environ as pyo
 
+from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 
 __all__ = ["PyomoModel"]
 
 
-class PyomoModel:
+class PyomoModel(Formulation):
     """The placement model as a ``pyomo.ConcreteModel``; see `calmip.models.Formulation`.
 
     Parameters
@@ -59,16 +60,6 @@ class PyomoModel:
     def size(self) -> tuple[int, int, int]:
         """The numbers of columns, rows and nonzeros, cuts included."""
         return len(self._x), self._items + len(self.native.cuts), self._nonzeros
-
-    @staticmethod
-    def objective(cover: ExactCover) -> float:
-        """Return how often the first piece is placed."""
-        return float(cover.demand[len(cover.instance.to_cover)])
-
-    @property
-    def auxiliary(self) -> frozenset[str]:
-        """No column is anything but an option."""
-        return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:
         """Add a no-good cut: at most ``most`` of these options together."""

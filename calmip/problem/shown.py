@@ -1,40 +1,55 @@
 """The one hook through which data is shown, and how wide a text is: no data knows more of drawing.
 
-A renderer is found by its name, when a notebook or ``print`` asks for it, so
-that no module of data imports one.
+The package says who draws (`calmip/__init__.py`), and imports it when a notebook or ``print``
+asks, so no module of data imports a renderer.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
-__all__ = ["Drawn", "renderer", "shown_by", "width_of"]
+__all__ = ["Drawn", "Notebook", "Reports", "renderers", "width_of"]
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def renderer(module: str, name: str) -> Any:
-    """Return what a module of ``calmip.render`` calls by a name, such as a function."""
-    return getattr(import_module(f"calmip.render.{module}"), name)
+class Notebook(Protocol):
+    """What draws data for notebooks: `calmip.render.notebook`."""
+
+    def svg(self, value: Any, /) -> str:
+        """Return a picture as SVG."""
+
+    def html(self, value: Any, /) -> str:
+        """Return a pool as an HTML element."""
+
+    def board(self, check: Any, /) -> str:
+        """Return the board of a check of an exercise as text."""
 
 
-def shown_by(module: str, form: str, value: object) -> str:
-    """Return how a module of ``calmip.render`` shows a value.
+class Reports(Protocol):
+    """What writes results: `calmip.render.reports`."""
 
-    Parameters
-    ----------
-    module
-        The module's name below ``calmip.render``.
-    form
-        The name of its function: ``svg``, ``html`` or ``text``.
-    value
-        What is to be shown; the function's only argument.
-    """
-    text: str = renderer(module, form)(value)
-    return text
+    def text(self, result: Any, /) -> str:
+        """Return what the command of a result prints."""
+
+    def forms_of(self, result: Any, /) -> Mapping[str, object]:
+        """Return the forms of a result."""
+
+    def data(self, result: Any, form: str, theme: str, /) -> bytes:
+        """Return a result in one of its forms."""
+
+
+class Renderers:
+    """Who draws; each is imported when it is asked for."""
+
+    notebook: Callable[[], Notebook]
+    reports: Callable[[], Reports]
+
+
+renderers = Renderers()
 
 
 def width_of(text: str) -> int:
@@ -50,4 +65,4 @@ class Drawn:
 
     def _repr_svg_(self) -> str:
         """Return the picture as SVG, for notebooks."""
-        return shown_by("notebook", "svg", self)
+        return renderers.notebook().svg(self)

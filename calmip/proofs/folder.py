@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calmip._files import growing_file, make_folder, write_text
+from calmip._limits import NO_LIMITS, Limits
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover
@@ -46,23 +47,13 @@ class Proved:
     unchecked: tuple[str, ...] = ()
 
 
-class _Counter:
-    """Counts the nodes of a search."""
-
-    def __init__(self) -> None:
-        self.nodes = 0
-
-    def __call__(self, nodes: int) -> None:
-        self.nodes = nodes
-
-
 def write_proofs(
     cover: ExactCover,
     folder: Path,
     parts: Collection[str] = tuple(PARTS),
     *,
     dialect: str = DIALECTS[0],
-    progress: Callable[[int], None] = lambda _: None,
+    limits: Limits = NO_LIMITS,
 ) -> Proved:
     """Search all tilings and write the proofs that there are no others.
 
@@ -79,8 +70,8 @@ def write_proofs(
         Which of ``tree``, ``veripb`` and ``drat``.
     dialect
         The version of VeriPB's format.
-    progress
-        Called with the number of nodes so far.
+    limits
+        Whom to tell the number of nodes so far.
 
     Raises
     ------
@@ -89,12 +80,6 @@ def write_proofs(
     """
     make_folder(folder)
     comments = header(cover)
-    counter = _Counter()
-
-    def step(nodes: int) -> None:
-        counter(nodes)
-        progress(nodes)
-
     with contextlib.ExitStack() as stack:
 
         def grow(name: str) -> Callable[[str], object]:
@@ -110,7 +95,7 @@ def write_proofs(
             # The formula tells the number of its clauses first, so the clauses wait in a file.
             excluded = stack.enter_context(tempfile.TemporaryFile("w+", encoding="ascii"))
             logs += [DratLog(grow("proof.drat")), BlockedLog(excluded.write)]
-        found = explore(cover, logs, step)
+        found, nodes = explore(cover, logs, limits)
         if "veripb" in parts:
             preserved = dialect != DIALECTS[0]
             write_text(folder / "model.opb", opb_lines(cover, comments, preserved=preserved))
@@ -118,12 +103,11 @@ def write_proofs(
             excluded.seek(0)
             lines = cnf_lines(cover, comments, blocked=(found, excluded))
             write_text(folder / "model.cnf", lines)
-    return Proved(found, counter.nodes)
+    return Proved(found, nodes)
 
 
 def proof_text(cover: ExactCover) -> tuple[str, Proved]:
     """Return ``proof.json`` as a text, and what it says."""
     parts: list[str] = []
-    counter = _Counter()
-    found = explore(cover, [TreeLog(cover, parts.append)], counter)
-    return "".join(parts), Proved(found, counter.nodes)
+    found, nodes = explore(cover, [TreeLog(cover, parts.append)])
+    return "".join(parts), Proved(found, nodes)

@@ -32,6 +32,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from calmip._limits import NO_LIMITS, Limits
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 
@@ -70,9 +71,7 @@ class Log(Protocol):
         """
 
 
-def explore(
-    cover: ExactCover, logs: Sequence[Log], progress: Callable[[int], None] = lambda _: None
-) -> int:
+def explore(cover: ExactCover, logs: Sequence[Log], limits: Limits = NO_LIMITS) -> tuple[int, int]:
     """Search a cover to the end and tell the logs every step.
 
     Parameters
@@ -81,31 +80,29 @@ def explore(
         The exact cover.
     logs
         They hear the same calls, one after the other.
-    progress
-        Called with the number of nodes so far.
+    limits
+        Whom to tell the number of nodes so far.
 
     Returns
     -------
-    int
-        The number of solutions.
+    tuple
+        The number of solutions, and that of nodes.
     """
-    search = _Search(cover, logs, progress)
+    search = _Search(cover, logs, limits)
     search.visit((1 << cover.columns) - 1, list(range(cover.rows)), ())
     for log in logs:
         log.closed(())
-    return search.found
+    return search.found, search.nodes
 
 
 class _Search:
     """The state of a search; sets of options are the bits of whole numbers."""
 
-    def __init__(
-        self, cover: ExactCover, logs: Sequence[Log], progress: Callable[[int], None]
-    ) -> None:
+    def __init__(self, cover: ExactCover, logs: Sequence[Log], limits: Limits) -> None:
         self.found = 0
-        self._nodes = 0
+        self.nodes = 0
         self._logs = logs
-        self._progress = progress
+        self._limits = limits
         self._left: list[int] = cover.demand.copy()
         self._items = [cover.items_of(option) for option in range(cover.columns)]
         self._options = [sum(1 << option for option in some) for some in cover.options_of()]
@@ -124,8 +121,8 @@ class _Search:
         decisions
             The chosen options that were not the only ones left.
         """
-        self._nodes += 1
-        self._progress(self._nodes)
+        self.nodes += 1
+        self._limits.report(self.nodes)
         if not bare:
             self.found += 1
             for log in self._logs:

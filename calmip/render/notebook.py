@@ -1,4 +1,4 @@
-"""What notebooks show: pictures of data, and of a pool a line of text and a sheet."""
+"""What notebooks and marks show: pictures of data, a pool as a line and a sheet, boards as text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import singledispatch
 from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
+from calmip.render.reports.grade import board
 from calmip.render.reports.tree import tree_picture
 from calmip.render.svg import svg_board, svg_of, svg_piece, svg_puzzle, svg_sheet, svg_tiling
 from calmip.render.tiles import shares_picture
@@ -14,7 +15,7 @@ from calmip.tasks.enumerate import SolutionPool
 from calmip.tasks.relax import Relaxation
 from calmip.tasks.tree import Tree
 
-__all__ = ["MOST_SHOWN", "html", "svg"]
+__all__ = ["MOST_SHOWN", "board", "html", "svg"]
 
 MOST_SHOWN = 12
 """So many tilings of a pool are drawn; a notebook should not grow by a year of them."""

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calmip._limits import LEAST, Deadline
+from calmip._limits import ENDLESS, LEAST, Deadline
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import Cell
-from calmip.search.certificate import Certificate, find_certificate
 from calmip.search.exact_cover.search import Search
+from calmip.search.linear import Certificate, find_certificate
 from calmip.search.witnesses import exists
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]
@@ -60,7 +60,7 @@ class Conflict:
 
 
 def find_conflict(
-    cover: ExactCover, *, tries: int = TRIES, time_limit: float | None = None
+    cover: ExactCover, *, tries: int = TRIES, clock: Deadline = ENDLESS
 ) -> Conflict | None:
     """Return a small irreducible set of items that conflict, or None if there is a tiling.
 
@@ -70,9 +70,9 @@ def find_conflict(
         The exact cover.
     tries
         The number of cells around which to look; more may find a smaller set.
-    time_limit
-        The most seconds, or None. When they are over, the smallest set so far
-        is returned, perhaps one that is not irreducible.
+    clock
+        When the time is over, the smallest set so far is returned, perhaps one that is
+        not irreducible.
 
     Raises
     ------
@@ -85,14 +85,13 @@ def find_conflict(
     """
     if tries < 1:
         raise InputError(f"the number of tries is from 1 on, not {tries}")
-    clock = Deadline(time_limit)
     filtering = _Filter(cover, clock)
-    search = Search(cover, limit=1, time_limit=time_limit)
+    search = Search(cover, limit=1, time_limit=clock.left())
     if any(True for _ in search):
         return None
     if not search.complete:
-        raise TimeoutError(f"whether there is a tiling was not known within {time_limit:g} s")
-    certificate = find_certificate(cover, time_limit=clock.left())
+        raise TimeoutError(f"whether there is a tiling was not known within {clock.seconds:g} s")
+    certificate = find_certificate(cover, clock=clock)
     best, irreducible = tuple(range(cover.rows)), False
     for order in _orders(cover, certificate, tries):
         found = filtering.reduce(order, len(best) if irreducible else cover.rows + 1)
@@ -103,17 +102,15 @@ def find_conflict(
     if not irreducible:
         best = min(filtering.smallest, best, key=len)
     # Most verdicts are the exact-cover search's own; on what is named one-tree has to agree.
-    if _Part(cover, best).by_tree(clock.left()):
+    if _Part(cover, best).by_tree(clock):
         raise SolverFailed(
             f"one-tree meets {len(best)} equations that the exact-cover search cannot"
         )
-    smaller = find_certificate(cover, best, time_limit=clock.left())
+    smaller = find_certificate(cover, best, clock=clock)
     return Conflict(best, irreducible, smaller or certificate)
 
 
-def is_feasible(
-    cover: ExactCover, rows: Sequence[int], *, time_limit: float | None = None
-) -> bool | None:
+def is_feasible(cover: ExactCover, rows: Sequence[int], clock: Deadline = ENDLESS) -> bool | None:
     """Return whether some items' equations can be met together, whatever the others get.
 
     Both answers are proved: by a point that was checked, or by a search whose
@@ -125,8 +122,8 @@ def is_feasible(
         The exact cover.
     rows
         The items' numbers.
-    time_limit
-        The most seconds, or None.
+    clock
+        When to give up.
 
     Returns
     -------
@@ -135,7 +132,7 @@ def is_feasible(
     """
     part = _Part(cover, rows)
     answer = part.glance()
-    return part.by_tree(time_limit) if answer is None else answer
+    return part.by_tree(clock) if answer is None else answer
 
 
 class _Part:
@@ -168,7 +165,7 @@ class _Part:
             return bool((self.covered[row].sum(axis=0) == self.demand).all())
         return False if search.finished else None
 
-    def by_tree(self, time_limit: float | None) -> bool | None:
+    def by_tree(self, clock: Deadline) -> bool | None:
         """Return what the one-tree search says, None if the time was over first."""
         start, index = _sparse(self.covered.T)
         right = self.demand.astype(np.float64)
@@ -182,7 +179,7 @@ class _Part:
             upper=right,
             cost=np.zeros(len(self.covered)),
         )
-        return exists(model, Deadline(time_limit), least=LEAST)[0]
+        return exists(model, clock, least=LEAST)[0]
 
 
 def _sparse(table: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -209,8 +206,7 @@ class _Filter:
         needed: set[int] = set()
         for row in reversed(kept.copy()):
             rest = [other for other in kept if other != row]
-            left = self._clock.left()
-            feasible = is_feasible(self._cover, rest, time_limit=left) if rest else True
+            feasible = is_feasible(self._cover, rest, self._clock) if rest else True
             if feasible is None:
                 return None
             if feasible:
@@ -227,7 +223,7 @@ class _Filter:
         low, high = 1, len(order)
         while low < high:
             middle = (low + high) // 2
-            if is_feasible(self._cover, order[:middle], time_limit=self._clock.left()) is False:
+            if is_feasible(self._cover, order[:middle], self._clock) is False:
                 high = middle
                 self._note(order[:middle])
             else:

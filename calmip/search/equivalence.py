@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calmip._limits import Deadline
+from calmip._limits import ENDLESS, Deadline, Limits
 from calmip.errors import InputError, listed
 from calmip.formats.model_files import meaning
 from calmip.formats.mps import number as decimal
@@ -60,7 +60,7 @@ def compare_model(
     *,
     names: Mapping[str, str] | None = None,
     limit: int = 100_000,
-    time_limit: float | None = None,
+    clock: Deadline = ENDLESS,
 ) -> Equivalence:
     """Compare the solutions of a model with the tilings of an instance.
 
@@ -88,8 +88,8 @@ def compare_model(
         Which option a column of the model is, where its own name does not say it.
     limit
         The most tilings, or nameless solutions, to look at.
-    time_limit
-        Seconds after which to give up, or None.
+    clock
+        When to give up.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def compare_model(
     """
     if limit < 1:
         raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
-    check = _Check(cover, model, limit, Deadline(time_limit))
+    check = _Check(cover, model, limit, clock)
     options = _named(cover, model, names or {})
     if options:
         said = check.verdict(options)
@@ -288,7 +288,7 @@ class _Check:
         search = OneTree(self.model, limit=self.limit, time_limit=self.left())
         found = sum(1 for _ in search)
         try:
-            tilings = count(self.cover, time_limit=self.left())
+            tilings = count(self.cover, Limits(self.left()))
         except TimeoutError:
             return Equivalence(None, f"the time was over; {hint}")
         if found > tilings or (search.complete and found != tilings):

@@ -128,8 +128,7 @@ def invariant(cover: ExactCover, motion: Motion, deadline: Deadline) -> int:
     levels: list[dict[tuple[int, tuple[int, ...]], int]] = [{} for _ in range(len(cells) + 1)]
     levels[0][0, tuple(cover.demand[len(cells) :])] = 1
     for cell in range(len(cells)):
-        if deadline.over:
-            raise TimeoutError
+        deadline.check("not all tilings were counted")
         for (covered_cells, left), ways in levels[cell].items():
             for more, used in starting[cell]:
                 if covered_cells & more or any(left[i - len(cells)] < n for i, n in used.items()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from calmip._limits import Deadline
+from calmip._limits import ENDLESS, Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 
@@ -29,7 +29,7 @@ WITNESS_SECONDS = 1.0
 
 def exists(
     subject: Subject,
-    clock: Deadline | None = None,
+    clock: Deadline = ENDLESS,
     *,
     against: str = "",
     least: float | None = None,
@@ -42,7 +42,7 @@ def exists(
         An exact cover, which the exact-cover search searches, then one-tree; or a
         model, which one-tree searches.
     clock
-        Each witness gets what is left; without a clock, all the time that it takes.
+        Each witness gets what is left.
     against
         The solver or method that made the claim, which is not its own witness.
     least
@@ -57,7 +57,7 @@ def exists(
 
 
 def number_of(
-    subject: Subject, most: int, clock: Deadline | None = None, *, against: str = ""
+    subject: Subject, most: int, clock: Deadline = ENDLESS, *, against: str = ""
 ) -> int | None:
     """Return the number of solutions, one above the most if more; None if not known in time.
 
@@ -86,11 +86,11 @@ def _checked(subject: Subject, search: Search | OneTree) -> Iterator[list[int]]:
 
 
 def _witnesses(
-    subject: Subject, clock: Deadline | None, against: str, *, limit: int,
+    subject: Subject, clock: Deadline, against: str, *, limit: int,
     least: float | None = None,
 ) -> Iterator[Search | OneTree]:  # fmt: skip
     of_cover = isinstance(subject, ExactCover)
-    clock, least = clock or Deadline(), WITNESS_SECONDS if least is None else least
+    least = WITNESS_SECONDS if least is None else least
     if isinstance(subject, ExactCover) and against != "exact-cover":
         from calmip.search.exact_cover.search import Search
 

@@ -1,18 +1,11 @@
-"""Solvers: a model file in, an outcome out.
-
-The room has the name of a command, so it can be called like one:
-``calmip.solvers()`` is what ``calmip solvers`` prints.
-"""
+"""Solvers: a model file in, an outcome out."""
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import Any, cast
+from collections.abc import Callable
 
 from calmip.errors import InputError, listed
-from calmip.solvers.base import Availability, Limits, Outcome, Solver, Status
+from calmip.solvers.base import Availability, Limits, Outcome, Progress, Solver, Status
 
 __all__ = [
     "ABOUT",
@@ -20,23 +13,48 @@ __all__ = [
     "Availability",
     "Limits",
     "Outcome",
+    "Progress",
     "Solver",
     "Status",
     "solver_named",
 ]
 
-# One line per solver: name -> (module, class).
-SOLVERS: dict[str, tuple[str, str]] = {
-    "highs": ("calmip.solvers.highs", "Highs"),
-    "cbc": ("calmip.solvers.programs.cbc", "Cbc"),
-    "scip": ("calmip.solvers.packages.scip", "Scip"),
-    "glpk": ("calmip.solvers.programs.glpk", "Glpk"),
-    "cpsat": ("calmip.solvers.packages.cpsat", "Cpsat"),
-    "gurobi": ("calmip.solvers.packages.gurobi", "Gurobi"),
-    "z3": ("calmip.solvers.packages.z3", "Z3"),
-    "exact-cover": ("calmip.solvers.exact_cover", "ExactCoverSearch"),
-}
 
+def _highs(_: str) -> Solver:
+    from calmip.solvers.highs import Highs
+
+    return Highs()
+
+
+def _program(name: str) -> Solver:
+    from calmip.solvers.programs import PROGRAMS
+
+    return PROGRAMS[name]()
+
+
+def _package(name: str) -> Solver:
+    from calmip.solvers.packages import PACKAGES
+
+    return PACKAGES[name]()
+
+
+def _exact_cover(_: str) -> Solver:
+    from calmip.solvers.exact_cover import ExactCoverSearch
+
+    return ExactCoverSearch()
+
+
+SOLVERS: dict[str, Callable[[str], Solver]] = {
+    "highs": _highs,
+    "cbc": _program,
+    "scip": _package,
+    "glpk": _program,
+    "cpsat": _package,
+    "gurobi": _package,
+    "z3": _package,
+    "exact-cover": _exact_cover,
+}
+"""What makes the solver of a name; modules are imported when one of their solvers is used."""
 
 ABOUT: dict[str, str] = {
     "exact-cover": "The compiled exact-cover search: no linear programs, mostly at once.",
@@ -61,17 +79,4 @@ def solver_named(name: str) -> Solver:
     """
     if name not in SOLVERS:
         raise InputError(f"unknown solver '{name}'; use one of {listed(list(SOLVERS))}")
-    module, class_name = SOLVERS[name]
-    return cast(Solver, getattr(import_module(module), class_name)())
-
-
-class _Room(ModuleType):
-    """A package that the task of the same name answers for where it is called."""
-
-    def __call__(self) -> Any:
-        """Return which solvers and formulations are here; see `calmip.tasks.solvers.solvers`."""
-        # By name, as this room lies below the tasks.
-        return import_module("calmip.tasks.solvers").solvers()
-
-
-sys.modules[__name__].__class__ = _Room
+    return SOLVERS[name](name)

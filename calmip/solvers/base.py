@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed
+from calmip._limits import Limits, Progress
+from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
 from calmip.formats.reading import MAX_BYTES
 from calmip.problem.status import Status
 
@@ -20,9 +20,11 @@ __all__ = [
     "ModelRefused",
     "OptionUnknown",
     "Outcome",
+    "Progress",
     "Solver",
     "Status",
     "answer_bytes",
+    "attempted",
     "package_availability",
 ]
 
@@ -66,6 +68,16 @@ class Outcome:
     nodes: int | None = None
     bound: float | None = None
 
+    def describe(self) -> dict[str, Any]:
+        """Return the answer as plain data, as a child hands it over."""
+        return {
+            "status": self.status.value,
+            "values": {name: value for name, value in self.values.items() if value},
+            "detail": self.detail,
+            "nodes": self.nodes,
+            "bound": self.bound,
+        }
+
 
 @dataclass(frozen=True)
 class Availability:
@@ -104,6 +116,22 @@ def answer_bytes(model: Path) -> int:
     """
     least, most = 1 << 20, MAX_BYTES
     return most if model.suffix == ".gz" else min(least + 20 * model.stat().st_size, most)
+
+
+def attempted(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what a child's work gives, or by the name of its kind the error that it raises."""
+    try:
+        return work()
+    except MemoryError:
+        return {"memory": "the solver had no more memory"}
+    except (ImportError, SolverMissing) as error:
+        return {"missing": str(error)}
+    except OptionUnknown as error:
+        return {"option": str(error)}
+    except (KindRefused, ModelRefused) as error:
+        return {"unfit": str(error)}
+    except CalmipError as error:
+        return {"failed": str(error)}
 
 
 class Solver(Protocol):

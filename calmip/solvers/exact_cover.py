@@ -27,7 +27,7 @@ class ExactCoverSearch:
 
     name = "exact-cover"
     starts = False
-    unused = ("seed", "threads")
+    unused: tuple[str, ...] = ("seed", "threads")
 
     def availability(self) -> Availability:
         """Return that it is here: it is a part of calmip."""
@@ -39,7 +39,6 @@ class ExactCoverSearch:
             raise OptionUnknown(
                 f"exact-cover has no option {shown(limits.options[0][0])}; it has none"
             )
-        deadline = Deadline(limits.seconds)
         arrays = _read(model)
         words, columns = _words(arrays)
         search = walk(words)
@@ -47,7 +46,7 @@ class ExactCoverSearch:
             for solution in search.step(1):
                 values = {arrays.columns[columns[option]]: 1.0 for option in solution}
                 return Outcome(Status.OPTIMAL, values, "solution found", search.nodes)
-            if deadline.over:
+            if limits.clock.over:
                 return Outcome(Status.UNKNOWN, detail="time limit reached", nodes=search.nodes)
         return Outcome(Status.INFEASIBLE, detail="searched to the end", nodes=search.nodes)
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from calmip import _highs
-from calmip._highs import new_highs
-from calmip._limits import Deadline
+from calmip._highs import Columns, HighsModel, new_highs
 from calmip.errors import SolverFailed, shown
 from calmip.solvers.base import (
     Availability,
@@ -69,7 +67,7 @@ class Highs:
 
     name = "highs"
     starts = True
-    unused = ()
+    unused: tuple[str, ...] = ()
 
     def availability(self) -> Availability:
         """Return whether highspy is installed, without importing it."""
@@ -77,7 +75,6 @@ class Highs:
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it; see `calmip.solvers.base.Solver`."""
-        deadline = Deadline(limits.seconds)
         # "Optimal" is not to mean "within a ten-thousandth", which is HiGHS's own gap.
         highs = new_highs("HiGHS", log_to_console=False, threads=limits.threads, mip_rel_gap=0.0)
         dive = _Dive()
@@ -90,7 +87,7 @@ class Highs:
                 raise OptionUnknown(
                     f"HiGHS has no option {shown(name)} that could be '{shown(value)}'"
                 )
-        return _outcome(highs, bounded=_solve(highs, limits, deadline, own, dive))
+        return _outcome(highs, bounded=_solve(highs, limits, own, dive))
 
 
 @dataclass(frozen=True)
@@ -130,7 +127,7 @@ def relax(model: Path) -> LinearOptimum:
     return LinearOptimum(bound, _values(highs))
 
 
-def _read(highs: _highs.HighsModel, model: Path) -> None:
+def _read(highs: HighsModel, model: Path) -> None:
     if not highs.read(model):
         raise SolverFailed(f"HiGHS cannot read the model file {model.name}")
 
@@ -153,17 +150,15 @@ def _dives(limits: Limits) -> int:
     return int(text)
 
 
-def _solve(
-    highs: _highs.HighsModel, limits: Limits, deadline: Deadline, own: dict[str, str], dive: _Dive
-) -> bool:
+def _solve(highs: HighsModel, limits: Limits, own: dict[str, str], dive: _Dive) -> bool:
     """Run dives with different seeds if they may succeed, then the full search.
 
     Return whether the bound says something: not where all feasible points are alike.
     """
 
     def run(number: int) -> None:
-        if deadline.seconds is not None:
-            highs.set({"time_limit": max(deadline.seconds - deadline.elapsed, 0.0)})
+        if (seconds := limits.clock.left(0.0)) is not None:
+            highs.set({"time_limit": seconds})
         highs.set({"random_seed": (limits.seed * (DIVES + 1) + number) % SEEDS})
         if not limits.start:
             highs.forget()
@@ -195,7 +190,7 @@ def _solve(
     return rows.costed
 
 
-def _presolve_refutes(highs: _highs.HighsModel) -> bool:
+def _presolve_refutes(highs: HighsModel) -> bool:
     highs.set({"presolve": "on"})
     highs.presolve()
     highs.set({"presolve": "off"})
@@ -224,7 +219,7 @@ class _Rows:
         Whether the objective has costs, which are gone where it is the same for all.
     """
 
-    def __init__(self, highs: _highs.HighsModel) -> None:
+    def __init__(self, highs: HighsModel) -> None:
         model = highs.columns()
         self._upper = model.upper
         equations = [low == high for low, high in zip(model.lower, model.upper, strict=True)]
@@ -245,7 +240,7 @@ class _Rows:
             highs.set_costs([0.0] * self.columns)
         self._relaxed = self._redundant() if self.promising else []
 
-    def _is_constant(self, model: _highs.Columns) -> bool:
+    def _is_constant(self, model: Columns) -> bool:
         costed = [column for column, cost in enumerate(model.cost) if cost]
         if not costed:
             return True
@@ -286,18 +281,18 @@ class _Rows:
                 return taken
         return set()
 
-    def relax(self, highs: _highs.HighsModel) -> None:
+    def relax(self, highs: HighsModel) -> None:
         """Write the redundant equations with ``<=``."""
         for row in self._relaxed:
             highs.bound_row(row, -math.inf, self._upper[row])
 
-    def tighten(self, highs: _highs.HighsModel) -> None:
+    def tighten(self, highs: HighsModel) -> None:
         """Write them as equations again."""
         for row in self._relaxed:
             highs.bound_row(row, self._upper[row], self._upper[row])
 
 
-def _outcome(highs: _highs.HighsModel, *, bounded: bool) -> Outcome:
+def _outcome(highs: HighsModel, *, bounded: bool) -> Outcome:
     word = highs.status
     # Before the first node the number is -1.
     nodes = max(int(highs.info("mip_node_count") or 0), 0)
@@ -315,5 +310,5 @@ def _outcome(highs: _highs.HighsModel, *, bounded: bool) -> Outcome:
     return Outcome(status, values, word, nodes, bound if known else None)
 
 
-def _values(highs: _highs.HighsModel) -> dict[str, float]:
+def _values(highs: HighsModel) -> dict[str, float]:
     return {highs.name(column): value for column, value in enumerate(highs.values()) if value}

@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import Limits, Progress
 from calmip.errors import InputError, shown
-from calmip.formats.model_files import is_model, read_model
-from calmip.formats.solu import Known, known_beside
+from calmip.formats.model_files import Known, is_model, known_beside, read_model
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 from calmip.tasks._trust import Evidence
@@ -84,7 +83,7 @@ def check_folder(
     answers: Path | str | None = None,
     *,
     time_limit: float = 60.0,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> FolderVerdict:
     """Check a folder of solution files against the models of another one, or of the same.
 
@@ -103,7 +102,7 @@ def check_folder(
     time_limit
         Seconds for the search that each "infeasible" gets.
     progress
-        Called after each model.
+        As for `calmip.solvers.Limits`. It counts the models.
 
     Raises
     ------
@@ -120,10 +119,11 @@ def check_folder(
         raise InputError("holds no model .mps or .lp", path=shown(models, 200))
     _check_sums(models)
     known = known_beside(models)
-    found = []
+    found: list[Checked] = []
+    limits = Limits(time_limit, progress=progress)
     for name, path in files.items():
-        found.append(_checked(name, path, place, known.get(name), time_limit))
-        progress()
+        found.append(_checked(name, path, place, known.get(name), limits.anew()))
+        limits.report(len(found), len(files))
     return FolderVerdict(models, tuple(found))
 
 
@@ -153,12 +153,12 @@ def _sums(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _checked(
-    name: str, path: Path, place: Path, known: tuple[Known, str] | None, time_limit: float
+    name: str, path: Path, place: Path, known: tuple[Known, str] | None, limits: Limits
 ) -> Checked:
     answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
     if answer is None:
         return Checked(name, Status.UNKNOWN, "no answer")
-    evidence = Evidence(read_model(path), lambda: Deadline(time_limit), *(known or ()))
+    evidence = Evidence(read_model(path), lambda: limits.clock, *(known or ()))
     try:
         status, reason = check_answer(evidence, answer)
     except InputError as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from calmip._files import scratch_folder, suffix_of
-from calmip._limits import Deadline, Limits
+from calmip._limits import Limits, Progress
 from calmip.errors import SolverFailed
 from calmip.formats.model_files import READERS, write_model
 from calmip.problem.binary_model import BinaryModel
@@ -113,7 +113,7 @@ def design_by_model(
     time_limit: float | None = None,
     seed: int = 0,
     file: Path | None = None,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Design:
     """Find one set of pieces that makes every date solvable, by an integer program.
 
@@ -128,14 +128,11 @@ def design_by_model(
     ----------
     frame, pool
         As for `design`.
-    time_limit
-        The most wall-clock seconds, or None.
-    seed
-        The solver's random seed.
+    time_limit, seed, progress
+        As for `calmip.solvers.Limits`. Progress counts the dates in the sample, before each
+        solve.
     file
         Where to write the last model, ``.mps`` or ``.lp`` (``.gz``), or None.
-    progress
-        Called with the number of dates in the sample, before each solve.
 
     Raises
     ------
@@ -146,20 +143,20 @@ def design_by_model(
     """
     if file is not None:
         suffix_of(file, READERS)
-    deadline, judge = Deadline(time_limit), SetJudge(frame, pool, 1)
+    limits, judge = Limits(time_limit, seed, progress=progress), SetJudge(frame, pool, 1)
     names = list(judge.dates)
     sample = [names[0], names[-1]]
     sets = []
     detail = ""
     while not detail:
-        progress(len(sample))
+        limits.report(len(sample))
         model = choice_model(frame, pool, {name: judge.dates[name] for name in sample})
         if file is not None:
             write_model(file, model)
         with scratch_folder() as folder:
             path = folder / "choice.mps"
             write_model(path, model)
-            outcome = Highs().solve(path, Limits(deadline.left(), seed))
+            outcome = Highs().solve(path, limits)
         if outcome.status is Status.INFEASIBLE:
             detail = f"HiGHS says that no set solves {', '.join(sample)}, which is not confirmed"
         elif not outcome.values:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from calmip._limits import Deadline, Limits, memory_bytes, resident_memory
+from calmip._limits import Deadline, Limits, resident_memory
 from calmip.errors import InputError, SolverFailed, listed
 from calmip.models import posed
 from calmip.problem.cover import ExactCover
@@ -50,14 +50,14 @@ def _search_of(subject: Subject, method: str, limits: Limits, **settings: Any) -
     if method == "one-tree" or not isinstance(subject, ExactCover):
         from calmip.search.one_tree import OneTree
 
-        return OneTree(subject, time_limit=limits.seconds)
+        return OneTree(subject, time_limit=limits.time_limit)
     if method == "no-good":
         from calmip.tasks._no_good import NoGoodSearch
 
         return NoGoodSearch(subject, limits=limits, **settings)
     from calmip.search.exact_cover.search import Search
 
-    return Search(subject, time_limit=limits.seconds)
+    return Search(subject, time_limit=limits.time_limit)
 
 
 LOOK = 1024
@@ -87,11 +87,9 @@ class Enumeration(Sourced):
         and for a model always ``"one-tree"``.
     limit
         Stop after so many solutions, or None.
-    time_limit
-        Stop after so many wall-clock seconds, or None.
-    memory_limit
-        Stop where the process has so many megabytes in memory; by default three quarters
-        of the machine's memory.
+    time_limit, memory_limit
+        As for `calmip.solvers.Limits`. The time begins with the iteration; the memory is that
+        of the process.
     keep
         Whether ``solutions`` keeps what was found. Without it a million tilings take some
         40 MB, to know that none comes twice.
@@ -167,7 +165,7 @@ class Enumeration(Sourced):
             raise InputError(
                 f"a model goes with the method {OF_MODELS} only, and its symmetries are not known"
             )
-        limits = Limits(time_limit, seed, threads, log)
+        limits = Limits(time_limit, seed, threads, log, memory_limit=memory_limit)
         self.method = method
         self.solutions: list[Any] = []
         self.count = 0
@@ -175,8 +173,7 @@ class Enumeration(Sourced):
         self.stopped = ""
         self.seconds = 0.0
         self._limit = limit
-        self._time_limit = time_limit
-        self._memory_limit = memory_bytes(memory_limit)
+        self._limits, self._memory = limits, limits.memory
         self._keep = keep
         self._seen = _Digests()
         self._earlier: list[list[int]] = []
@@ -278,7 +275,7 @@ class Enumeration(Sourced):
 
     def _found(self) -> Iterator[Any]:
         """Yield what the search finds, but for the earlier tilings."""
-        clock = Deadline(self._time_limit)
+        clock = self._limits.anew().clock
         earlier, found, every = self.count, 0, 0
         try:
             for options in self._solutions():
@@ -321,7 +318,7 @@ class Enumeration(Sourced):
         if found == self._limit:
             # Whether there are more is not known, even if there are not.
             return "limit"
-        return "memory" if found % LOOK == 0 and resident_memory() > self._memory_limit else ""
+        return "memory" if found % LOOK == 0 and resident_memory() > self._memory else ""
 
     def _solutions(self) -> Iterator[list[int]]:
         from calmip.tasks._no_good import NoGoodSearch

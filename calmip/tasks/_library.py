@@ -16,18 +16,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
+from calmip._limits import Limits, Progress
 from calmip._version import __version__
 from calmip.errors import InputError, listed
 from calmip.formats.covers import FORMATS
 from calmip.formats.model_files import (
     READERS,
     WRITERS,
+    Known,
     cover_parts,
     header,
     model_parts,
     plain,
+    solu_text,
 )
-from calmip.formats.solu import Known, solu_text
 from calmip.models import build, objective, packs
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
@@ -133,12 +135,12 @@ def known_count(cover: ExactCover) -> int | None:
 
     steps = iter(range(EFFORT))
 
-    def step(_: int) -> None:
+    def step(_: Progress) -> None:
         if next(steps, None) is None:
             raise TimeoutError
 
     try:
-        return count(cover, progress=step)
+        return count(cover, Limits(progress=step))
     except TimeoutError:
         return None
 
@@ -215,7 +217,7 @@ def write_library(
     suffix: str,
     formulation: str,
     force: bool,
-    step: Callable[[], None],
+    step: Callable[[int], None],
 ) -> list[LibraryEntry]:
     """Write the models of instances and all that a library has beside them.
 
@@ -232,6 +234,7 @@ def write_library(
     make_folder(folder)
     measured = _measured(folder / "index.csv")
     entries, sums = [], {}
+    step(0)
     for one in models:
         if isinstance(one, Given):
             name, parts = one.name, _given_parts(one, kind)
@@ -246,7 +249,7 @@ def write_library(
             if isinstance(one, Given)
             else _entry(cover, written, one[1], formulation, measured.get(name))
         )
-        step()
+        step(len(entries))
     known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
     sums["index.solu"] = _put(folder / "index.solu", known, force=force)
     for name, text in (

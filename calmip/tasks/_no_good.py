@@ -12,16 +12,15 @@ last option has to cover exactly what is left and the columns are distinct; so
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from calmip._files import scratch_folder
-from calmip._limits import Deadline
+from calmip._limits import NO_LIMITS, Limits
 from calmip.errors import InputError, SolverFailed
 from calmip.models import build, posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.search import Swaps
-from calmip.solvers import Limits, Status, solver_named
+from calmip.solvers import Status, solver_named
 from calmip.tasks._trust import verified
 
 __all__ = ["CUTS", "NoGoodSearch"]
@@ -81,7 +80,7 @@ class NoGoodSearch:
         formulation: str = "matrix",
         cut: str = "near",
         swaps: int = 5,
-        limits: Limits | None = None,
+        limits: Limits = NO_LIMITS,
     ) -> None:
         if cut not in CUTS:
             raise InputError(f"unknown cut '{cut}'; use one of {', '.join(CUTS)}")
@@ -93,7 +92,7 @@ class NoGoodSearch:
         self._swaps = Swaps(cover, size=swaps) if swaps else None
         around = self._swaps.size if self._swaps is not None else 0
         self._slack = CUTS[cut] or max(around + 1, 2)
-        self._limits = limits or Limits()
+        self._limits = limits
         self._found: set[tuple[int, ...]] = set()
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -101,7 +100,7 @@ class NoGoodSearch:
 
     def after(self, earlier: Sequence[Sequence[int]]) -> Iterator[list[int]]:
         """Yield what an earlier run found, in its order, without a solve; then all others."""
-        clock = Deadline(self._limits.seconds)
+        limits = self._limits.anew()
         if self.cover.obstacle() is not None:
             self.complete = True
             return
@@ -112,9 +111,8 @@ class NoGoodSearch:
         with scratch_folder() as folder:
             path = folder / f"model{self._model.suffix}"
             while True:
-                if clock.over:
+                if limits.clock.over:
                     return
-                limits = replace(self._limits, seconds=clock.left())
                 self._model.write(path)
                 self.solves += 1
                 outcome = self._solver.solve(path, limits)

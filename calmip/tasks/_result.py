@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._files import write_atomically
 from calmip.errors import InputError, listed, shown
-from calmip.problem.shown import renderer, shown_by
+from calmip.problem.shown import renderers
 
 if TYPE_CHECKING:
     from calmip.problem.status import Status
@@ -51,7 +51,7 @@ class Result(ABC):
         return f"{text if len(text) < MOST else text[: MOST - 4] + '...'}>"
 
     def __str__(self) -> str:
-        return shown_by("reports", "text", self).removesuffix("\n")
+        return renderers.reports().text(self).removesuffix("\n")
 
 
 class Pictured(Result):
@@ -77,7 +77,7 @@ class Pictured(Result):
             If the library that draws the form is not installed.
         """
         path = Path(path)
-        forms = renderer("reports", "forms_of")(self)
+        forms = renderers.reports().forms_of(self)
         suffixes = {f".{form}".replace(".text", ".txt"): form for form in forms}
         form = suffixes.get(path.suffix.lower())
         if form is None:
@@ -85,4 +85,4 @@ class Pictured(Result):
                 f"the suffix {path.suffix or 'is missing'} is none of {listed(list(suffixes))}",
                 path=path,
             )
-        write_atomically(path, renderer("reports", "data")(self, form, theme))
+        write_atomically(path, renderers.reports().data(self, form, theme))

@@ -7,7 +7,7 @@ for the sets of each part.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -16,13 +16,13 @@ from itertools import islice
 from math import prod
 from typing import Any, cast
 
-from calmip._limits import Deadline, machine_memory
-from calmip._process import check_processes
+from calmip._limits import NO_LIMITS, Limits, Progress
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
+from calmip.processes import check_processes
 from calmip.tasks._journal import whole
 
 __all__ = [
@@ -183,12 +183,7 @@ class SetJudge:
             hardest=tuple(names[place] for place in hardest),
         )
 
-    def alone(
-        self,
-        numbers: Numbers,
-        tick: Callable[[int], None] | None = None,
-        memory: float | None = None,
-    ) -> PieceSet:
+    def alone(self, numbers: Numbers, limits: Limits = NO_LIMITS) -> PieceSet:
         """Return a set that is counted by itself, if need be in parts by where a piece lies."""
         import numpy as np
 
@@ -196,15 +191,14 @@ class SetJudge:
 
         puzzle = self.pool.puzzle(self.frame, numbers)
         free = Instance.reveal(puzzle, dict.fromkeys(puzzle.groups, FREE))
-        most = None if memory is None else memory / 1e6
-        counts = count_by_reveal(ExactCover(free), progress=tick, memory_limit=most)
+        counts = count_by_reveal(ExactCover(free), limits)
         return self.piece_set(numbers, np.array([counts[labels] for labels in self.dates.values()]))
 
-    def decide_anywhere(self, part: PiecePool) -> list[PieceSet]:
-        """Return what `decide` does, on a machine that nobody can tell to end."""
-        return self.decide(part, lambda _: None, machine_memory() / (os.cpu_count() or 1))
+    def decide_anywhere(self, part: PiecePool, limits: Limits) -> list[PieceSet]:
+        """Return what `decide` does, by one of the processes that a machine may have."""
+        return self.decide(part, limits.share(os.cpu_count() or 1))
 
-    def decide(self, part: PiecePool, tick: Callable[[int], None], memory: float) -> list[PieceSet]:
+    def decide(self, part: PiecePool, limits: Limits) -> list[PieceSet]:
         """Return those sets of a part of the pool that have a tiling of some real date.
 
         A part whose count has no room in the memory is decided in two.
@@ -228,12 +222,12 @@ class SetJudge:
         if left_out:
             cover = cover.restricted(set(range(cover.columns)) - left_out)
         try:
-            labels, found = count_sets(cover, some.least, some.has, tick=tick, memory=memory)
+            labels, found = count_sets(cover, some.least, some.has, limits)
         except MemoryError:
             halves = part.halves()
             if halves is None:
-                return [self.alone(part.least, tick, memory)]
-            return [one for half in halves for one in self.decide(half, tick, memory)]
+                return [self.alone(part.least, limits)]
+            return [one for half in halves for one in self.decide(half, limits)]
         real = self.places(labels)
         sets = []
         for chosen, counts in found.items():
@@ -345,16 +339,15 @@ def graded(part: PiecePool) -> Iterator[PiecePool]:
     yield many
 
 
+LATE = "not all sets were decided"
+
+
 class _Ended(Exception):
     """Nobody waits for the part any more."""
 
 
 def decided(
-    judge: SetJudge,
-    parts: Iterable[tuple[int, PiecePool]],
-    workers: int,
-    deadline: Deadline,
-    dask: str | None = None,
+    judge: SetJudge, parts: Iterable[tuple[int, PiecePool]], limits: Limits
 ) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
     """Yield parts as they are decided, with their sets that have a tiling of some real date.
 
@@ -365,9 +358,9 @@ def decided(
     TimeoutError
         If the time is over; parts that are not done are lost.
     """
-    ended = False
+    ended, workers, dask = False, limits.workers, limits.dask
 
-    def tick(_: int) -> None:
+    def end(_: Progress) -> None:
         if ended:
             raise _Ended
 
@@ -387,8 +380,8 @@ def decided(
 
         def submitted(part: PiecePool) -> Future[list[PieceSet]]:
             if dask is not None:
-                return executor.submit(judge.decide_anywhere, part)
-            return executor.submit(judge.decide, part, tick, machine_memory() / workers)
+                return executor.submit(judge.decide_anywhere, part, limits.share())
+            return executor.submit(judge.decide, part, limits.share(workers, end))
 
         try:
             while True:
@@ -397,8 +390,7 @@ def decided(
                 if not waiting:
                     return
                 done, _ = wait(waiting, PAUSE, FIRST_COMPLETED)
-                if deadline.over:
-                    raise TimeoutError
+                limits.clock.check(LATE)
                 for job in done:
                     yield *waiting.pop(job), job.result()
         finally:

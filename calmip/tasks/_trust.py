@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from calmip._limits import Deadline
 from calmip.errors import InputError, NotATiling, SolverFailed
-from calmip.formats.solu import Known
+from calmip.formats.model_files import Known
 from calmip.formats.values import TOLERANCE, chosen_options
 from calmip.problem.binary_model import BinaryModel, Number
 from calmip.problem.cover import ExactCover

@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from calmip._process import check_processes
+from calmip._limits import Limits, Progress
 from calmip.errors import InputError
 from calmip.problem.status import Status
+from calmip.processes import check_processes
 from calmip.tasks._result import Pictured, Result
 from calmip.tasks.campaign.document import Campaign, read_campaign
 from calmip.tasks.campaign.problems import problems
@@ -30,8 +31,6 @@ from calmip.tasks.campaign.statistics import (
 from calmip.tasks.campaign.store import Store, read_runs
 
 __all__ = ["Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"]
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,7 +82,7 @@ def bench(
     *,
     workers: int = 1,
     dask: str | None = None,
-    progress: Progress = lambda *_: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Bench:
     """Do the runs of a campaign that are missing from a file of results.
 
@@ -98,14 +97,9 @@ def bench(
         `calmip.tasks.campaign.document.read_campaign` returns.
     output
         The file of results, a SQLite database; made if it is missing.
-    workers
-        How many runs are done at a time.
-    dask
-        The address of a Dask cluster whose workers do them, or ``"local"`` for one of
-        ``workers`` processes on this machine.
-    progress
-        Called with the number of runs that are done and the number of all, at the
-        beginning and after each.
+    workers, dask, progress
+        As for `calmip.solvers.Limits`. So many runs are done at a time; progress counts the
+        runs, those that are kept first.
 
     Raises
     ------
@@ -115,8 +109,7 @@ def bench(
     SolverMissing
         If a solver is not installed where it should run.
     """
-    if not 1 <= workers <= 1024:
-        raise InputError(f"the number of workers is from 1 to 1024, not {workers}")
+    limits = Limits(workers=workers, dask=dask, progress=progress)
     check_processes("a campaign")
     wanted = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     path = Path(output)
@@ -126,13 +119,13 @@ def bench(
         there = store.keys()
         missing = [run for key, run in planned.items() if key not in there]
         kept = len(planned) - len(missing)
-        progress(kept, len(planned))
+        limits.report(kept, len(planned))
         done = []
         doubts: dict[str, None] = {}
         for run, doubt in runs(wanted, missing, workplace, store):
             done.append(run)
             doubts |= {doubt: None} if doubt else {}
-            progress(kept + len(done), len(planned))
+            limits.report(kept + len(done), len(planned))
     return Bench(path, wanted.name, tuple(done), kept, tuple(doubts))
 
 

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from calmip._limits import Limits, Progress
 from calmip.documents.description import describe_tiling
 from calmip.errors import InputError, NotATiling, listed
 from calmip.problem.board import Board, Piece
@@ -403,7 +404,7 @@ def calendar(
     seed: int = 0,
     journal: Path | str | None = None,
     resume: bool = False,
-    progress: Callable[[Day], None] = lambda _: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Calendar:
     """Return a year of tilings, one per day, each verified.
 
@@ -422,7 +423,7 @@ def calendar(
     resume
         Whether to go on where the journal of the same calendar ends.
     progress
-        Called with every day, those of the journal first.
+        As for `calmip.solvers.Limits`. The latest one is a day; those of the journal come first.
 
     Raises
     ------
@@ -431,8 +432,7 @@ def calendar(
         another area than the date leaves, or the journal is that of another calendar or
         cannot be read or written.
     """
-    if not 0 <= seed < 2**31:
-        raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {seed}")
+    limits = Limits(seed=seed, progress=progress)
     year = datetime.date.today().year if year is None else year
     dates = days_of(year)
     if not puzzle.groups:
@@ -463,13 +463,13 @@ def calendar(
 
         for _ in kept.read(keep):
             pass
-        for day in days.values():
-            progress(day)
+        for number, day in enumerate(days.values(), start=1):
+            limits.report(number, len(dates), latest=day)
         for date in dates:
             if date in days:
                 continue
             day = days[date] = search.day(date)
             tiling = None if day.tiling is None else describe_tiling(day.tiling)
             kept.add({"date": date.isoformat(), "tiling": tiling})
-            progress(day)
+            limits.report(len(days), len(dates), latest=day)
     return Calendar(puzzle, year, seed, tuple(days[date] for date in dates))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits
 from calmip.documents.description import describe_placement
 from calmip.errors import InputError, NotATiling, SolverFailed
 from calmip.formats.solutions import read_solution
@@ -147,7 +147,7 @@ def check(
     limit
         The most tilings to try on such a model.
     time_limit
-        Seconds after which to give up, or None.
+        As for `calmip.solvers.Limits`.
 
     Raises
     ------
@@ -158,10 +158,11 @@ def check(
     TypeError
         If the source is neither an instance nor a model.
     """
+    clock = Limits(time_limit).clock
     if isinstance(answer, BinaryModel):
         cover = ExactCover(cast("Instance", source))  # which refuses what is none
         named = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
-        found = compare_model(cover, answer, names=named, limit=limit, time_limit=time_limit)
+        found = compare_model(cover, answer, names=named, limit=limit, clock=clock)
         size = f"{len(answer.columns)} columns, {len(answer.rows)} rows"
         status = STATUS[found.equal]
         reason = f"{answer.source or answer.name} ({size}) {WORDS[status]}: {found.reason}"
@@ -170,9 +171,9 @@ def check(
         return Verdict(source, status, (reason,), point)
     subject, path = subject_of(source), Path(answer)
     if isinstance(subject, BinaryModel):
-        status, reason = check_answer(Evidence(subject, lambda: Deadline(time_limit)), path)
+        status, reason = check_answer(Evidence(subject, lambda: clock), path)
         return Verdict(source, status, (f"{path}: {reason}",))
-    return _check_tiling(subject, path, Deadline(time_limit))
+    return _check_tiling(subject, path, clock)
 
 
 def check_answer(evidence: Evidence, path: Path) -> tuple[Status, str]:

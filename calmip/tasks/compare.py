@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits, Progress
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
@@ -15,7 +15,7 @@ from calmip.models import FORMULATIONS, Formulation, build, obstacle, posed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.solvers import SOLVERS, Limits, Outcome, solver_named
+from calmip.solvers import SOLVERS, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.highs import LinearOptimum, relax
 from calmip.tasks._result import Result
@@ -141,7 +141,7 @@ def compare(
     solver: Sequence[str] = (),
     time_limit: float | None = 60.0,
     seed: int = 0,
-    progress: Callable[[int, int], None] = lambda *_: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
     """Compare the formulations of an instance with every solver that is installed.
 
@@ -159,10 +159,8 @@ def compare(
         Use only these solvers; by default all that are installed.
     time_limit
         Stop each run after so many seconds.
-    seed
-        Start the solvers' random numbers from this seed.
-    progress
-        Called after each run with the number of runs done, and of all runs.
+    seed, progress
+        As for `calmip.solvers.Limits`. Progress counts the runs.
 
     Raises
     ------
@@ -171,7 +169,7 @@ def compare(
     SolverMissing
         If something that was named is not installed.
     """
-    limits = Limits(time_limit, seed)
+    limits = Limits(time_limit, seed, progress=progress)
     cover = ExactCover(instance)
     programs = [name for name in (solver or SOLVERS) if solver or _is_here(name)]
     for name in programs:
@@ -180,7 +178,7 @@ def compare(
     total = (len(formulation) or len(FORMULATIONS)) * len(programs)
     for run in _all_runs(cover, formulation, programs, limits):
         runs.append(run)
-        progress(min(len(runs), total), total)
+        limits.report(min(len(runs), total), total)
     return Comparison(instance, tuple(runs), cover.obstacle())
 
 
@@ -224,11 +222,11 @@ def _runs(
         root, data = relax(path), path.read_bytes()
         for solver in solvers:
             path.write_bytes(data)  # whatever the solver before has done to it
-            clock = Deadline()
+            clock, each = Deadline(), limits.anew()
             answer, detail = "unknown", ""
             outcome = Outcome(Status.UNKNOWN)
             try:
-                outcome = solver_named(solver).solve(path, limits)
+                outcome = solver_named(solver).solve(path, each)
             except (KindRefused, ModelRefused) as error:
                 answer, detail = "unfit", str(error)
             except SolverFailed as error:
@@ -249,7 +247,7 @@ def _runs(
                 # A name that is no column is for the check below to judge.
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
                 run = replace(run, optimum=float(arrays.cost[ones].sum()))
-            yield run if detail else _judged(run, cover, model, outcome, limits.seconds)
+            yield run if detail else _judged(run, cover, model, outcome, limits.anew().clock)
 
 
 def _without_constant(root: LinearOptimum, offset: float) -> float | None:
@@ -257,10 +255,10 @@ def _without_constant(root: LinearOptimum, offset: float) -> float | None:
 
 
 def _judged(
-    run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, seconds: float | None
+    run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, clock: Deadline
 ) -> Run:
-    """Return the run with its answer, once that is checked, for which there are so many seconds."""
-    found = judge_cover(cover, model, outcome, str(run.solver), Deadline(seconds))
+    """Return the run with its answer, once that is checked, for which there is time anew."""
+    found = judge_cover(cover, model, outcome, str(run.solver), clock)
     if found.standing is Standing.REFUTED:
         return replace(run, answer="failed", detail=found.reason)
     if found.standing is Standing.UNVERIFIED:

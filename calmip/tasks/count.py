@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calmip._limits import Deadline
+from calmip._limits import NO_LIMITS, Limits, Progress
 from calmip.documents.description import describe_instance
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
@@ -49,57 +49,50 @@ class Sharing:
 
     Parameters
     ----------
-    workers
-        How many parts are counted at a time on this machine.
-    dask
-        The address of a Dask cluster that counts them, ``"local"`` for one here, or None.
+    limits
+        The time, the memory for each part, and how many parts are counted at a time on this
+        machine, or on which Dask cluster.
     journal
         A file with a line for each part that is done; what is there is not counted
         again.
     parts
         How many parts there are at least; by default as many as workers. A journal that
         has been begun knows it.
-    seconds, memory_limit
-        The limits: seconds of wall clock, and megabytes for each part.
     """
 
     def __init__(
-        self,
-        *,
-        workers: int = 1,
-        dask: str | None = None,
-        journal: Path | None = None,
-        parts: int | None = None,
-        seconds: float | None = None,
-        memory_limit: float | None = None,
+        self, limits: Limits, *, journal: Path | None = None, parts: int | None = None
     ) -> None:
         if parts is not None and not 1 <= parts <= MOST_PARTS:
             raise InputError(f"the number of parts is from 1 to {MOST_PARTS}, not {parts}")
-        self._workers, self._dask, self._journal, self._parts = workers, dask, journal, parts
-        self._clock, self._memory = Deadline(seconds), memory_limit
+        self._limits, self._journal, self._parts = limits, journal, parts
 
     @property
     def wanted(self) -> bool:
         """Whether more is asked for than this machine's workers do by themselves."""
-        return self._dask is not None or self._journal is not None or self._parts is not None
+        given = (self._limits.dask, self._journal, self._parts)
+        return any(one is not None for one in given)
 
     def few(self, cover: ExactCover) -> dict[tuple[str, ...], int] | None:
         """Return the number of solutions if they are few, with nothing to share or choose."""
-        shared = self.wanted or self._workers > 1 or self._memory is not None
-        if shared or cover.instance.free or self._clock.over:
+        limits = self._limits
+        shared = self.wanted or limits.workers > 1 or limits.memory_limit is not None
+        if shared or cover.instance.free or limits.clock.over:
             return None
         found = count_few(cover)
         return None if found is None else {(): found}
 
-    def __call__(self, options: Options, tick: Callable[[int], None]) -> Ints:
+    def __call__(self, options: Options) -> Ints:
         """Return the number of solutions of each choice."""
         from calmip.search.exact_cover.counting import tally, threads_pay
 
-        if not self.wanted and (self._workers == 1 or threads_pay(options)):
-            alone: Ints = tally(options, tick, self._workers, self._memory)
+        limits = self._limits
+        if not self.wanted and (limits.workers == 1 or threads_pay(options)):
+            alone: Ints = tally(options, limits)
             return alone
         from concurrent.futures import FIRST_COMPLETED, wait
 
+        of_part = limits.share()
         with self._executor(options) as (executor, size), self._opened(options) as journal:
             parts, found = _kept(journal, options, self._parts or size)
             missing = iter([one for one in range(len(parts)) if one not in found])
@@ -107,12 +100,10 @@ class Sharing:
             while True:
                 # No more than there are workers, so that what is left of the time is true.
                 while len(waiting) < size and (one := next(missing, None)) is not None:
-                    left = self._clock.left()
-                    job = executor.submit(count_part, parts[one], self._memory, left)
-                    waiting[job] = one
+                    waiting[executor.submit(count_part, parts[one], of_part)] = one
                 if not waiting:
                     return _sum(found, options.choices)
-                tick(len(found))
+                limits.tick(len(found))
                 for job in wait(waiting, PAUSE, FIRST_COMPLETED).done:
                     one = waiting.pop(job)
                     found[one] = job.result()
@@ -131,36 +122,35 @@ class Sharing:
 
     @contextlib.contextmanager
     def _executor(self, options: Options) -> Iterator[tuple[Executor, int]]:
-        if self._dask is not None:
+        workers = self._limits.workers
+        if self._limits.dask is not None:
             from calmip.tasks.campaign.runs import pool
 
-            with pool(self._workers, self._dask, ()) as cluster:
+            with pool(workers, self._limits.dask, ()) as cluster:
                 yield cluster.executor, cluster.size()
             return
         from concurrent.futures import ThreadPoolExecutor
 
-        from calmip._process import check_processes
+        from calmip.processes import check_processes
         from calmip.search.exact_cover.counting import threads_pay
 
         check_processes("a count in parts")
         executor: Executor
         if threads_pay(options):
-            executor = ThreadPoolExecutor(self._workers)
+            executor = ThreadPoolExecutor(workers)
         else:
             # Loads multiprocessing, which a browser has not.
             from concurrent.futures import ProcessPoolExecutor
 
-            executor = ProcessPoolExecutor(self._workers)
+            executor = ProcessPoolExecutor(workers)
         with executor:
             try:
-                yield executor, self._workers
+                yield executor, workers
             finally:
                 executor.shutdown(wait=True, cancel_futures=True)
 
 
-def count_part(
-    options: Options, memory_limit: float | None = None, seconds: float | None = None
-) -> dict[int, int]:
+def count_part(options: Options, limits: Limits = NO_LIMITS) -> dict[int, int]:
     """Return the number of solutions of each choice that has any.
 
     Raises
@@ -172,13 +162,7 @@ def count_part(
     """
     from calmip.search.exact_cover.counting import tally
 
-    clock = Deadline(seconds)
-
-    def tick(_: int) -> None:
-        if clock.over:
-            raise TimeoutError(f"not all tilings were counted within {seconds:g} s")
-
-    found = tally(options, tick, 1, memory_limit)
+    found = tally(options, limits)
     return {choice: int(found[choice]) for choice in found.nonzero()[0].tolist()}
 
 
@@ -323,7 +307,7 @@ def count(
     dask: str | None = None,
     journal: Path | str | None = None,
     parts: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Counts:
     """Count the tilings of an instance, for every label of each group that is free.
 
@@ -339,24 +323,15 @@ def count(
     up_to_symmetry
         Count also the tilings that differ up to symmetry. Those that a symmetry of the
         instance carries into each other count once (by Burnside's lemma).
-    time_limit
-        Stop after so many seconds. A partial count is not reported.
-    workers
-        Share a large count among so many threads. They are processes where the count is
-        too large for the compiled search, for there threads would wait for each other.
-    memory_limit
-        Use so many megabytes for the count's arrays. By default these are three quarters of
-        the machine's memory; what needs more is counted in parts, one after the other.
-    dask
-        Count the parts on the Dask cluster at this address; local: on this machine. It then
-        has ``workers`` processes.
+    time_limit, workers, memory_limit, dask, progress
+        As for `calmip.solvers.Limits`. A partial count is not reported. What needs more
+        memory is counted in parts, one after the other. Workers are threads; processes where
+        the count is too large for the compiled search, for there threads would wait for each
+        other. Progress counts states; parts, if there are any.
     journal
         Keep each finished part in this file, and continue from there.
     parts
         Count in so many parts. By default there are as many as workers.
-    progress
-        Called several times a second with the number of states handled so far; of
-        parts, if there are any.
 
     Raises
     ------
@@ -369,57 +344,37 @@ def count(
     SolverMissing
         If Dask is asked for and not installed.
     """
-    deadline = Deadline(time_limit)
+    limits = Limits(
+        time_limit, memory_limit=memory_limit, workers=workers, dask=dask, progress=progress
+    )
     if up_to_symmetry and any_cells is not None:
         raise InputError("up to symmetry is counted with labels, not with any cells uncovered")
     motions = symmetries(instance) if up_to_symmetry else None
     if any_cells is not None and instance.placed:
         raise InputError("this starts from an empty board; leave out the key 'placed'")
-    sharing = Sharing(
-        workers=workers,
-        dask=dask,
-        journal=None if journal is None else Path(journal),
-        parts=parts,
-        seconds=time_limit,
-        memory_limit=memory_limit,
-    )
+    sharing = Sharing(limits, journal=None if journal is None else Path(journal), parts=parts)
     if any_cells is not None and sharing.wanted:
         raise InputError("any cells are counted on this machine, by threads; leave out the rest")
     try:
         if any_cells is None:
-            counts = _by_label(
-                instance,
-                sharing,
-                time_limit=time_limit,
-                workers=workers,
-                memory_limit=memory_limit,
-                progress=progress,
-            )
+            counts = _by_label(instance, sharing)
         else:
-            counts = _by_cells(
-                instance.puzzle,
-                any_cells,
-                time_limit=time_limit,
-                workers=workers,
-                memory_limit=memory_limit,
-                progress=progress,
-            )
+            counts = _by_cells(instance.puzzle, any_cells, limits)
         if motions is None:
             return Counts(instance, counts, any_cells)
-        number = different(ExactCover(instance), motions, counts[0][1], deadline)
+        number = different(ExactCover(instance), motions, counts[0][1], limits.clock)
         return Counts(instance, counts, symmetries=len(motions), different=number)
     except TimeoutError as error:
-        late = f"not all tilings were counted within {deadline.seconds:g} s"
-        return Counts(instance, None, any_cells, str(error) or late)
+        return Counts(instance, None, any_cells, str(error))
 
 
-def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
+def _by_label(instance: Instance, sharing: Sharing) -> Choices:
     cover = ExactCover(instance)
     found = sharing.few(cover)
     if found is None:
         from calmip.search.exact_cover.counting import count_by_reveal  # which needs numpy
 
-        found = count_by_reveal(cover, **settings, share=sharing)
+        found = count_by_reveal(cover, share=sharing)
     # The cover has no label that lies under a placed piece.
     every = (
         [label for label in instance.puzzle.groups[group] if label not in instance.labels]
@@ -431,11 +386,11 @@ def _by_label(instance: Instance, sharing: Sharing, **settings: Any) -> Choices:
     )
 
 
-def _by_cells(puzzle: Puzzle, any_cells: int, **settings: Any) -> Choices:
+def _by_cells(puzzle: Puzzle, any_cells: int, limits: Limits) -> Choices:
     from calmip.search.exact_cover.counting import count_uncovered
 
     label = puzzle.board.label
-    found = count_uncovered(puzzle, any_cells, **settings)
+    found = count_uncovered(puzzle, any_cells, limits)
     return tuple(
         ({"cells": [list(cell) for cell in cells], "labels": [label(cell) for cell in cells]}, n)
         for cells, n in found.items()

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits, Progress
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
@@ -118,7 +118,7 @@ class Design(Result):
         *,
         seed: int = 0,
         starts: int = 8,
-        progress: Callable[[], None] = lambda: None,
+        progress: Callable[[Progress], None] | None = None,
     ) -> Design:
         """Return the same with the labels of the board arranged for each of the best sets.
 
@@ -135,13 +135,18 @@ class Design(Result):
             As `calmip.rearrange` does.
         """
         check_groups(self.frame)
-        return replace(
-            self,
-            rearranged=tuple(
-                rearrange(self.puzzle(one), seed=seed, starts=starts, progress=progress)
-                for one in self.working[:most]
-            ),
+        limits, chosen = Limits(seed=seed, progress=progress), self.working[:most]
+
+        def report(before: int, now: Progress) -> None:
+            limits.report(before + now.done, len(chosen) * starts, now.what)
+
+        found = (
+            rearrange(
+                self.puzzle(one), seed=seed, starts=starts, progress=partial(report, n * starts)
+            )
+            for n, one in enumerate(chosen)
         )
+        return replace(self, rearranged=tuple(found))
 
     def describe(self) -> dict[str, Any]:
         """Return the sets as plain data, with the keys in their documented order."""
@@ -174,7 +179,7 @@ def design(
     journal: Path | None = None,
     resume: bool = False,
     yes: bool = False,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Design:
     """Find the sets of pieces that make every date of a board solvable, and count their tilings.
 
@@ -198,20 +203,15 @@ def design(
     limit
         Stop once so many working sets are found. Each part of the pool is then
         decided in shares, a few sets first; the journal keeps whole parts.
-    time_limit
-        The most wall-clock seconds, or None.
-    workers
-        How many threads share the work, or processes with ``dask="local"``.
-    dask
-        The address of a Dask cluster that does it, or ``"local"`` for one on this machine.
+    time_limit, workers, dask, progress
+        As for `calmip.solvers.Limits`. Workers are threads, and progress counts the sets that
+        are decided.
     journal
         A file that keeps what is decided while the work goes on, or None.
     resume
         Whether to go on where the journal of an earlier run ends.
     yes
         Whether to begin even if there are more than a million sets.
-    progress
-        Called with the number of sets decided so far.
 
     Raises
     ------
@@ -221,8 +221,8 @@ def design(
     SolverFailed
         If the two counts of the best set differ.
     """
-    deadline = Deadline(time_limit)
-    _check(by, {"at-least": at_least, "limit": limit, "workers": workers})
+    limits = Limits(time_limit, workers=workers, dask=dask, progress=progress)
+    _check(by, {"at-least": at_least, "limit": limit})
     if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
         raise InputError(_too_many(frame, pool))
     found: dict[Numbers, PieceSet] = {}
@@ -235,7 +235,7 @@ def design(
             found[one.numbers] = one
             working += not one.wanting
         count += size
-        progress(count)
+        limits.report(count)
 
     judge = SetJudge(frame, pool, at_least)
     head = identity(frame, pool, at_least)
@@ -253,7 +253,7 @@ def design(
                     for share in [part] if limit is None else graded(part):
                         yield place, share
 
-        results = decided(judge, shares(), workers, deadline, dask)
+        results = decided(judge, shares(), limits)
         try:
             if not (limit is not None and working >= limit):
                 for place, share, sets in results:
@@ -264,8 +264,8 @@ def design(
                     keep(sets, share.sets)
                     if limit is not None and working >= limit:
                         break
-        except TimeoutError:
-            detail = f"not all sets were decided within {time_limit:g} s"
+        except TimeoutError as error:
+            detail = str(error)
         finally:
             results.close()
     if count < pool.sets and not detail:
@@ -338,7 +338,7 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
             part = chance.choices(halves, [half.sets for half in halves])[0]
         clock.lap()
         with contextlib.suppress(TimeoutError):
-            list(decided(judge, [(0, part)], 1, Deadline(PATIENCE)))
+            list(decided(judge, [(0, part)], Limits(PATIENCE)))
         spent.append(clock.lap() / part.sets)
     seconds = pool.sets * math.fsum(spent) / len(spent)
     unit, size = next(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from calmip.documents.description import describe_point, describe_tiling
 from calmip.errors import InputError, NotATiling
-from calmip.problem.shown import shown_by
+from calmip.problem.shown import renderers
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._enumeration import Enumeration
@@ -161,7 +161,7 @@ class SolutionPool(Sourced, Pictured):
 
     def _repr_html_(self) -> str:
         """Return how many there are and the first tilings as pictures, for notebooks."""
-        return shown_by("notebook", "html", self)
+        return renderers.notebook().html(self)
 
 
 def enumerate(  # noqa: A001 - the name of the command
@@ -190,11 +190,8 @@ def enumerate(  # noqa: A001 - the name of the command
         and for a model always ``"one-tree"``.
     limit
         Stop after so many solutions, or None.
-    time_limit
-        Stop after so many wall-clock seconds, or None.
-    memory_limit
-        Stop where the process has so many megabytes in memory; by default three quarters
-        of the machine's memory.
+    time_limit, memory_limit
+        As for `calmip.solvers.Limits`; the memory is that of the process.
     file
         Write the tilings of an instance to this file as they are found, one line of JSON each.
         It grows as ``NAME.part`` and gets its name at the end, also after Ctrl-C.

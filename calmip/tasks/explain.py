@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from calmip._limits import Limits
 from calmip.documents.description import describe_instance
 from calmip.problem.cover import ExactCover, Item
 from calmip.problem.status import Status
@@ -108,7 +109,7 @@ def explain(
     tries
         Look for a small conflict around so many cells.
     time_limit
-        Stop after so many seconds. Then the smallest conflict so far is named,
+        As for `calmip.solvers.Limits`. Then the smallest conflict so far is named,
         perhaps one that is not irreducible.
 
     Raises
@@ -118,9 +119,9 @@ def explain(
     SolverMissing
         If highspy is not installed.
     """
-    cover = ExactCover(instance)
+    clock, cover = Limits(time_limit).clock, ExactCover(instance)
     try:
-        conflict = find_conflict(cover, tries=tries, time_limit=time_limit)
+        conflict = find_conflict(cover, tries=tries, clock=clock)
     except TimeoutError:
         return Explanation(cover, Status.UNKNOWN)
     status = Status.FEASIBLE if conflict is None else Status.INFEASIBLE

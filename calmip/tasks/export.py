@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from calmip._files import suffix_of, write_text
+from calmip._limits import Limits, Progress
 from calmip.errors import InputError
 from calmip.formats.model_files import WRITERS
 from calmip.models import posed
@@ -145,7 +147,7 @@ def export_dates(
     suffix: str = ".mps",
     formulation: str = "matrix",
     force: bool = False,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Library:
     """Write the model of every real date of a puzzle as a library.
 
@@ -168,7 +170,7 @@ def export_dates(
     force
         Whether to replace files of these names with another content.
     progress
-        Called after each file.
+        As for `calmip.solvers.Limits`. It counts the files.
 
     Raises
     ------
@@ -187,7 +189,7 @@ def export_dates(
     )
     entries = write_library(
         puzzle.name, models, Path(folder), suffix=suffix, formulation=formulation, force=force,
-        step=progress,
+        step=partial(Limits(progress=progress).report, total=len(dates)),
     )  # fmt: skip
     return Library(Path(folder), suffix, tuple(entries))
 
@@ -199,7 +201,7 @@ def export_suite(
     suffix: str = ".mps",
     formulation: str = "matrix",
     force: bool = False,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Library:
     """Write the models of a suite as a library; see `export_dates`.
 
@@ -231,6 +233,6 @@ def export_suite(
             models.append(Given(one.name, file.model, file.known))
     entries = write_library(
         f"The suite {suite}", models, Path(folder), suffix=suffix, formulation=formulation,
-        force=force, step=progress,
+        force=force, step=partial(Limits(progress=progress).report, total=len(models)),
     )  # fmt: skip
     return Library(Path(folder), suffix, tuple(entries))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import walk_folder
-from calmip._limits import checked_seconds
+from calmip._limits import Limits, Progress, checked_seconds
 from calmip.course.exercises import (
     EXERCISES,
     SUFFIXES,
@@ -23,7 +23,7 @@ from calmip.course.exercises import (
 from calmip.course.marks import Check
 from calmip.course.sandbox import is_root
 from calmip.errors import InputError, shown
-from calmip.problem.shown import shown_by
+from calmip.problem.shown import renderers
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 
@@ -83,7 +83,7 @@ class Marks(Result):
                     "most": check.worth,
                     "passed": check.passed,
                     "fault": check.fault,
-                    "board": shown_by("reports.grade", "board", check),
+                    "board": renderers.notebook().board(check),
                 }
                 for check in self.checks
             ],
@@ -169,7 +169,7 @@ def grade_class(
     time_limit: float | None = None,
     roster: Path | str | None = None,
     unprotected: bool = False,
-    progress: Callable[[Marks], None] = lambda _: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> ClassMarks:
     """Mark many submissions of one exercise, each by itself.
 
@@ -191,7 +191,7 @@ def grade_class(
         Whether to run programs as root where nothing protects this machine from them
         (`calmip.course.sandbox.Protection`).
     progress
-        Called after each submission.
+        As for `calmip.solvers.Limits`. The latest one is the marks of a submission.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def grade_class(
     """
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{shown(exercise)}'")
-    checked_seconds(time_limit)
+    limits = Limits(time_limit, progress=progress)
     files = sorted({file for path in paths for file in _files(Path(path), SUFFIXES[exercise])})
     if not files:
         raise InputError(f"there is no file {SUFFIXES[exercise]} to grade")
@@ -223,7 +223,7 @@ def grade_class(
             check = Check("the file can be read", 10, error.message)
             marks = Marks(exercise, EXERCISES[exercise], (check,), str(file))
         done.append(marks)
-        progress(marks)
+        limits.report(len(done), len(files), latest=marks)
     return ClassMarks(exercise, EXERCISES[exercise], tuple(done))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import Limits
 from calmip.documents.description import describe_instance, describe_placement
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
@@ -108,20 +108,19 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     instance
         An instance, with placed pieces or without.
     time_limit
-        Stop after so many seconds. What is not known by then is None in the
-        answer.
+        As for `calmip.solvers.Limits`. What is not known by then is None in the answer.
 
     Raises
     ------
     InputError
         If the time limit is not a number of seconds above 0.
     """
-    clock = Deadline(time_limit)
+    limits = Limits(time_limit)
     from calmip.search.exact_cover.search import Search
 
     cover = ExactCover(instance)
     found: Counter[int] = Counter()
-    search = Search(cover, limit=SAMPLE, time_limit=clock.left())
+    search = Search(cover, limit=SAMPLE, time_limit=limits.seconds)
     ways = 0
     for ways, options in enumerate(search, start=1):
         if ways == 1:
@@ -130,8 +129,8 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     if not ways and not search.complete:
         return Hint(instance, Status.UNKNOWN, complete=False)
     if not ways:
-        return _dead(instance, clock)
-    tilings = ways if search.complete else _count(cover, clock)
+        return _dead(instance, limits)
+    tilings = ways if search.complete else _count(cover, limits)
     chosen = _next_piece(cover, found)
     if chosen is None:
         return Hint(instance, Status.FEASIBLE, tilings, complete=tilings is not None)
@@ -139,16 +138,16 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     if search.complete:
         left: int | None = found[number]
     else:
-        left = _count(ExactCover(replace(instance, placed=(*instance.placed, piece))), clock)
-    complete = not (tilings is None or left is None) or not clock.over
+        left = _count(ExactCover(replace(instance, placed=(*instance.placed, piece))), limits)
+    complete = not (tilings is None or left is None) or not limits.clock.over
     return Hint(instance, Status.FEASIBLE, tilings, piece, left, complete=complete)
 
 
-def _count(cover: ExactCover, clock: Deadline) -> int | None:
+def _count(cover: ExactCover, limits: Limits) -> int | None:
     from calmip.search.exact_cover.counting import count
 
     try:
-        return count(cover, time_limit=clock.left())
+        return count(cover, limits)
     except (TimeoutError, InputError):
         # Out of time, or 2**63 and more: not known.
         return None
@@ -170,21 +169,21 @@ def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement]
     return None
 
 
-def _dead(instance: Instance, clock: Deadline) -> Hint:
+def _dead(instance: Instance, limits: Limits) -> Hint:
     """Return what to take off a position that cannot be completed."""
     placed = instance.placed
     dead = partial(Hint, instance, Status.INFEASIBLE, 0)
     if not placed:
         return dead(hopeless=True)
-    whole = _revived(instance, placed, clock)
+    whole = _revived(instance, placed, limits)
     if not whole:
         return dead(hopeless=whole is False, complete=whole is False)
-    known = {one.piece: _revived(instance, (one,), clock) for one in placed}
+    known = {one.piece: _revived(instance, (one,), limits) for one in placed}
     singles = tuple(name for name, revived in known.items() if revived)
     if singles or None in known.values():
         return dead(blocking=singles, complete=None not in known.values())
     for some in itertools.islice(_sets(placed), MOST_SETS):
-        revived = _revived(instance, some, clock)
+        revived = _revived(instance, some, limits)
         if revived is None:
             return dead(complete=False)
         if revived:
@@ -197,12 +196,12 @@ def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
         yield from itertools.combinations(placed, size)
 
 
-def _revived(instance: Instance, off: tuple[Placement, ...], clock: Deadline) -> bool | None:
+def _revived(instance: Instance, off: tuple[Placement, ...], limits: Limits) -> bool | None:
     """Return whether the position can be completed with some pieces taken off; None: not known."""
     from calmip.search.exact_cover.search import Search
 
     rest = tuple(one for one in instance.placed if one not in off)
-    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=clock.left())
+    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=limits.seconds)
     if any(True for _ in search):
         return True
     return False if search.complete else None

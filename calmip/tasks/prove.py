@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._process import check_processes
+from calmip._limits import NO_LIMITS, Limits, Progress
 from calmip.errors import InputError, ProofRefused, SolverFailed, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.processes import check_processes
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.folder import (
@@ -85,7 +86,7 @@ def prove(
     *,
     parts: Collection[str] = tuple(PARTS),
     dialect: str = DIALECTS[0],
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
     """Search all tilings and write the proofs that there are no others.
 
@@ -102,7 +103,7 @@ def prove(
     dialect
         The version of VeriPB's format: ``1.1`` or ``3.0``.
     progress
-        Called with the number of nodes so far.
+        As for `calmip.solvers.Limits`. It counts the nodes.
 
     Raises
     ------
@@ -113,8 +114,9 @@ def prove(
     if dialect not in DIALECTS:
         raise InputError(f"unknown version '{dialect}' of VeriPB's format; use {listed(DIALECTS)}")
     proved = write_proofs(
-        ExactCover(instance), Path(folder), _checked(parts), dialect=dialect, progress=progress
-    )
+        ExactCover(instance), Path(folder), _checked(parts), dialect=dialect,
+        limits=Limits(progress=progress),
+    )  # fmt: skip
     return Proof(proved.tilings, proved.nodes, Path(folder))
 
 
@@ -145,7 +147,7 @@ def prove_dates(
     *,
     parts: Collection[str] = ("tree",),
     workers: int = 1,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
     """Prove the number of tilings of every real date, check each proof, and compare the counts.
 
@@ -158,10 +160,8 @@ def prove_dates(
         not written again. Without it the proofs are checked in memory.
     parts
         What to write, as in `prove`; the tree must be among them.
-    workers
-        How many processes share the dates.
-    progress
-        Called after each date.
+    workers, progress
+        As for `calmip.solvers.Limits`. Workers are processes, and progress counts the dates.
 
     Raises
     ------
@@ -173,13 +173,12 @@ def prove_dates(
     SolverFailed
         If a proof says another number than the compiled search counts.
     """
+    limits = Limits(workers=workers, progress=progress)
     path = None if folder is None else Path(folder)
     dates = puzzle.named_dates()
     if path is not None and "tree" not in parts:
         raise InputError("--all-dates checks the tree; add --part tree")
-    proved = proofs_of_dates(
-        puzzle, dates, path, tuple(_checked(parts)), workers=workers, step=progress
-    )
+    proved = proofs_of_dates(puzzle, dates, path, tuple(_checked(parts)), limits)
     return Proof(
         sum(one.tilings for one in proved.values()),
         sum(one.nodes for one in proved.values()),
@@ -203,9 +202,7 @@ def proofs_of_dates(
     dates: dict[str, dict[str, str]],
     folder: Path | None = None,
     parts: tuple[str, ...] = ("tree",),
-    *,
-    workers: int = 1,
-    step: Callable[[], None] = lambda: None,
+    limits: Limits = NO_LIMITS,
 ) -> dict[str, Proved]:
     """Prove the number of tilings of every date, check the proofs, and compare with the counts.
 
@@ -220,10 +217,8 @@ def proofs_of_dates(
         is not written again. Without it the proofs are checked in memory.
     parts
         The parts of the proofs to write.
-    workers
-        How many processes share the dates.
-    step
-        Called after each date.
+    limits
+        How many processes share the dates, and whom to tell how many are done.
 
     Raises
     ------
@@ -236,8 +231,6 @@ def proofs_of_dates(
     """
     from calmip.search.exact_cover.counting import count_by_reveal
 
-    if workers < 1:
-        raise InputError(f"{workers} workers; at least one is needed")
     tasks = {
         name: (
             Instance.reveal(puzzle, labels, name=name),
@@ -247,9 +240,10 @@ def proofs_of_dates(
         for name, labels in dates.items()
     }
     proved = {}
-    for name, result in _done(tasks, workers):
+    limits.report(0, len(tasks))
+    for name, result in _done(tasks, limits.workers):
         proved[name] = result
-        step()
+        limits.report(len(proved), len(tasks))
     counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
     for name, labels in dates.items():
         counted = counts[tuple(labels[group] for group in puzzle.groups)]

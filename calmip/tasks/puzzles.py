@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from calmip._limits import Deadline
+from calmip._limits import Limits
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_board, read_puzzle
 from calmip.errors import InputError
@@ -155,7 +155,7 @@ def _checked(puzzle: Puzzle) -> BoardCheck:
     """Return what is found out about a board, and about its pieces if it has some."""
     from calmip.search.exact_cover.counting import count_by_reveal
 
-    clock = Deadline(PATIENCE)
+    limits = Limits(PATIENCE, memory_limit=MEMORY)
     faults, detail = puzzle.label_faults(), ""
     counts: dict[str, Any] = {}
     bare: tuple[Cell, ...] = ()
@@ -166,7 +166,7 @@ def _checked(puzzle: Puzzle) -> BoardCheck:
             covered = np.unique(cover.index[: cover.start[cover.placements]])
             missing = set(range(len(puzzle.board.cells))).difference(covered.tolist())
             bare = tuple(puzzle.board.cells[number] for number in sorted(missing))
-            found = count_by_reveal(cover, time_limit=clock.left(), memory_limit=MEMORY)
+            found = count_by_reveal(cover, limits)
             counts = _counts(found, real)
             faults += _contradictions(puzzle, counts)
         except TimeoutError:

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip._files import scratch_folder, write_text
+from calmip._limits import NO_LIMITS, Limits, Progress
 from calmip.errors import InputError, SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
@@ -28,7 +29,6 @@ from calmip.problem.board import Board
 from calmip.problem.dates import real_dates
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.solvers.base import Limits
 from calmip.solvers.highs import Highs
 from calmip.tasks._result import Result
 
@@ -116,11 +116,11 @@ def assignment_model(cost: FloatArray) -> BinaryModel:
 class ArrangementSearch:
     """Arrangements are arrays: label number -> cell number, the months before the days."""
 
-    def __init__(self, counts: IntArray, dates: IntArray, months: int, seed: int) -> None:
+    def __init__(self, counts: IntArray, dates: IntArray, months: int, limits: Limits) -> None:
         self._counts = counts
         self._dates = dates
         self._months = months
-        self._seed = seed
+        self._limits = limits
         # The numbers of tilings that occur, ascending, and which of them each pair of cells has.
         self._numbers, code = np.unique(counts, return_inverse=True)
         self._code: IntArray = code.reshape(counts.shape)
@@ -198,17 +198,17 @@ class ArrangementSearch:
         impossible = (self._counts[pairs] == 0) * (len(self._dates) + 1.0)
         np.add.at(cost, label - labels[0], impossible)
         placed = at.copy()
-        placed[labels] = cells[solved_assignment(cost, self._seed)]
+        placed[labels] = cells[solved_assignment(cost, self._limits)]
         return placed
 
 
-def solved_assignment(cost: FloatArray, seed: int = 0) -> IntArray:
+def solved_assignment(cost: FloatArray, limits: Limits = NO_LIMITS) -> IntArray:
     """Return the cell of every label in an optimal assignment; see `assignment_model`."""
     model, size = assignment_model(cost), len(cost)
     with scratch_folder() as folder:
         path = folder / "arrange.mps"
         write_text(path, [mps_text(model)])
-        outcome = Highs().solve(path, Limits(seed=seed))
+        outcome = Highs().solve(path, limits)
     if outcome.status is not Status.OPTIMAL:
         raise SolverFailed(f"HiGHS did not solve an assignment problem: {outcome.detail}")
     value = np.array([outcome.values.get(name, 0.0) for name in model.columns])
@@ -277,7 +277,7 @@ def rearrange(
     *,
     seed: int = 0,
     starts: int = 8,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Rearrangement:
     """Put the labels of a puzzle in other places, so that difficulty grows through the year.
 
@@ -285,12 +285,10 @@ def rearrange(
     ----------
     puzzle
         A puzzle that reveals a month and a day, each on one cell.
-    seed
-        The same seed gives the same arrangement.
+    seed, progress
+        As for `calmip.solvers.Limits`. Progress counts the starts.
     starts
         How many arrangements to improve: the greedy one, and random ones.
-    progress
-        Called after each start.
 
     Raises
     ------
@@ -301,6 +299,7 @@ def rearrange(
     """
     from calmip.search.exact_cover.counting import count_uncovered
 
+    limits = Limits(seed=seed, progress=progress)
     if not 1 <= starts <= MAX_STARTS:
         raise InputError(f"{starts} starts; between 1 and {MAX_STARTS} are possible")
     board = puzzle.board
@@ -316,15 +315,16 @@ def rearrange(
     dates = np.array(
         [(place[d["month"]], place[d["day"]]) for d in real_dates(puzzle.groups).values()]
     )
-    search = ArrangementSearch(counts, dates, len(puzzle.groups["month"]), seed)
+    search = ArrangementSearch(counts, dates, len(puzzle.groups["month"]), limits)
     before = np.arange(len(labels))
     best = greedy = search.greedy()
     rng = np.random.default_rng(seed)
+    limits.report(0, starts, "starts")
     for start in range(starts):
         at = search.improved(greedy if start == 0 else rng.permutation(len(labels)))
         if search.merit(at).beats(search.merit(best)):
             best = at
-        progress()
+        limits.report(start + 1, starts, "starts")
     text = {cells[cell]: label for label, cell in zip(labels, best.tolist(), strict=True)}
     rows = tuple(
         tuple(text.get((r, c), old) for c, old in enumerate(row))

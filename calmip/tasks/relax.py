@@ -19,9 +19,16 @@ from calmip.problem.lattice import Cell
 from calmip.problem.placements import PlacementNames
 from calmip.problem.shown import Drawn
 from calmip.problem.status import Status
-from calmip.search.certificate import Certificate, find_certificate
-from calmip.search.cuts import FAMILIES, Cut, find_cuts
-from calmip.search.linear import TINY, LinearModel, LinearPoint
+from calmip.search.linear import (
+    FAMILIES,
+    TINY,
+    Certificate,
+    Cut,
+    LinearModel,
+    LinearPoint,
+    find_certificate,
+    find_cuts,
+)
 from calmip.tasks._result import Pictured
 
 __all__ = ["Relaxation", "Round", "relax"]

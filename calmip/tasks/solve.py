@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from calmip._files import scratch_folder
-from calmip._limits import Deadline, Limits
+from calmip._limits import Limits
 from calmip.documents.description import describe_point, describe_tiling
 from calmip.errors import InputError, listed
 from calmip.formats.mps import mps_text
@@ -188,12 +188,8 @@ def solve(
         What the solver starts from: ``"none"``, so that its time is its own, or
         ``"search"``, the first tiling of the exact-cover search, if there is one; for
         instances.
-    time_limit
-        The most wall-clock seconds for solver and check together, or None.
-    seed, threads
-        The solver's random seed and number of threads.
-    log
-        What receives the solver's own lines.
+    time_limit, seed, threads, log
+        As for `calmip.solvers.Limits`. The time is that of solver and check together.
 
     Raises
     ------
@@ -209,23 +205,23 @@ def solve(
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
     _check_start(start, chosen_solver)
-    clock = Deadline(time_limit)
     subject = subject_of(source)
     if not isinstance(subject, ExactCover):
         if formulation != "matrix" or start != "none":
             raise InputError("a model is solved as it is written; leave out formulation and start")
-        return _solve_model(subject, chosen_solver, limits, clock)
+        return _solve_model(subject, chosen_solver, limits)
     return _solve_cover(
-        subject, chosen_solver, limits, clock, formulation=formulation, reduce=reduce,
+        subject, chosen_solver, limits, formulation=formulation, reduce=reduce,
         search_first=start == "search",
     )  # fmt: skip
 
 
 def _solve_cover(
-    cover: ExactCover, solver: Solver, limits: Limits, clock: Deadline, *,
+    cover: ExactCover, solver: Solver, limits: Limits, *,
     formulation: str, reduce: bool, search_first: bool,
 ) -> Solution:  # fmt: skip
     """Solve the exact cover of an instance in a formulation."""
+    clock = limits.clock
     seconds = {"cover": clock.lap()}
 
     def solution(found: Judgement, size: tuple[int, int], **more: Any) -> Solution:
@@ -249,7 +245,7 @@ def _solve_cover(
     with scratch_folder() as folder:
         model = build(formulation, part)
         if search_first:
-            limits = replace(limits, start=_first_tiling(part, model, clock))
+            limits = replace(limits, start=_first_tiling(part, model, limits))
             seconds["start"] = clock.lap()
         path = folder / f"model{model.suffix}"
         model.write(path)
@@ -280,18 +276,19 @@ def _check_start(start: str, solver: Solver) -> None:
         raise InputError(f"{solver.name} takes no start; those that do are {listed(able)}")
 
 
-def _first_tiling(cover: ExactCover, model: Formulation, clock: Deadline) -> tuple[str, ...]:
+def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tuple[str, ...]:
     """Return the columns of the first tiling that the exact-cover search finds, or none."""
     from calmip.search.exact_cover.search import Search
 
     if model.auxiliary:
         raise InputError("the formulation has columns that are no placements; leave out the start")
-    first = next(iter(Search(cover, limit=1, time_limit=clock.left())), [])
+    first = next(iter(Search(cover, limit=1, time_limit=limits.seconds)), [])
     return tuple(cover.option_names[option] for option in first)
 
 
-def _solve_model(model: BinaryModel, solver: Solver, limits: Limits, clock: Deadline) -> Solution:
+def _solve_model(model: BinaryModel, solver: Solver, limits: Limits) -> Solution:
     """Solve a model as it is written, but for its names and the size of its numbers."""
+    clock = limits.clock
     plain, size = _renamed(model), (len(model.columns), len(model.rows))
     rows = [model.row(number) for number in range(len(model.rows))]
     contradiction = next((n for n, (_, low, high) in enumerate(rows) if low > high), None)

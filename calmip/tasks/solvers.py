@@ -12,7 +12,7 @@ from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Availability, solver_named
 from calmip.tasks._result import Result
 
-__all__ = ["Installed", "solvers"]
+__all__ = ["Installed", "installed_solvers"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +45,7 @@ class Installed(Result):
         return f"{len(here)} of {len(self.solvers)} solvers are here: {', '.join(here) or 'none'}"
 
 
-def solvers() -> Installed:
+def installed_solvers() -> Installed:
     """Look for every solver and every formulation's package, without loading any of them."""
     return Installed(
         {name: _solver(name) for name in SOLVERS},
@@ -61,7 +61,7 @@ def _solver(name: str) -> Availability:
 
 
 def _formulation(name: str) -> Availability:
-    package = FORMULATIONS[name][2]
+    package = FORMULATIONS[name][1]
     version = package_version(name)
     found = (package or "built in") if version else None
     return Availability(found, version, f"pip install {package}" if package else "")

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import Limits
 from calmip.documents.description import describe_instance, describe_tiling
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import parse_date
@@ -78,7 +78,7 @@ def today(
     date
         A date, or a text such as ``"tomorrow"``, ``"+3"`` or ``"2024-02-29"``.
     time_limit
-        The most seconds, or None.
+        As for `calmip.solvers.Limits`.
 
     Raises
     ------
@@ -90,18 +90,18 @@ def today(
     day = parse_date(date) if isinstance(date, str) else date
     instance = Instance.of_date(puzzle, day, name=day.isoformat())
     cover = ExactCover(instance)
-    clock = Deadline(time_limit)
-    search = Search(cover, limit=MOST, time_limit=clock.left())
+    limits = Limits(time_limit)
+    search = Search(cover, limit=MOST, time_limit=limits.seconds)
     found = list(search)
     if not found:
         return Today(instance, day, None, 0 if search.complete else None)
     tiling = Tiling.from_options(cover, found[day.toordinal() % len(found)])
-    tilings = len(found) if search.complete else None if clock.over else count_few(cover)
+    tilings = len(found) if search.complete else None if limits.clock.over else count_few(cover)
     if tilings is not None:
         return Today(instance, day, tiling, tilings)
     from calmip.search.exact_cover.counting import count  # which needs numpy
 
     try:
-        return Today(instance, day, tiling, count(cover, time_limit=clock.left()))
+        return Today(instance, day, tiling, count(cover, limits))
     except TimeoutError:
         return Today(instance, day, tiling, None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._limits import ENDLESS
 from calmip.documents.description import describe_instance, describe_tiling
 from calmip.errors import InputError, NotATiling, SolverFailed, listed, shown
 from calmip.problem.cover import ExactCover
@@ -173,7 +173,7 @@ def tree(
     else:
         status = Status.UNKNOWN
     if status is Status.INFEASIBLE:
-        judge_none(cover, "the tree has no tiling", "", Deadline(), "").believed()
+        judge_none(cover, "the tree has no tiling", "", ENDLESS, "").believed()
     return Tree(cover, status, searches, found.maximises)
 
 

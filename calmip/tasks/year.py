@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calmip._limits import checked_seconds
+from calmip._limits import Limits, Progress
 from calmip.errors import InputError, listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import (
@@ -240,7 +240,7 @@ def year(
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Year:
     """Count the tilings of every date of a puzzle: the year at a glance.
 
@@ -254,17 +254,10 @@ def year(
     year
         Keep only the dates of this year, with their weekdays. Otherwise every
         choice of labels is counted.
-    time_limit
-        Stop after so many seconds. The result's status is then unknown, and it
-        has no counts.
-    workers
-        Share a large count among so many threads.
-    memory_limit
-        Use so many megabytes for the count's arrays. By default these are three
-        quarters of the machine's memory; what needs more is counted in parts, one
-        after the other.
-    progress
-        Called several times a second with the number of states handled so far.
+    time_limit, workers, memory_limit, progress
+        As for `calmip.solvers.Limits`. After the time the result's status is unknown, and it
+        has no counts. What needs more memory is counted in parts, one after the other. Workers
+        are threads, and progress counts states.
 
     Raises
     ------
@@ -274,7 +267,7 @@ def year(
     """
     from calmip.search.exact_cover.counting import count_by_reveal
 
-    checked_seconds(time_limit)
+    limits = Limits(time_limit, memory_limit=memory_limit, workers=workers, progress=progress)
     _check(puzzle, year)
     groups = puzzle.groups
     choice = dict.fromkeys(groups, FREE)
@@ -282,13 +275,7 @@ def year(
         choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
     instance = Instance.reveal(puzzle, choice)
     try:
-        found = count_by_reveal(
-            ExactCover(instance),
-            time_limit=time_limit,
-            progress=progress,
-            workers=workers,
-            memory_limit=memory_limit,
-        )
+        found = count_by_reveal(ExactCover(instance), limits)
     except TimeoutError as error:
         return Year(puzzle, (), year, str(error))
     numbers = {

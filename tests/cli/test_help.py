@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from calmip import models, read_puzzle, solvers
+from calmip import models, read_puzzle
 from calmip.cli import COMMANDS, GROUPS, cli, main
 from calmip.cli._command import Command, Explained
 from calmip.documents.collection import bundled_puzzles
@@ -203,10 +203,6 @@ def test_the_lines_of_the_documentation_make_completion_scripts() -> None:
             check=False,
         )  # fmt: skip
         assert "_CALMIP_COMPLETE" in done.stdout, done.stderr
-
-
-def test_the_room_of_the_solvers_is_callable() -> None:
-    assert solvers().status == "done"
 
 
 @pytest.mark.parametrize(

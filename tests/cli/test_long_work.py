@@ -302,7 +302,7 @@ sys.exit(main(sys.argv[1:]))
     [
         ("calmip.search.exact_cover.search", "walk", ["enumerate", "a-puzzle-a-day",
          "--reveal", "month=free,day=free", "-q"]),
-        ("calmip.search.exact_cover.counting", "_ticker", ["count", "weekday-8x7"]),
+        ("calmip.search.exact_cover.counting", "count_by_reveal", ["count", "weekday-8x7"]),
         ("calmip.search.one_tree", "loops", ["enumerate", "weekday-8x7", "--reveal",
          "Jan,1,Mon", "--method", "one-tree", "-q"]),
         ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),

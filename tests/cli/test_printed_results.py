@@ -98,7 +98,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         ["export", "months.yaml", "--all-dates", "-o", "year", "--suffix", ".opb.gz"],
         lambda: calmip.export_dates(months(), "year", suffix=".opb.gz"),
     ),
-    "solvers": (["solvers"], calmip.solvers),
+    "solvers": (["solvers"], calmip.installed_solvers),
     "puzzles": (["puzzles"], calmip.puzzles),
     "puzzles NAME": (["puzzles", "a-puzzle-a-day"], lambda: calmip.puzzles("a-puzzle-a-day")),
     "puzzles FILE": (["puzzles", "week.yaml"], lambda: calmip.puzzles(Path("week.yaml"))),

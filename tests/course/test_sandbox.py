@@ -20,10 +20,11 @@ import pytest
 from processes import assert_gone
 
 from calmip._files import scratch_folder
-from calmip.course import _child, _warden, sandbox
+from calmip.course import _child, sandbox
 from calmip.course.marks import CASES, Failed, plain
 from calmip.course.sandbox import LIMITS, Protection, _groups, _start, handed_over, is_root
 from calmip.errors import SolverFailed
+from calmip.processes import warden
 
 TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}
 ROOT = Path(__file__).parents[2]
@@ -49,7 +50,7 @@ def works(name: str) -> bool:
         return False
     with scratch_folder() as folder:
         try:
-            _start(folder, {"job": "nothing", "module": "pulp"}, LIMITS, way)
+            _start(folder, {"job": "nothing", "library": "pulp"}, LIMITS, way)
         except SolverFailed:
             return False
     return True
@@ -105,14 +106,14 @@ def test_a_submission_finds_the_calmip_that_grades_it(tmp_path: Path) -> None:
 
 def test_what_cannot_be_killed_is_said_after_a_while(tmp_path: Path) -> None:
     program = (
-        "import os, signal, subprocess, sys\nfrom calmip import _process\n"
-        "from calmip.course import _warden\n"
-        "_warden.PATIENCE = 0.2\n_process._signal = lambda pids, number: None\n"
+        "import os, signal, subprocess, sys\nfrom calmip import processes\n"
+        "from calmip.processes import warden\n"
+        "warden.PATIENCE = 0.2\nprocesses._signal = lambda pids, number: None\n"
         "child = 'import os, sys, time; "
         "os.write(1, bytes(1)); "
         "os.fork() or print(os.getpid(), file=sys.stderr, flush=True) or time.sleep(600)'\n"
-        "status = _warden.main(['60', '999999999', '99', '99', '', sys.executable, '-c', child])\n"
-        "print(status == _warden.LEFT)\n"
+        "status = warden.main(['60', '999999999', '99', '99', '', sys.executable, '-c', child])\n"
+        "print(status == warden.LEFT)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -234,9 +235,9 @@ def test_a_folder_is_measured_to_the_byte_and_links_lead_nowhere(tmp_path: Path)
     entries = list(inside.rglob("*"))
     size = sum(512 * path.lstat().st_blocks for path in entries)
     assert len(entries) == 6
-    assert _warden.fits(inside, size, 6)
-    assert not _warden.fits(inside, size - 1, 6)
-    assert not _warden.fits(inside, size, 5)
+    assert warden.fits(inside, size, 6)
+    assert not warden.fits(inside, size - 1, 6)
+    assert not warden.fits(inside, size, 5)
 
 
 def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
@@ -377,8 +378,8 @@ def test_the_dead_are_buried(tmp_path: Path) -> None:
     # Whom the warden leaves behind, dead or alive, this program would inherit.
     program = (
         "import ctypes, os, sys\nctypes.CDLL(None).prctl(36, 1)\n"
-        "from calmip.course import _warden\nfrom calmip._process import run\nimport pathlib\n"
-        "run([sys.executable, _warden.__file__, '60', '9999999', '99', '99', '', sys.executable,"
+        "from calmip.processes import warden\nfrom calmip.processes import run\nimport pathlib\n"
+        "run([sys.executable, warden.__file__, '60', '9999999', '99', '99', '', sys.executable,"
         " 'mine.py'], folder=pathlib.Path(), seconds=60)\n"
         "try:\n    print(os.waitpid(-1, os.WNOHANG))\nexcept ChildProcessError:\n    print('none')"
     )

@@ -18,8 +18,7 @@ from calmip.cli import main
 from calmip.documents.reader import INSTANCE_KEYS, PUZZLE_KEYS, read_puzzle
 from calmip.errors import InputError
 from calmip.models import FORMULATIONS
-from calmip.problem.lattice import LATTICES
-from calmip.problem.polyforms import SHAPES
+from calmip.problem.lattice import LATTICES, SHAPES
 from calmip.solvers import SOLVERS
 from calmip.tasks.campaign import document as campaigns
 from calmip.tasks.campaign.document import INSTANCE_KEYS as INSTANCE_KEYS_OF_CAMPAIGNS

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import os
 import re
 import subprocess
@@ -386,8 +387,11 @@ def test_plain_text_is_one_line_of_printable_ascii(text: str) -> None:
 def test_a_formula_that_would_be_huge_is_refused(
     monkeypatch: pytest.MonkeyPatch, feb29: ExactCover
 ) -> None:
-    monkeypatch.setattr("calmip.formats.covers.MAX_CLAUSES", 100_000)
-    with pytest.raises(InputError, match=r"clauses are too many for a \.cnf file"):
+    pairs = sum(math.comb(len(options), 2) for options in feb29.options_of())
+    monkeypatch.setattr("calmip.formats.covers.MAX_CLAUSES", pairs)
+    assert text_of(feb29, ".cnf")
+    monkeypatch.setattr("calmip.formats.covers.MAX_CLAUSES", pairs - 1)
+    with pytest.raises(InputError, match=rf"about {pairs:,} clauses are too many for a \.cnf file"):
         text_of(feb29, ".cnf")
 
 

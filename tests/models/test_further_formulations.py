@@ -16,7 +16,7 @@ from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, build, packs, posed
-from calmip.problem.polyforms import POLYOMINOES
+from calmip.problem.lattice import POLYOMINOES
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search.exact_cover.search import Search
 from calmip.solvers import Limits, Status, solver_named

@@ -16,8 +16,7 @@ from strategies import polyforms
 from calmip import Board, ExactCover, InputError, Instance, Piece, Placement, Puzzle
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
-from calmip.problem.lattice import HEXAGONAL
-from calmip.problem.polyforms import SHAPES
+from calmip.problem.lattice import HEXAGONAL, SHAPES
 
 Cell = tuple[int, int]
 

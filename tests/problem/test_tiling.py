@@ -15,8 +15,7 @@ import calmip
 from calmip import Board, ExactCover, Instance, NotATiling, Piece, Placement, Puzzle, Tiling
 from calmip.documents.description import describe_tiling, json_text, tiling_lines
 from calmip.documents.reader import read_instance
-from calmip.problem.tiling import Packing, Verifier
-from calmip.problem.verification import check_labels
+from calmip.problem.tiling import Packing, Verifier, check_labels
 from calmip.search.exact_cover.search import solutions
 
 TINY = "instances/tiny.yaml"

@@ -177,6 +177,14 @@ def test_a_sheet_may_be_just_as_large_as_its_parts(*, paper: bool) -> None:
             sheets(puzzle, Cutting(10.0, sheet=(width, height), paper=paper))
 
 
+def test_the_command_and_the_library_take_the_same_sheet(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["puzzles", "--help"]) == 0
+    wide, high = Cutting().sheet
+    assert f"[default: {wide:g}x{high:g}]" in " ".join(capsys.readouterr().out.split())
+
+
 def test_rows_and_sheets_are_filled_to_the_margin() -> None:
     puzzle = bar_puzzle(4)
     base, low = (50.0, 20.0), 10.0

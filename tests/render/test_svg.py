@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from pathlib import Path
@@ -15,11 +16,12 @@ from strategies import solvable_instances
 import calmip
 from calmip import Board, Instance, Piece, Puzzle, Tiling, read_instance, read_puzzle
 from calmip.problem.cover import ExactCover
+from calmip.problem.lattice import LATTICES, SQUARE, Lattice
 from calmip.render import svg
 from calmip.render.outline import area
 from calmip.render.palette import THEMES, colour
-from calmip.render.picture import Area, fitted, text_width
-from calmip.render.tiles import sheet_pages, tiling_picture
+from calmip.render.picture import Area, Words, fitted, text_width
+from calmip.render.tiles import _roles, shares_picture, sheet_pages, tiling_picture
 from calmip.search.exact_cover.search import solutions
 
 DATA = Path(__file__).parents[1] / "data" / "pictures"
@@ -52,6 +54,36 @@ def filled(root: ElementTree.Element, shades: set[str]) -> float:
         for path in root.iter(f"{SVG}path")
         if path.get("fill") in shades
     )
+
+
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=3))
+def test_the_stripes_of_a_cell_fill_it_by_their_shares(lattice: Lattice, parts: list[int]) -> None:
+    board = Board.from_text(["1 2", "3 4"], lattice)
+    pieces = tuple(Piece(name, board.cells[:1]) for name in "ABC")
+    instance = Instance(Puzzle("shares", board, (*pieces, Piece("D", board.cells[:1]))))
+    shares = [(name, part / sum(parts)) for name, part in zip("ABC", parts, strict=False)]
+    picture = shares_picture(instance, dict.fromkeys(board.cells, shares))
+    roles = _roles(instance.puzzle)
+    stripes = {
+        name: [abs(area(mark.loops)) for mark in picture.marks
+               if isinstance(mark, Area) and mark.fill == roles[name]]
+        for name, _ in shares
+    }  # fmt: skip
+    for number, cell in enumerate(board.cells):
+        whole = abs(area([lattice.corners(cell)]))
+        sizes = [sizes[number] for sizes in stripes.values()]
+        assert sum(sizes) == pytest.approx(whole)
+        if lattice is SQUARE:
+            assert sizes == pytest.approx([share * whole for _, share in shares])
+    named = [(stripe, mark) for stripe, mark in itertools.pairwise(picture.marks)
+             if isinstance(stripe, Area) and stripe.fill in roles.values()
+             and isinstance(mark, Words)]  # fmt: skip
+    assert len(named) == len(board.cells) * sum(share > 0.2 for _, share in shares)
+    for stripe, name in named:
+        across = [x for x, _ in stripe.loops[0]]
+        assert name.x == pytest.approx((min(across) + max(across)) / 2)
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calmip.search.cuts import MOST_CUTS, find_cuts
+from calmip.search.linear import MOST_CUTS, find_cuts
 
 Edges = frozenset[tuple[int, int]]
 
@@ -141,7 +141,7 @@ def test_the_search_for_cliques_ends_after_so_many_steps(monkeypatch: pytest.Mon
     edges = frozenset({(0, 1), (2, 3), (4, 5)})
     found = []
     for steps in range(20):
-        monkeypatch.setattr("calmip.search.cuts.MOST_STEPS", steps)
+        monkeypatch.setattr("calmip.search.linear.MOST_STEPS", steps)
         found.append(len(find_cuts(cover_of(6, edges), [0.6] * 6, ["clique"])))
     # None in the first step, which tries all options; each edge takes a few more.
     assert found[:2] == [0, 0]

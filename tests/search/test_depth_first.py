@@ -120,6 +120,16 @@ def test_lists_that_grow_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(grown) > 2
 
 
+@given(covers())
+def test_a_plain_call_ends_with_its_budget(cover: Random) -> None:
+    masks = packed(cover.sets, cover.demand, cover.late)
+    search = PlainWalk(masks, masks.root)
+    while not search.finished:
+        before = search.nodes
+        search.step(100, 1)
+        assert search.nodes <= before + 1
+
+
 def test_a_compiled_call_ends_with_its_budget() -> None:
     cover = ExactCover(read_instance("a-puzzle-a-day", reveal={"month": "free", "day": "free"}))
     search = walk(words_of(cover))

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import solvable_instances
 
+from calmip._limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
@@ -395,8 +396,8 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
     cover = cover_of("tiny")
     plain = BinaryModel.from_cover(cover)
     loose = without(plain, {plain.rows[0]})
-    assert compare_model(cover, loose, time_limit=50).equal is None
-    assert compare_model(cover, renamed(loose, random.Random(1)), time_limit=50).equal is None
+    assert compare_model(cover, loose, clock=Deadline(50)).equal is None
+    assert compare_model(cover, renamed(loose, random.Random(1)), clock=Deadline(50)).equal is None
     assert len(given) > 1
     assert all(isinstance(one, float) and 0 < one <= 50 for one in given)
 

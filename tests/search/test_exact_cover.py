@@ -17,6 +17,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from calmip._limits import Limits, Progress
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
@@ -425,7 +426,7 @@ def test_time_limits() -> None:
     assert (search.complete, search.stopped) == (False, "time")
     assert 0 < found < 3_247_699
     with pytest.raises(TimeoutError, match=r"0\.2 s"):
-        count_by_reveal(cover, time_limit=0.2)
+        count_by_reveal(cover, Limits(0.2))
     assert time.process_time() - started < 5
 
 
@@ -457,13 +458,13 @@ def test_progress_is_called_and_may_end_the_count() -> None:
     class Enough(Exception):
         pass
 
-    def stop(_: int) -> None:
+    def stop(_: Progress) -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        count(year("a-puzzle-a-day"), progress=stop)
-    seen: list[int] = []
-    assert count(year("jarringwords"), progress=seen.append) == 23_145
+        count(year("a-puzzle-a-day"), Limits(progress=stop))
+    seen: list[Progress] = []
+    assert count(year("jarringwords"), Limits(progress=seen.append)) == 23_145
     assert seen == sorted(seen)
 
 

@@ -60,3 +60,9 @@ def test_without_the_margin_they_would(monkeypatch: pytest.MonkeyPatch) -> None:
     # Else the test above would guard nothing.
     monkeypatch.setattr(_tree_rows, "MARGIN", 0.0)
     assert wrongly_refuted() > 20
+
+
+def test_sums_that_are_called_exact_have_room_for_every_bit() -> None:
+    """Multiples of the grid up to `SAFE`, and whole numbers and halves up to `EXACT`."""
+    assert Fraction(_tree_rows.SAFE) / Fraction(_tree_rows.GRID) <= 2**53
+    assert 2 * _tree_rows.EXACT <= 2**53

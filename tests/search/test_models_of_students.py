@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calmip._limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
@@ -349,7 +350,7 @@ def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, BinaryModel, Equ
     if not any("'" in name or ":" in name for name in theirs.names):  # as no LP file may have them
         file.write_text(lp_text(model))
         model = read_model(file)
-    return cover, model, compare_model(cover, model, time_limit=120)
+    return cover, model, compare_model(cover, model, clock=Deadline(120))
 
 
 def all_of(ways: Iterable[str]) -> list[object]:

@@ -23,8 +23,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
 from calmip.search import kernel, one_tree
-from calmip.search.one_tree import OneTree
-from calmip.search.one_tree._relaxation import Answer, HighsRelaxation
+from calmip.search.one_tree import Answer, HighsRelaxation, OneTree
 from calmip.search.one_tree._tree_rows import EXACT, least_of, proof_of, rows_of
 
 INF = float("inf")

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from processes import cpu_seconds
 from test_exact_cover import boards, brute_force, covers, dominoes, piece, pieces_of_area, strip
 
+from calmip._limits import Limits, Progress
 from calmip.documents.collection import bundled_puzzles
 from calmip.documents.reader import read_instance, read_puzzle
 from calmip.errors import InputError
@@ -85,7 +86,7 @@ def test_halves_have_every_solution_once(cover: ExactCover, depth: int) -> None:
         some = [half for part in some for half in counting.halves(part) or (part,)]
     found = sum(plain_tally(part, silent) for part in some)
     assert found.tolist() == expected(cover)
-    assert counting.tally(options, silent, workers=depth).tolist() == expected(cover)
+    assert counting.tally(options, Limits(workers=depth)).tolist() == expected(cover)
 
 
 @settings(max_examples=40, deadline=None)
@@ -173,13 +174,13 @@ def test_covers_too_large_for_the_loops_are_counted_all_the_same(columns: int) -
 @pytest.mark.parametrize("workers", [2, 5])
 def test_threads_count_the_same(workers: int) -> None:
     cover = year("a-puzzle-a-day")
-    seen: list[int] = []
-    counts = count_by_reveal(cover, workers=workers, progress=seen.append)
+    seen: list[Progress] = []
+    counts = count_by_reveal(cover, Limits(workers=workers, progress=seen.append))
     assert counts == count_by_reveal(cover)
-    assert count(cover, workers=workers) == 25_061
+    assert count(cover, Limits(workers=workers)) == 25_061
     assert seen == sorted(seen)
     puzzle = read_puzzle("a-puzzle-a-day")
-    assert count_uncovered(puzzle, 2, workers=workers) == count_uncovered(puzzle, 2)
+    assert count_uncovered(puzzle, 2, Limits(workers=workers)) == count_uncovered(puzzle, 2)
 
 
 @pytest.mark.long
@@ -196,17 +197,17 @@ def test_little_memory_makes_parts_and_changes_nothing(monkeypatch: pytest.Monke
     whole = count_by_reveal(cover)
     assert sum(whole.values()) == 1_527_044
     assert made == []
-    assert count_by_reveal(cover, memory_limit=3) == whole
+    assert count_by_reveal(cover, Limits(memory_limit=3)) == whole
     assert len(made) >= 2
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_too_little_memory_is_said(workers: int) -> None:
     with pytest.raises(InputError, match="does not fit into 1 MB of memory; raise the memory"):
-        count(year("weekday-8x7"), memory_limit=1, workers=workers)
+        count(year("weekday-8x7"), Limits(memory_limit=1, workers=workers))
     for wrong in (0, -1, float("nan"), float("inf")):
         with pytest.raises(InputError, match="memory limit is a number of MB above 0"):
-            count(year("a-puzzle-a-day"), memory_limit=wrong)
+            count(year("a-puzzle-a-day"), Limits(memory_limit=wrong))
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -218,7 +219,24 @@ def test_arrays_that_cannot_be_made_are_too_little_memory(
 
     monkeypatch.setattr(_memory.Level, "more_edges", refused)
     with pytest.raises(InputError, match="does not fit"):
-        count(year("a-puzzle-a-day"), workers=workers)
+        count(year("a-puzzle-a-day"), Limits(workers=workers))
+
+
+@pytest.mark.parametrize("kind", [_memory.NARROW, _memory.WIDE])
+def test_no_region_is_lost_where_there_is_room_for_more(kind: _memory.Kind) -> None:
+    level = _memory.Level(_memory.LEVEL(), kind)
+    kept: list[int] = []
+    for _ in range(3):
+        level.more_regions()
+        words = kind.cells // 64
+        assert len(level["keys"]) == level.struct.room * words
+        assert level["keys"][: len(kept)].tolist() == kept
+        assert 0 < level.struct.room < level.struct.slots == len(level["slot"])
+        assert not level["slot"].any()
+        level["slot"][:] = 1
+        level.struct.found = level.struct.room
+        level["keys"][:] = np.arange(level.struct.room * words) + 7 * len(kept) + 1
+        kept = level["keys"].tolist()
 
 
 def test_more_edges_than_a_number_of_32_bits_counts_are_too_many(
@@ -261,7 +279,7 @@ def test_a_time_limit_ends_all_threads(seconds: float, workers: int) -> None:
     cover = year("shiura-daily-10p")
     started = cpu_seconds()
     with pytest.raises(TimeoutError):
-        count(cover, workers=workers, time_limit=seconds)
+        count(cover, Limits(seconds, workers=workers))
     assert cpu_seconds() - started < 5
 
 
@@ -271,7 +289,7 @@ def test_a_failure_in_one_thread_is_the_failure(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(Regions, "_backward", broken)
     with pytest.raises(RuntimeError, match="broken"):
-        count(year("a-puzzle-a-day"), workers=2)
+        count(year("a-puzzle-a-day"), Limits(workers=2))
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -280,7 +298,7 @@ def test_a_count_beyond_63_bits_is_refused(workers: int) -> None:
     cover = strip(2, 42, pieces)
     assert _memory.kind_of(Options.of(cover, order_of(cover))) is _memory.WIDE
     with pytest.raises(InputError, match="more than 9,223,372,036,854,775,808"):
-        count(cover, workers=workers)
+        count(cover, Limits(workers=workers))
 
 
 def test_the_order_of_the_cells_reaches_no_further_than_rows() -> None:
@@ -323,5 +341,5 @@ def test_a_piece_without_any_place_makes_the_count_nought(workers: int) -> None:
     pieces = (Piece("I3", ((0, 0), (0, 1), (0, 2))), Piece("one", ((0, 0),)))
     cover = ExactCover(Instance(Puzzle("narrow", board, pieces, {"day": tuple("12345")}), ("2",)))
     assert 0 in {len(options) for options in cover.options_of()}
-    assert count(cover, workers=workers) == 0
+    assert count(cover, Limits(workers=workers)) == 0
     assert not list(Search(cover))

@@ -141,7 +141,7 @@ def test_a_time_limit_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     )
     path = tmp_path / "model.mps"
     path.write_text(mps_text(model))
-    outcome = solver_named("exact-cover").solve(path, Limits(seconds=0.1))
+    outcome = solver_named("exact-cover").solve(path, Limits(0.1))
     assert outcome.status is Status.UNKNOWN
     assert outcome.nodes is not None
     assert outcome.nodes > 0

@@ -8,7 +8,7 @@ import pytest
 import calmip
 from calmip import SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
-from calmip.solvers.programs.glpk import Glpk
+from calmip.solvers.programs import Glpk
 
 TINY = "instances/tiny.yaml"
 REAL = (Path(__file__).parents[1] / "data/solutions/tiny.glpk.txt").read_text()

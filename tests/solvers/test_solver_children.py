@@ -166,7 +166,7 @@ def test_a_limit_with_a_tiling_in_hand_is_feasible(
     solver: str, falsify: object, tmp_path: Path
 ) -> None:
     falsify(solver, status=STOPPED[solver], values=tiling())
-    outcome = solver_named(solver).solve(model(tmp_path), Limits(seconds=100))
+    outcome = solver_named(solver).solve(model(tmp_path), Limits(100))
     assert outcome.status is Status.FEASIBLE
     assert outcome.values == tiling()
 

@@ -464,7 +464,7 @@ def test_without_fork_each_run_starts_a_process(
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, exact-cover]\ntime_limit: 20\n"
     source = campaign(tmp_path, text)
     calmip.bench(source, tmp_path / "forked.db")
-    monkeypatch.setattr("calmip.tasks.campaign.runs.FORKS", False)
+    monkeypatch.setattr("calmip.processes.server.FORKS", False)
     calmip.bench(source, tmp_path / "started.db")
     assert records(tmp_path / "started.db") == records(tmp_path / "forked.db")
     # The suites have memory limits, which hold there too.

@@ -15,6 +15,7 @@ from presence import need_package
 from test_bench import SMALL, campaign, records
 
 import calmip
+from calmip._limits import Progress
 from calmip.cli import main
 from calmip.tasks.campaign.store import read_runs
 
@@ -44,9 +45,9 @@ def test_a_worker_that_dies_leaves_its_runs_to_the_other(tmp_path: Path, distrib
         pids = [nanny.pid for nanny in cluster.workers.values()]
         done: list[int] = []
 
-        def progress(number: int, _: int) -> None:
-            done.append(number)
-            if number == 5:
+        def progress(now: Progress) -> None:
+            done.append(now.done)
+            if now.done == 5:
                 os.kill(pids[0], signal.SIGKILL)
 
         found = calmip.bench(

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling, read_puzzle
+from calmip._limits import Progress
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import labels_of_date
 from calmip.render.reports.calendar import calendar_page, month_pages
@@ -58,10 +59,10 @@ def test_impossible_days_are_days_too() -> None:
 
 def test_a_real_year_is_small_and_comes_back() -> None:
     puzzle = read_puzzle("a-puzzle-a-day")
-    calls: list[None] = []
+    calls: list[Progress] = []
     found = calendar(puzzle, 2028, progress=calls.append)
     text = calendar_json(found)
-    assert len(calls) == 366
+    assert [(now.done, now.total) for now in calls] == [(n, 366) for n in range(1, 367)]
     assert len(text.encode()) < 24_000
     for known in (None, puzzle):
         back = calendar_from_json(text, puzzle=known)
@@ -273,19 +274,19 @@ def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
     assert len(lines) == 1 + 365
     made: list[datetime.date] = []
 
-    def killed(day: object) -> None:
+    def killed(now: Progress) -> None:
         if len(made) == 30:
             raise KeyboardInterrupt
-        made.append(day.date)  # type: ignore[attr-defined]
+        made.append(now.latest.date)
 
     with pytest.raises(KeyboardInterrupt):
         calendar(WEEK, 2027, journal=journal, progress=killed)
     assert journal.read_bytes() == b"".join(lines[: 1 + 31])
     journal.write_bytes(b"".join(lines[:20]) + lines[20][:5])
-    seen: list[object] = []
+    seen: list[Progress] = []
     assert calendar(WEEK, 2027, journal=journal, resume=True, progress=seen.append) == whole
     assert journal.read_bytes() == b"".join(lines)
-    assert seen == list(whole.days)
+    assert [now.latest for now in seen] == list(whole.days)
     with pytest.raises(InputError, match="belongs to another puzzle, year or seed"):
         calendar(WEEK, 2027, seed=1, journal=journal, resume=True)
     head, *days = [json.loads(line) for line in lines]

@@ -247,10 +247,10 @@ def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
         "'packaging'\nTraceback:\n  File 'somewhere', line 64\n"
     )
 
-    def halted(name: str) -> None:
+    def halted() -> None:
         raise ImportError(text)
 
-    monkeypatch.setattr(models, "import_module", halted)
+    monkeypatch.setitem(models.FORMULATIONS, "pyomo", (halted, "pyomo"))
     wanted = "needs the package pyomo (No module named 'packaging'); pip install packaging"
     (run,) = [
         run

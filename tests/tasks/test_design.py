@@ -16,9 +16,9 @@ from peers import Peers
 from presence import need_package
 
 import calmip
+from calmip._limits import Limits, Progress
 from calmip.cli import main
-from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
-from calmip.problem.polyforms import polyforms
+from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice, polyforms
 from calmip.problem.pool import PiecePool
 from calmip.search.exact_cover.search import Search
 from calmip.search.kernel import VARIABLE, library
@@ -201,13 +201,12 @@ def test_ten_sets_by_other_programs(pentominoes: Design) -> None:
 
 @pytest.mark.long
 def test_workers_and_a_small_memory_change_nothing(pentominoes: Design) -> None:
-    from calmip._limits import Deadline
     from calmip.tasks._sets import SetJudge
 
     frame, pool = pentominoes.frame, pentominoes.pool
     assert calmip.design(frame, pool, workers=2) == pentominoes
     judge = SetJudge(frame, pool, 1)
-    divided = judge.decide(pool, lambda _: Deadline().over, 2e7)
+    divided = judge.decide(pool, Limits(memory_limit=20))
     assert set(divided) == set(pentominoes.sets)
 
 
@@ -458,9 +457,9 @@ def test_the_integer_program_agrees(
     except calmip.InputError:
         assume(False)
     counted = calmip.design(frame, pool)
-    samples: list[int] = []
+    samples: list[Progress] = []
     found = calmip.design_by_model(frame, pool, file=folder / "choice.lp", progress=samples.append)
-    assert samples == list(range(2, 2 + len(samples)))
+    assert samples == [(2 + number, None, "", None) for number in range(len(samples))]
     assert bool(found.working) == bool(counted.working)
     known = {one.numbers: one for one in counted.sets}
     assert all(known.get(one.numbers, one) == one for one in found.sets)
@@ -495,11 +494,11 @@ def test_symmetric_dates_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> No
     judge = SetJudge(frame, pool, 1)
     assert len(judge.symmetries) == 12
     assert len(judge.counted) < len(frame.board.labels)
-    found = judge.decide(pool, lambda _: None, 1e9)
+    found = judge.decide(pool, Limits(memory_limit=1000))
     monkeypatch.setattr(SetJudge, "symmetries", [{one: one for one in frame.board.labels}])
     every = SetJudge(frame, pool, 1)
     assert every.counted == set(frame.board.labels)
-    assert every.decide(pool, lambda _: None, 1e9) == found
+    assert every.decide(pool, Limits(memory_limit=1000)) == found
     assert found
     # Without turning over only the rotations count, and most boards have no symmetry.
     assert len(SetJudge(frame.with_flip(False), pool, 1).symmetries) in (6, 1)

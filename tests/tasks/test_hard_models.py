@@ -21,9 +21,8 @@ from benchmarks.hard_models import (
 )
 from calmip._files import write_text
 from calmip.cli import main
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import read_model, read_solu
 from calmip.formats.mps import mps_text
-from calmip.formats.solu import read_solu
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates

@@ -24,7 +24,7 @@ from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
 from calmip.tasks._trust import falls_short
 from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judged
-from calmip.tasks.campaign.server import work
+from calmip.tasks.campaign.runs import work
 
 SECONDS = 20.0
 

@@ -115,7 +115,7 @@ def test_merits_are_rank_correlations_and_no_swap_improves_the_end(
     counts = rng.integers(0, most + 1, (size, size))
     counts += counts.T
     dates = np.array(list(itertools.product(range(months), range(months, size))))
-    search = ArrangementSearch(counts, dates, months, 0)
+    search = ArrangementSearch(counts, dates, months, Limits())
 
     def merit(at: np.ndarray) -> tuple[int, float]:
         numbers = counts[at[dates[:, 0]], at[dates[:, 1]]]

@@ -14,8 +14,8 @@ from calmip.cli import main
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.search.cuts import FAMILIES, find_cuts
 from calmip.search.exact_cover.search import solutions
+from calmip.search.linear import FAMILIES, find_cuts
 from calmip.tasks.relax import relax
 
 FEB29 = calmip.read_instance("feb29")

@@ -16,7 +16,7 @@ from calmip.cli import main
 from calmip.formats.lp import lp_text
 from calmip.models import FORMULATIONS, build
 from calmip.problem.binary_model import BinaryModel
-from calmip.problem.polyforms import SHAPES
+from calmip.problem.lattice import SHAPES
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
 from calmip.tasks._result import Pictured, Result

@@ -274,7 +274,7 @@ LIES: dict[str, tuple[Status, Mapping[str, float], str]] = {
 def test_a_lie_is_found_out(lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     status, values, message = LIES[lie]
     monkeypatch.setattr(Liar, "answer", Outcome(status, values, "sure"))
-    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    monkeypatch.setitem(solvers.SOLVERS, "liar", lambda _: Liar())
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
     with pytest.raises(SolverFailed, match=f"liar says 'sure', but .*{message}"):
@@ -299,7 +299,7 @@ def test_a_witness_that_lies_refutes_nothing(
 
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Lying)
     monkeypatch.setattr(Liar, "answer", answer)
-    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    monkeypatch.setitem(solvers.SOLVERS, "liar", lambda _: Liar())
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
     found = solve(read_model(path), solver="liar")
@@ -320,7 +320,7 @@ def test_an_optimum_that_no_search_could_refute_in_time_stays_the_solver_s_word(
 
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
     monkeypatch.setattr(Liar, "answer", Outcome(Status.OPTIMAL, {"x1": 1.0}, "sure"))
-    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    monkeypatch.setitem(solvers.SOLVERS, "liar", lambda _: Liar())
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
     found = solve(read_model(path), solver="liar")
@@ -329,7 +329,7 @@ def test_an_optimum_that_no_search_could_refute_in_time_stays_the_solver_s_word(
 
 
 def test_a_limit_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(solvers.SOLVERS, "liar", (__name__, "Liar"))
+    monkeypatch.setitem(solvers.SOLVERS, "liar", lambda _: Liar())
     path = tmp_path / "k.lp"
     path.write_text(KNAPSACK)
     found = solve(read_model(path), solver="liar")

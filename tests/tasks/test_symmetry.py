@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import calmip
 from calmip._limits import Deadline
 from calmip.cli import main
-from calmip.problem.lattice import HEXAGONAL, SQUARE
-from calmip.problem.polyforms import SHAPES
+from calmip.problem.lattice import HEXAGONAL, SHAPES, SQUARE
 from calmip.search.exact_cover.search import solutions
 from calmip.search.symmetry import different, foremost, invariant, symmetries
 

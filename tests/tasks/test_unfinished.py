@@ -113,7 +113,7 @@ def test_nothing_found_in_time_is_not_none(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_model_without_a_second_opinion_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(solvers.SOLVERS, "denying", (__name__, "Denying"))
+    monkeypatch.setitem(solvers.SOLVERS, "denying", lambda _: Denying())
     cover = calmip.ExactCover(calmip.read_instance(TINY))
     model = BinaryModel.from_cover(cover)
     model = model.with_row("never", [0], 2, np.inf)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
+from calmip._limits import Progress
 from calmip.problem.dates import labels_of_date
 from calmip.search.exact_cover.counting import count
 from calmip.tasks.year import Difficulty, Year
@@ -146,7 +147,7 @@ def test_a_limit_that_comes_first_leaves_no_counts() -> None:
 
 def test_threads_and_progress_change_nothing() -> None:
     puzzle = read_puzzle("palmetto-whole-year")
-    seen: list[int] = []
+    seen: list[Progress] = []
     shared = year_of(puzzle, workers=2, progress=seen.append)
     assert shared.counts == year_of(puzzle).counts
     assert seen == sorted(seen)

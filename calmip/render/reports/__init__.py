@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from calmip.documents.description import json_text
@@ -21,7 +22,7 @@ from calmip.render.reports.short import TEXTS
 if TYPE_CHECKING:
     from calmip.tasks._result import Result
 
-__all__ = ["Forms", "as_json", "data", "forms", "forms_of", "text"]
+__all__ = ["Forms", "as_json", "data", "forms", "forms_of", "report_of", "text"]
 
 Forms = Mapping[str, Callable[..., str | bytes]]
 """The functions that make the forms of a result."""
@@ -76,5 +77,10 @@ def forms(task: str) -> Forms:
     """Return what makes each form of a task's results, by the forms' names."""
     if task in TEXTS:
         return {"text": TEXTS[task], "json": as_json}
-    report = import_module(f"calmip.render.reports.{task}")
+    report = report_of(task)
     return getattr(report, "FORMS", None) or {"text": report.text, "json": as_json}
+
+
+def report_of(task: str) -> ModuleType:
+    """Return the module that has the texts, tables and pictures of a task's results."""
+    return import_module(f"calmip.render.reports.{'short' if task in TEXTS else task}")

@@ -6,7 +6,7 @@ from calmip.errors import listed
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.render.text import Style, draw_position
-from calmip.search.certificate import Certificate
+from calmip.search.linear import Certificate
 from calmip.tasks.explain import Explanation
 
 __all__ = ["proof", "text"]

@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from calmip._limits import Deadline, memory_bytes
-from calmip._process import check_processes
+from calmip._limits import NO_LIMITS, Limits
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
+from calmip.processes import check_processes
 from calmip.search.exact_cover._memory import kind_of
 from calmip.search.exact_cover.options import Ints, Options, order_of
 from calmip.search.exact_cover.plain import plain_by_word, plain_tally
@@ -63,36 +63,33 @@ class _Ended(Exception):
     """Another thread failed, or the count was ended."""
 
 
-def tally(options: Options, tick: Tick, workers: int = 1, memory_limit: float | None = None) -> Any:
+def tally(options: Options, limits: Limits = NO_LIMITS) -> Any:
     """Return the number of solutions of each choice of labels.
 
     Parameters
     ----------
     options
         The exact cover.
-    tick
-        Called by this thread some ten times a second with the number of words
-        handled so far; it may raise to end the count.
-    workers
-        How many threads.
-    memory_limit
-        Megabytes for the arrays of all of them; three quarters of the
-        machine's memory by default.
+    limits
+        The time, the number of threads and the memory for the arrays of all of them.
+        Its progress is told by this thread some ten times a second with the number of
+        words handled so far, and may raise to end the count.
 
     Raises
     ------
     InputError
-        If there are 2**63 solutions or more, if the memory does not suffice,
-        or if the limit is no number above 0.
+        If there are 2**63 solutions or more, or if the memory does not suffice.
+    TimeoutError
+        If the time is over before all solutions are counted.
     """
-    memory = memory_bytes(memory_limit)
+    memory = limits.memory
     try:
         if not threads_pay(options):
-            found = plain_tally(options, tick)
-        elif workers == 1:
-            found = _Part(tick, memory).count(options)
+            found = plain_tally(options, limits.tick)
+        elif limits.workers == 1:
+            found = _Part(limits.tick, memory).count(options)
         else:
-            found = _shared(options, tick, workers, memory)
+            found = _shared(options, limits)
         if np.sum(found, dtype=object) >= 1 << 63:
             raise Overflow
     except Overflow:
@@ -197,9 +194,10 @@ def divided(options: Options, number: int) -> list[Options]:
     return parts
 
 
-def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
+def _shared(options: Options, limits: Limits) -> Any:
     """Count in so many threads; all end as soon as one fails or the tick raises."""
     check_processes("more than one worker")
+    workers = limits.workers
     parts = divided(options, workers)
     handled = [0] * len(parts)
     ended = False
@@ -215,7 +213,7 @@ def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
     with ThreadPoolExecutor(workers, thread_name_prefix="calmip-count") as pool:
         try:
             waiting: set[Future[Any]] = {
-                pool.submit(_Part(member(number), memory / workers).count, part)
+                pool.submit(_Part(member(number), limits.memory / workers).count, part)
                 for number, part in enumerate(parts)
             }
             futures = list(waiting)
@@ -223,7 +221,7 @@ def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
                 done, waiting = wait(waiting, timeout=PAUSE)
                 for future in done:
                     future.result()
-                tick(sum(handled))
+                limits.tick(sum(handled))
         except BaseException:
             ended = True
             raise
@@ -236,58 +234,32 @@ def _shared(options: Options, tick: Tick, workers: int, memory: float) -> Any:
 MAX_CHOICES = 2_000_000
 """Counts for more choices than this are refused."""
 
-Progress = Callable[[int], None]
-
-Share = Callable[["Options", Progress], "Ints"]
+Share = Callable[["Options"], "Ints"]
 
 
-def count(
-    cover: ExactCover,
-    *,
-    time_limit: float | None = None,
-    progress: Progress | None = None,
-    workers: int = 1,
-    memory_limit: float | None = None,
-) -> int:
+def count(cover: ExactCover, limits: Limits = NO_LIMITS) -> int:
     """Return the number of solutions.
 
     Parameters
     ----------
     cover
         The exact cover.
-    time_limit
-        Seconds after which to give up; none by default.
-    progress
-        Called several times a second with the number of states handled so far.
-    workers
-        How many threads share the count.
-    memory_limit
-        Megabytes for the count's arrays; by default three quarters of the
-        machine's memory. What needs more is counted in parts, one after the
-        other.
+    limits
+        As for `tally`; what needs more memory is counted in parts, one after the other.
 
     Raises
     ------
-    InputError
-        If there are 2**63 solutions or more, if the memory does not suffice,
-        or if a limit is no number above 0.
-    TimeoutError
-        If the time is over before all solutions are counted.
+    InputError, TimeoutError
+        As `tally` does.
     """
     from calmip.search.exact_cover.options import Options, order_of
 
     options = Options.of(cover, order_of(cover))
-    return int(tally(options, _ticker(time_limit, progress), workers, memory_limit)[0])
+    return int(tally(options, limits)[0])
 
 
 def count_by_reveal(
-    cover: ExactCover,
-    *,
-    time_limit: float | None = None,
-    progress: Progress | None = None,
-    workers: int = 1,
-    memory_limit: float | None = None,
-    share: Share | None = None,
+    cover: ExactCover, limits: Limits = NO_LIMITS, *, share: Share | None = None
 ) -> dict[tuple[str, ...], int]:
     """Return the number of solutions for every choice of a label from each free group.
 
@@ -295,11 +267,11 @@ def count_by_reveal(
 
     Parameters
     ----------
-    cover, time_limit, progress, workers, memory_limit
+    cover, limits
         As for `count`.
     share
-        Who counts in the place of this process's threads: it gets the options and a
-        function to call now and then, and returns the number for each choice.
+        Who counts instead of this process's threads: it gets the options, and
+        returns the number for each choice.
 
     Returns
     -------
@@ -319,8 +291,7 @@ def count_by_reveal(
 
     labels, worth = label_choices(cover)
     options = Options.of(cover, order_of(cover), worth, len(labels))
-    tick = _ticker(time_limit, progress)
-    counts = share(options, tick) if share else tally(options, tick, workers, memory_limit)
+    counts = share(options) if share else tally(options, limits)
     return dict(zip(labels, counts.tolist(), strict=True))
 
 
@@ -350,13 +321,7 @@ def label_choices(cover: ExactCover) -> tuple[list[tuple[str, ...]], Ints]:
 
 
 def count_uncovered(
-    puzzle: Puzzle,
-    k: int,
-    *,
-    time_limit: float | None = None,
-    progress: Progress | None = None,
-    workers: int = 1,
-    memory_limit: float | None = None,
+    puzzle: Puzzle, k: int, limits: Limits = NO_LIMITS
 ) -> dict[tuple[Cell, ...], int]:
     """Return the number of tilings that leave just those cells bare, for every k cells.
 
@@ -368,7 +333,7 @@ def count_uncovered(
         The puzzle.
     k
         How many cells stay uncovered.
-    time_limit, progress, workers, memory_limit
+    limits
         As for `count`.
 
     Returns
@@ -397,7 +362,7 @@ def count_uncovered(
         )
     choices = _checked_choices(math.comb(len(board.cells), k))
     options, order = Options.with_bare_cells(puzzle, k)
-    counts = tally(options, _ticker(time_limit, progress), workers, memory_limit)
+    counts = tally(options, limits)
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     chosen = np.array(list(itertools.combinations(range(len(order)), k)), dtype=np.int64)
@@ -414,18 +379,6 @@ def _checked_choices(number: int) -> int:
     return number
 
 
-def _ticker(time_limit: float | None, progress: Progress | None) -> Progress:
-    deadline = Deadline(time_limit)
-
-    def tick(found: int) -> None:
-        if deadline.over:
-            raise TimeoutError(f"not all tilings were counted within {time_limit:g} s")
-        if progress is not None:
-            progress(found)
-
-    return tick
-
-
 MOST_BITS = 16
 """Words of so many bits, pieces and groups together, are counted fastest."""
 
@@ -436,9 +389,7 @@ def count_sets(
     cover: ExactCover,
     least: Sequence[int],
     wanted: Callable[[Numbers], bool],
-    *,
-    tick: Callable[[int], None],
-    memory: float,
+    limits: Limits,
 ) -> tuple[list[tuple[str, ...]], dict[Numbers, Ints]]:
     """Return the numbers of tilings of every set of pieces that has any.
 
@@ -450,10 +401,8 @@ def count_sets(
         How often the pieces of each class are used at least.
     wanted
         Which sets are counted: how many pieces of each class they have.
-    tick
-        Called some ten times a second; may raise.
-    memory
-        Bytes for the arrays.
+    limits
+        The time, and the memory for the arrays. The progress may raise.
 
     Returns
     -------
@@ -486,12 +435,12 @@ def count_sets(
 
     kind = kind_of(options)
     if library() is None or kind is None:
-        found = {word: n for word, n in plain_by_word(options, tick).items()
+        found = {word: n for word, n in plain_by_word(options, limits.tick).items()
                  if word & options.full == options.full and n.any()}  # fmt: skip
         return labels, {one: n for one, n in zip(sets(list(found)), found.values(), strict=True)
                         if wanted(one)}  # fmt: skip
-    graph = Regions(options, kind, tick, memory).graph(chosen)
+    graph = Regions(options, kind, limits.tick, limits.memory).graph(chosen)
     if graph is None:
         return labels, {}
-    counts = graph.by_choice(len(labels), lambda: tick(0)).reshape(-1, len(labels))
+    counts = graph.by_choice(len(labels), lambda: limits.tick(0)).reshape(-1, len(labels))
     return labels, dict(zip(sets(graph.ends), counts, strict=True))

@@ -28,8 +28,7 @@ from calmip.documents.yaml import (
     whole,
 )
 from calmip.errors import InputError, did_you_mean, listed, shown
-from calmip.formats.model_files import is_model
-from calmip.formats.solu import Known
+from calmip.formats.model_files import Known, is_model
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance

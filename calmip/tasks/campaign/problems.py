@@ -13,12 +13,11 @@ from functools import cached_property
 from typing import Any
 
 from calmip._files import scratch_folder
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits
 from calmip.errors import InputError, shown
-from calmip.formats.model_files import read_model
+from calmip.formats.model_files import Known, known_beside, read_model
 from calmip.formats.mps import maximises_by_comment
 from calmip.formats.reading import read_source
-from calmip.formats.solu import Known, known_beside
 from calmip.models import build, objective, obstacle, posed
 from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
@@ -61,7 +60,7 @@ class Witness:
         from calmip.search.exact_cover.counting import count
 
         try:
-            return count(self.cover, time_limit=self._seconds)
+            return count(self.cover, Limits(self._seconds))
         except TimeoutError:
             return None
 

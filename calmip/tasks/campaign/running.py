@@ -16,8 +16,7 @@ from calmip._interrupt import heed
 from calmip.errors import InputError, SolverMissing
 from calmip.tasks.campaign.document import Campaign, Setting
 from calmip.tasks.campaign.problems import Problem, judged
-from calmip.tasks.campaign.runs import NOTHING, Job, Pool, execute
-from calmip.tasks.campaign.server import REFERENCE
+from calmip.tasks.campaign.runs import NOTHING, REFERENCE, Job, Pool, execute
 from calmip.tasks.campaign.store import Store
 
 __all__ = ["Planned", "plan", "runs"]

@@ -10,49 +10,47 @@ import json
 import logging
 import os
 import platform
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from calmip._files import scratch_folder
-from calmip._process import RUN, end_marked, new_mark, run
+from calmip._highs import new_highs
+from calmip._limits import Limits
 from calmip._version import __version__
 from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
-from calmip.solvers import solver_named
+from calmip.formats.model_files import read_model
+from calmip.formats.mps import mps_text
+from calmip.problem.binary_model import BinaryModel
+from calmip.processes import answer_task
+from calmip.processes.server import ServerKilled, end_servers, serve, watched
+from calmip.solvers import Outcome, Status, solver_named
+from calmip.solvers.base import attempted
+from calmip.solvers.exact_cover import ExactCoverSearch
 
 __all__ = [
     "LOCAL",
     "NOTHING",
+    "REFERENCE",
     "Job",
     "Pool",
-    "end_servers",
     "execute",
     "machine",
     "pool",
+    "serve_runs",
     "versions",
+    "work",
 ]
 
 
 GRACE = 1.0
 """Seconds after the limit in which a solver may end by itself, before it is killed."""
-
-ROOT = Path(__file__).resolve().parents[3]
-SERVE = (
-    "import sys; sys.path.append(sys.argv[1]); "
-    "from calmip.tasks.campaign.server import serve; serve()"
-)
-ALONE = (
-    "import sys; sys.path.append(sys.argv[1]); from pathlib import Path; "
-    "from calmip.tasks.campaign.server import work; work(Path(sys.argv[2]))"
-)
 
 NOTHING: dict[str, Any] = {
     **dict.fromkeys(("answer", "killed", "cpu", "memory", "overhead", "status", "waited")),
@@ -64,8 +62,8 @@ NOTHING: dict[str, Any] = {
 ANSWERS = 64 << 20
 """Bytes of the largest answer that is read."""
 
-FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
-"""Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
+REFERENCE = "reference"
+"""The job that is always the same, and shows how fast the machine is."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ def execute(job: Job) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``answer`` (see `calmip.tasks.campaign.server`, None without one), ``killed``
+        ``answer`` (see `work`, None without one), ``killed``
         (``time``, ``memory`` or None), ``status`` (the process's exit status), ``said``
         (the last line that it printed), ``wall``, ``cpu`` (seconds), ``memory`` (bytes),
         ``waited`` (seconds for which it could not get the processor), ``overhead``
@@ -112,7 +110,7 @@ def execute(job: Job) -> dict[str, Any]:
     for _ in range(2):
         try:
             return _attempt(job)
-        except _ServerKilled:
+        except ServerKilled:
             continue
     return {**NOTHING, "said": "the process that starts the runs was killed, twice"}
 
@@ -131,7 +129,7 @@ def _attempt(job: Job) -> dict[str, Any]:
         }
         (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
         patience = None if job.seconds is None else job.seconds + GRACE
-        ended = _ended(folder, patience, job.memory)
+        ended = watched(work, folder, patience, job.memory, served=serve_runs)
         answer = _answer(folder)
         said = _last_line(folder / "said.txt")
     wall = ended["wall"] if answer is None else answer["wall"]
@@ -143,52 +141,6 @@ def _attempt(job: Job) -> dict[str, Any]:
         "overhead": perf_counter() - started - wall,
         "host": platform.node(),
     }
-
-
-def _ended(folder: Path, patience: float | None, memory: int | None) -> dict[str, Any]:
-    """Have a process do the task in a folder, and return how it ended."""
-    if FORKS:
-        return _server().run({"folder": str(folder), "seconds": patience, "memory": memory})
-    if memory is not None and find_spec("psutil") is None:
-        raise InputError(
-            "a memory limit on this system needs the package psutil: pip install psutil"
-        )
-    started = perf_counter()
-    peak = 0
-
-    def full(pid: int) -> bool:
-        nonlocal peak
-        peak = max(peak, _resident(pid))
-        return memory is not None and peak > memory
-
-    command = [sys.executable, "-P", "-c", ALONE, str(ROOT), str(folder)]
-    here = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
-    ended = run(command, folder=folder, seconds=patience, environment=here, over=full)
-    (folder / "said.txt").write_text(ended.tail, encoding="utf-8")
-    too_full = memory is not None and peak > memory
-    return {
-        "killed": None if ended.status is not None else "memory" if too_full else "time",
-        "status": ended.status,
-        "cpu": None,
-        "memory": peak or None,
-        "waited": None,
-        "wall": perf_counter() - started,
-    }
-
-
-def _resident(pid: int) -> int:
-    """Return the bytes of memory of a process and all below it, as far as psutil tells."""
-    try:
-        import psutil
-    except ImportError:
-        return 0
-    used = 0
-    with contextlib.suppress(psutil.Error):
-        run = psutil.Process(pid)
-        for process in (run, *run.children(recursive=True)):
-            with contextlib.suppress(psutil.Error):
-                used += process.memory_info().rss
-    return used
 
 
 def _answer(folder: Path) -> dict[str, Any] | None:
@@ -209,84 +161,91 @@ def _last_line(path: Path) -> str:
     return ""
 
 
-class _ServerKilled(Exception):
-    """Somebody has killed a server, and it was not this campaign."""
+def work(folder: Path = Path()) -> None:
+    """Do ``task.json`` in a folder and write ``answer.json`` there: what a run's process does."""
+
+    def do(task: dict[str, Any]) -> dict[str, Any]:
+        started = perf_counter()
+        answer = attempted(
+            _reference if task["goal"] == REFERENCE else lambda: _answer_to(task, folder)
+        )
+        return {**answer, "wall": perf_counter() - started}
+
+    answer_task(folder, do)
 
 
-class _Server:
-    """A warm process that forks runs; see `calmip.tasks.campaign.server`."""
-
-    def __init__(self) -> None:
-        # One thread: the arrays are small, and a fork takes one thread along.
-        self._mark, self._ended = new_mark(), False
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        environment[RUN] = self._mark
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", SERVE, str(ROOT)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=environment, start_new_session=True, text=True, bufsize=1,
-        )  # fmt: skip
-        # Before it is ready, and for good: its thread may end before it is ended.
-        _all.add(self)
-        try:
-            self._heard()
-        except _ServerKilled as error:
-            if error.args[0] is not None and error.args[0] >= 0:  # it ended by itself
-                raise SolverFailed("the process that starts the runs does not start") from None
-            raise
-
-    def run(self, task: dict[str, Any]) -> dict[str, Any]:
-        """Have a run done and return how it ended."""
-        assert self.process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # what there is to hear then, is nothing
-            print(json.dumps(task), file=self.process.stdin, flush=True)
-        return self._heard()
-
-    def _heard(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        if not line.endswith("\n"):
-            wanted = self._ended
-            self.end()
-            end_marked(self._mark)  # what it watched has lost its watcher
-            if wanted:
-                raise SolverFailed("the campaign has ended")
-            raise _ServerKilled(self.process.returncode)
-        heard: dict[str, Any] = json.loads(line)
-        return heard
-
-    def end(self) -> None:
-        """End it, and the run that it watches."""
-        self._ended = True
-        _all.discard(self)
-        with contextlib.suppress(OSError, ValueError):
-            assert self.process.stdin is not None
-            self.process.stdin.close()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+def serve_runs() -> None:
+    """Fork runs from this process, in which the modules that they need and HiGHS are loaded."""
+    with contextlib.suppress(SolverMissing):
+        new_highs("HiGHS")
+    serve(work)
 
 
-_local = threading.local()
-_all: set[_Server] = set()
+def _answer_to(task: dict[str, Any], folder: Path) -> dict[str, Any]:
+    model = folder / task["model"]
+    options = tuple((str(name), str(value)) for name, value in task["options"])
+    limits = Limits(task["seconds"], task["seed"], options=options)
+    if task["goal"] == "count":
+        return _counted(task["solver"], model, limits)
+    return solver_named(task["solver"]).solve(model, limits).describe()
 
 
-def _server() -> _Server:
-    """Return this thread's server, a new one if there is none or it has ended."""
-    server: _Server | None = getattr(_local, "server", None)
-    if server is None or server.process.poll() is not None:
-        server = _local.server = _Server()
-    return server
+def _counted(name: str, model: Path, limits: Limits) -> dict[str, Any]:
+    """Count all solutions: by the search itself, or by solving again and again with cuts."""
+    solver = solver_named(name)
+    if isinstance(solver, ExactCoverSearch):
+        number, whole, nodes = solver.count(model, limits.clock)
+        return _count(number, whole, nodes)
+    arrays = read_model(model)
+    number = nodes = 0
+    while not limits.clock.over:
+        outcome = solver.solve(model, limits)
+        nodes += outcome.nodes or 0
+        if outcome.status is Status.INFEASIBLE:
+            return _count(number, True, nodes)
+        if not outcome.values:
+            return _count(number, False, nodes)
+        ones = _ones(arrays, outcome, name)
+        number += 1
+        arrays = _without(arrays, ones, number)
+        model = model.with_name("cut.mps")
+        model.write_text(mps_text(arrays), encoding="utf-8")
+    return _count(number, False, nodes)
 
 
-def end_servers() -> None:
-    """End the servers of all threads of this process, and the runs that they watch."""
-    for server in list(_all):
-        server.end()
+def _count(number: int, whole: bool, nodes: int | None) -> dict[str, Any]:
+    status = Status.DONE if whole else Status.UNKNOWN
+    detail = f"{number} solutions{'' if whole else ' so far'}"
+    return {"status": status.value, "count": number, "detail": detail, "nodes": nodes}
+
+
+def _ones(model: BinaryModel, outcome: Outcome, name: str) -> list[int]:
+    """Return the columns that are one; what was found twice or breaks a row ends the count."""
+    numbers = {column: number for number, column in enumerate(model.columns)}
+    try:
+        ones = [numbers[column] for column, value in outcome.values.items() if value > 0.5]
+    except KeyError as error:
+        raise SolverFailed(f"{name}'s answer names {error}, which is no column") from None
+    row = model.violated(ones)
+    if row is not None:
+        raise SolverFailed(f"{name}'s answer breaks row {model.rows[row]}")
+    return ones
+
+
+def _without(model: BinaryModel, ones: list[int], number: int) -> BinaryModel:
+    """Return a model with a no-good cut: not these columns, and no others, are one."""
+    every = np.arange(len(model.columns))
+    signs = np.where(np.isin(every, ones), 1.0, -1.0)
+    return model.with_row(f"cut{number}", every, -np.inf, len(ones) - 1.0, signs)
+
+
+def _reference() -> dict[str, Any]:
+    from calmip.documents.reader import read_instance
+    from calmip.problem.cover import ExactCover
+    from calmip.search.exact_cover.counting import count
+
+    number = count(ExactCover(read_instance("a-puzzle-a-day", free=True)))
+    return _count(number, True, None)
 
 
 @cache

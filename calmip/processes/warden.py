@@ -1,11 +1,11 @@
-"""The process between the marking and a submission: it watches, and lets nothing live on.
+"""The process between an untrusted program and its caller: it watches it, and ends it whole.
 
-    python -P _warden.py SECONDS BYTES ENTRIES PROCESSES CGROUP COMMAND ...
+    python -P warden.py SECONDS BYTES ENTRIES PROCESSES CGROUP COMMAND ...
 
 It runs a command in its folder and looks several times a second how long that
 takes, how much lies in the folder, and how many processes there are. The command
 joins the control group CGROUP unless that is empty, and writes a byte to stdout
-before it runs anything of the submission's: then the clock starts. On Linux the
+before it runs anything of the program's: then the clock starts. On Linux the
 warden adopts every process whose parent ended ("subreaper"), and at the end it kills
 them all and waits until the system says that it has no child left. The exit status
 says what came to pass.
@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calmip._files import walk_folder
-from calmip._process import adopt_orphans, descendants, end_children, reaped
+from calmip.processes import adopt_orphans, descendants, end_children, reaped
 
 __all__ = ["ENDED", "FULL", "LATE", "LEFT", "MANY", "UNSTARTED"]
 

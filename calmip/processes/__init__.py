@@ -1,9 +1,10 @@
-"""Run another program: forward its lines, watch its time, leave nothing of it behind."""
+"""Processes: run a program or a function in one, watch it, and leave nothing of it behind."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -13,13 +14,17 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from calmip.errors import SolverFailed, SolverMissing
 
 __all__ = [
-    "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "check_processes", "descendants",
-    "end_children", "end_marked", "new_mark", "processes_are_here", "reaped", "run",
+    "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "answer_task", "call",
+    "check_processes", "descendants", "end_children", "end_marked", "new_mark",
+    "processes_are_here", "python", "reaped", "resident", "run",
 ]  # fmt: skip
 
 MAX_LINE = 10_000
@@ -42,9 +47,20 @@ KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 RUN = "CALMIP_RUN"
 """The environment variable by which a program's daemons are known, in any session."""
 
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
 PR_SET_CHILD_SUBREAPER = 36
 ANY_CHILD = 0x40000000 if sys.platform == "linux" else 0
 """Linux's __WALL: wait for children of every kind, those that send no signal included."""
+
+BOOT = (
+    "import sys; sys.path.append(sys.argv[1]); from calmip.processes import call; "
+    "call(*sys.argv[2:])"
+)
+"""The folder of calmip comes last on a child's path, and that of a module not at all: it may have
+modules named like a solver's own."""
+
+ROOT = str(Path(__file__).resolve().parents[2])
 
 NO_PROCESSES = "needs a process of its own, and there are none in a browser; use highs, exact-cover"
 
@@ -88,6 +104,27 @@ class Ended:
         """The last line of its output as the end of a message, if there is one."""
         lines = [line for line in self.tail.splitlines() if line.strip()]
         return f"; its last line: {lines[-1][:200]!r}" if lines else ""
+
+
+def python(function: Callable[..., object], *arguments: str) -> list[str]:
+    """Return the command that calls a function of a module, or a class method, in a new Python."""
+    place = getattr(function, "__self__", None)
+    named = function if place is None else place
+    name = named.__qualname__ + ("" if place is None else f".{function.__name__}")
+    return [sys.executable, "-P", "-c", BOOT, ROOT, named.__module__, name, *arguments]
+
+
+def call(module: str, name: str, *arguments: str) -> None:
+    """Call what `python` has named, in the process that it has started."""
+    attrgetter(name)(import_module(module))(*arguments)
+
+
+def answer_task(folder: Path, do: Callable[[dict[str, Any]], Mapping[str, Any]]) -> None:
+    """Do ``task.json`` of a folder, and write ``answer.json`` there atomically."""
+    answer = do(json.loads((folder / "task.json").read_text(encoding="utf-8")))
+    part = folder / "answer.part"
+    part.write_text(json.dumps(answer), encoding="utf-8")
+    part.replace(folder / "answer.json")
 
 
 def run(
@@ -374,6 +411,18 @@ def _children(pid: int) -> list[int]:
     except OSError:  # it has ended
         pass
     return found
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that a process holds, 0 if it has ended or nothing tells."""
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        return int((PROC / f"{pid}/statm").read_bytes().split()[1]) * PAGE
+    if not PROC.is_dir():
+        with contextlib.suppress(Exception):
+            import psutil
+
+            return int(psutil.Process(pid).memory_info().rss)
+    return 0
 
 
 def _descendants_elsewhere(parents: Set[int]) -> set[int]:

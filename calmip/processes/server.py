@@ -1,0 +1,341 @@
+"""A function done in processes that are watched: forked from a warm one where that can be.
+
+To start Python and to load calmip and HiGHS takes a quarter of a second; to fork a process
+that has them takes some milliseconds. The server reads a line of JSON for each run from
+stdin and answers with one on stdout when the run has ended and its processes are gone. It
+ends when stdin does, and takes the run with it: so nothing outlives a caller that is killed.
+
+On Linux the server adopts whatever loses its parent (prctl, PR_SET_CHILD_SUBREAPER),
+so the processes below it are those of the run, all of them. Where there is no fork
+(Windows), or where a fork is not safe (macOS), Python is started anew for each run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from calmip.errors import InputError, SolverFailed
+from calmip.processes import (
+    PROC,
+    RUN,
+    adopt_orphans,
+    descendants,
+    end_children,
+    end_marked,
+    new_mark,
+    python,
+    reaped,
+    resident,
+    run,
+)
+
+__all__ = ["ServerKilled", "end_servers", "serve", "watched"]
+
+FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
+"""Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
+
+PATIENCE = 20.0
+"""Seconds after which a process that cannot be killed is given up."""
+
+INTERVALS = (0.002, 0.004, 0.008, 0.016)
+INTERVAL = 0.02
+"""Seconds from one look at the memory to the next: at the beginning of a run, and later."""
+
+
+def serve(work: Callable[[Path], None]) -> None:
+    """Fork runs of a function as stdin asks for them, one after the other, until it ends."""
+    adopt_orphans()
+    wake, awake = os.pipe()
+    for end in (wake, awake):
+        os.set_blocking(end, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(awake, warn_on_full_buffer=False)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(2, 1)  # what a solver prints goes elsewhere
+    print(json.dumps({"ready": os.getpid()}), file=answers, flush=True)
+    waiting = b""
+    while True:
+        data = os.read(0, 1 << 16)
+        if not data:
+            return
+        waiting += data
+        while b"\n" in waiting:
+            line, _, waiting = waiting.partition(b"\n")
+            ended = _run(work, json.loads(line), wake)
+            print(json.dumps(ended), file=answers, flush=True)
+
+
+def _run(work: Callable[[Path], None], task: dict[str, Any], wake: int) -> dict[str, Any]:
+    """Fork a run and watch it to its end; return how it ended and what it took."""
+    started = perf_counter()
+    folder = Path(task["folder"])
+    forked = _forked(work, folder)
+    seconds, most = task["seconds"], task["memory"]
+    watch = _Watch(forked)
+    killed = status = None
+    cpu = 0.0
+    intervals = iter(INTERVALS)
+    while status is None:
+        ready = select.select([0, wake], [], [], next(intervals, INTERVAL))[0]
+        if wake in ready:
+            with contextlib.suppress(BlockingIOError):
+                os.read(wake, 1 << 10)
+        for pid, state, used in reaped():
+            cpu += used
+            status = state if pid == forked else status
+        if 0 in ready and status is None:  # the caller has ended: no other line comes before
+            _end()
+            shutil.rmtree(folder, ignore_errors=True)  # the caller cannot do it any more
+            os._exit(1)
+        if status is None and killed is None:
+            over = seconds is not None and perf_counter() - started > seconds
+            full = watch.look() > most if most is not None else watch.look() < 0
+            killed = "time" if over else "memory" if full else None
+            if killed:
+                break
+    cpu += _end()
+    return {
+        "killed": killed,
+        "status": status,
+        "cpu": cpu,
+        "memory": watch.peak,
+        "waited": watch.waited,
+        "wall": perf_counter() - started,
+    }
+
+
+def _end() -> float:
+    """Kill all that is left of a run and return the seconds of processor time that it took."""
+    try:
+        return end_children(PATIENCE)
+    except TimeoutError:
+        return 0.0
+
+
+def _forked(work: Callable[[Path], None], folder: Path) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        silent = os.open(os.devnull, os.O_RDWR)
+        said = os.open(folder / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        for number, target in ((silent, 0), (said, 1), (said, 2)):
+            os.dup2(number, target)
+        os.closerange(3, 256)
+        # Whatever a process leaves that is killed lies in the run's own folder.
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+
+        work(folder)
+        code = 0
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+class _Watch:
+    """What a run holds and what it waits for, looked at again and again.
+
+    Memory is of the processes that the run started or, if none, its own.
+    """
+
+    def __init__(self, run: int) -> None:
+        self._run = run
+        self._own = self._others = 0
+        self._delays: dict[int, bytes] = {}
+        self._stopped = 0.0
+        self._looked = perf_counter()
+        self.look()  # a short run ends before anybody looks again
+
+    @property
+    def peak(self) -> int:
+        """Bytes."""
+        return self._others or self._own
+
+    @property
+    def waited(self) -> float:
+        """The seconds in which its processes could have run and did not get the processor."""
+        return self._stopped + sum(int(delay.split()[1]) for delay in self._delays.values()) / 1e9
+
+    def look(self) -> int:
+        """Return the bytes that all processes of the run hold now."""
+        now, before = perf_counter(), self._looked
+        self._looked = now
+        others = descendants({os.getpid()}) - {self._run}
+        for pid in (self._run, *others):
+            self._look_at_delay(pid, now - before)
+        own, more = resident(self._run), sum(map(resident, others))
+        self._own, self._others = max(self._own, own), max(self._others, more)
+        return own + more
+
+    def _look_at_delay(self, pid: int, seconds: float) -> None:
+        """Note what the system's scheduler says of a process: on the processor, and waiting for it.
+
+        What is stopped (SIGSTOP, a machine that sleeps) does not wait in that sense.
+        """
+        with contextlib.suppress(OSError, IndexError):
+            delay = (PROC / f"{pid}/schedstat").read_bytes()
+            if len(delay.split()) < 2:  # as for the dead
+                return
+            state = b""
+            if pid == self._run and self._delays.get(pid) == delay:
+                state = (PROC / f"{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+            self._stopped += seconds if state in (b"T", b"t") else 0.0
+            self._delays[pid] = delay
+
+
+def watched(
+    work: Callable[[Path], None],
+    folder: Path,
+    seconds: float | None,
+    memory: int | None,
+    *,
+    served: Callable[[], None],
+) -> dict[str, Any]:
+    """Have a process do a function in a folder, and return how it ended and what it took.
+
+    Parameters
+    ----------
+    work
+        What is called with the folder, which is the current one where nothing is forked.
+    folder
+        The folder; what the process prints goes to its ``said.txt``.
+    seconds, memory
+        The wall-clock seconds and the bytes after which the process is killed.
+    served
+        A function of a module that loads what the work needs and calls `serve` with it.
+
+    Raises
+    ------
+    ServerKilled
+        If another program has killed the server.
+    InputError
+        If memory is limited and there is no way to measure it.
+    """
+    if FORKS:
+        task = {"folder": str(folder), "seconds": seconds, "memory": memory}
+        return _server(served).run(task)
+    if memory is not None and find_spec("psutil") is None:
+        raise InputError(
+            "a memory limit on this system needs the package psutil: pip install psutil"
+        )
+    started = perf_counter()
+    peak = 0
+
+    def full(pid: int) -> bool:
+        nonlocal peak
+        peak = max(peak, sum(map(resident, {pid} | descendants({pid}))))
+        return memory is not None and peak > memory
+
+    here = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
+    ended = run(python(work), folder=folder, seconds=seconds, environment=here, over=full)
+    (folder / "said.txt").write_text(ended.tail, encoding="utf-8")
+    too_full = memory is not None and peak > memory
+    return {
+        "killed": None if ended.status is not None else "memory" if too_full else "time",
+        "status": ended.status,
+        "cpu": None,
+        "memory": peak or None,
+        "waited": None,
+        "wall": perf_counter() - started,
+    }
+
+
+class ServerKilled(Exception):
+    """Another program has killed a server."""
+
+
+class _Server:
+    """A warm process that forks runs, seen from the process that started it."""
+
+    def __init__(self, served: Callable[[], None]) -> None:
+        # One thread: the arrays are small, and a fork takes one thread along.
+        self._mark, self._ended = new_mark(), False
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        environment[RUN] = self._mark
+        self.process = subprocess.Popen(
+            python(served),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment, start_new_session=True, text=True, bufsize=1,
+        )  # fmt: skip
+        # Before it is ready, and for good: its thread may end before it is ended.
+        _all.add(self)
+        try:
+            self._heard()
+        except ServerKilled as error:
+            if error.args[0] is not None and error.args[0] >= 0:  # it ended by itself
+                raise SolverFailed("the process that starts the runs does not start") from None
+            raise
+
+    def run(self, task: dict[str, Any]) -> dict[str, Any]:
+        """Have a run done and return how it ended."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # what there is to hear then, is nothing
+            print(json.dumps(task), file=self.process.stdin, flush=True)
+        return self._heard()
+
+    def _heard(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line.endswith("\n"):
+            wanted = self._ended
+            self.end()
+            end_marked(self._mark)  # what it watched has lost its watcher
+            if wanted:
+                raise SolverFailed("the campaign has ended")
+            raise ServerKilled(self.process.returncode)
+        heard: dict[str, Any] = json.loads(line)
+        return heard
+
+    def end(self) -> None:
+        """End it, and the run that it watches."""
+        self._ended = True
+        _all.discard(self)
+        with contextlib.suppress(OSError, ValueError):
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+_local = threading.local()
+_all: set[_Server] = set()
+
+
+def _server(served: Callable[[], None]) -> _Server:
+    """Return this thread's server of a function, a new one if there is none or it has ended."""
+    servers: dict[Callable[[], None], _Server] = vars(_local).setdefault("servers", {})
+    if served not in servers or servers[served].process.poll() is not None:
+        servers[served] = _Server(served)
+    return servers[served]
+
+
+def end_servers() -> None:
+    """End the servers of all threads of this process, and the runs that they watch."""
+    for server in list(_all):
+        server.end()

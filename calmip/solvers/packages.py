@@ -1,0 +1,466 @@
+"""The solvers that are Python packages: each works in a process of its own.
+
+A library that crashes, hangs, ignores Ctrl-C, writes to the terminal by itself
+or keeps its memory would otherwise do so in the caller's process; and OR-tools
+and highspy cannot share one at all: whichever is imported second fails on the
+other's copy of HiGHS.
+
+The parent writes ``task.json`` into a scratch folder; the child does the work
+(`Package.serve`) and writes ``answer.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+from calmip._files import scratch_folder
+from calmip._limits import LEAST, Limits
+from calmip.errors import CalmipError, SolverFailed, SolverMissing, shown
+from calmip.problem.binary_model import WholeRow
+from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
+from calmip.solvers.base import (
+    KILLED,
+    Availability,
+    ModelRefused,
+    OptionUnknown,
+    Outcome,
+    Status,
+    answer_bytes,
+    attempted,
+    package_availability,
+)
+
+__all__ = ["PACKAGES", "Z3", "Cpsat", "Gurobi", "Package", "Scip"]
+
+ERRORS: dict[str, type[CalmipError]] = {
+    "option": OptionUnknown,
+    "unfit": ModelRefused,
+    "memory": SolverFailed,
+    "failed": SolverFailed,
+}
+"""What is raised for each kind of error that a child tells of; see `attempted`."""
+
+
+class Package(ABC):
+    """A solver that is a Python package; see `calmip.solvers.base.Solver`.
+
+    Attributes
+    ----------
+    name : str
+        What users call it, and the extra of calmip that installs it.
+    package : str
+        What pip calls it.
+    starts : bool
+        Whether it takes a solution to start from.
+    """
+
+    name: str
+    package: str
+    starts = False
+    unused: tuple[str, ...] = ()
+
+    @abstractmethod
+    def load(self) -> Any:
+        """Import the package and return the module, in the child: it counts as solving."""
+
+    @abstractmethod
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process: the child's."""
+
+    def availability(self) -> Availability:
+        """Return whether the package is installed, without importing it."""
+        if not processes_are_here():
+            return Availability(None, None, NO_PROCESSES)
+        return package_availability(self.package, f"pip install 'calmip[{self.name}]'")
+
+    def solve(self, model: Path, limits: Limits) -> Outcome:
+        """Have a child process do the work; see `calmip.solvers.base.Solver`."""
+        here = self.availability()
+        if here.found is None:
+            raise SolverMissing(f"{self.name} was not found; {here.remedy}")
+        task = {
+            "model": str(model.resolve()),
+            "seconds": limits.seconds,
+            "seed": limits.seed,
+            "threads": limits.threads,
+            "log": limits.log is not None,
+            "start": limits.start,
+            "options": limits.options,
+            "asked": time.time(),
+        }
+        most = answer_bytes(model)
+        with scratch_folder() as folder:
+            (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
+            ended = run(python(self.serve), folder=folder, seconds=limits.patience, log=limits.log)
+            if ended.status is None:
+                return Outcome(Status.UNKNOWN, detail=KILLED)
+            answer = self._answer(folder / "answer.json", most, ended)
+        if "missing" in answer:
+            raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
+        for key, kind in ERRORS.items():
+            if key in answer:
+                raise kind(str(answer[key]))
+        return self._outcome(answer)
+
+    @classmethod
+    def serve(cls) -> None:
+        """Do the task in the current folder: what the child is started for."""
+        solver = cls()
+
+        def do(task: dict[str, Any]) -> dict[str, Any]:
+            solver.load()
+            seconds = task["seconds"]
+            if seconds is not None:
+                # The time is the caller's: to start this process and to load the package counts.
+                seconds = max(seconds - (time.time() - task["asked"]), LEAST)
+            log = print if task["log"] else None
+            options = tuple((str(name), str(value)) for name, value in task["options"])
+            limits = Limits(
+                seconds, task["seed"], task["threads"], log, tuple(task["start"]), options
+            )
+            return solver.work(Path(task["model"]), limits).describe()
+
+        answer_task(Path(), lambda task: attempted(lambda: do(task)))
+
+    def _answer(self, path: Path, most: int, ended: Ended) -> dict[str, Any]:
+        """Return the child's answer. A whole one counts even if the child crashed after it."""
+        try:
+            with path.open("rb") as file:
+                text = file.read(most + 1)
+        except OSError:
+            raise SolverFailed(
+                f"{self.name} ended with {ended.how} and without an answer{ended.last_line}"
+            ) from None
+        if len(text) > most:
+            raise SolverFailed(f"{self.name}'s answer is larger than {most:,} bytes")
+        try:
+            answer = json.loads(text)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise SolverFailed(f"{self.name}'s answer is cut or garbled{ended.last_line}")
+        return answer
+
+    def _outcome(self, answer: dict[str, Any]) -> Outcome:
+        """Return the outcome in an answer, every value a finite number."""
+        try:
+            values = {str(column): float(value) for column, value in answer["values"].items()}
+            status, detail = Status(answer["status"]), str(answer["detail"])
+            nodes = None if answer.get("nodes") is None else int(answer["nodes"])
+            bound = None if answer.get("bound") is None else float(answer["bound"])
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+            raise SolverFailed(
+                f"{self.name}'s answer is not a status, a word and values by name"
+            ) from None
+        for column, value in values.items():
+            if not math.isfinite(value):
+                raise SolverFailed(
+                    f"{self.name} says '{detail}', but {column} has the value {value}"
+                )
+        return Outcome(status, values, detail, nodes, bound)
+
+
+INFEASIBLE = ("infeasible", "inforunbd")
+"""What SCIP calls a model without a solution; one of binaries cannot be unbounded."""
+
+STOPPED = ("timelimit", "memlimit")
+
+
+class Scip(Package):
+    """SCIP through PySCIPOpt. It uses one thread, whatever the limits say."""
+
+    name, package = "scip", "pyscipopt"
+    starts = True
+    unused: tuple[str, ...] = ("threads",)
+
+    def load(self) -> Any:
+        """Import PySCIPOpt."""
+        import pyscipopt
+
+        return pyscipopt
+
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        scip = self.load().Model()
+        if limits.log is None:
+            scip.hideOutput()
+        try:
+            scip.readProblem(str(model))
+        except Exception as error:  # a plain Exception, for a missing file as for a syntax error
+            raise SolverFailed(f"SCIP cannot read {model.name}: {error}") from None
+        scip.setParam("randomization/randomseedshift", limits.seed)
+        if limits.seconds is not None:
+            scip.setParam("limits/time", limits.seconds)
+        for name, value in limits.options:
+            try:
+                scip.setParam(name, _typed(value, scip.getParam(name)))
+            except (KeyError, LookupError, ValueError) as error:
+                raise OptionUnknown(
+                    f"SCIP has no option {shown(name)} that could be '{shown(value)}': {error}"
+                ) from None
+        if limits.start:
+            start = scip.createSol()
+            for variable in scip.getVars():
+                scip.setSolVal(start, variable, float(variable.name in limits.start))
+            scip.addSol(start)
+        scip.optimize()
+        word = scip.getStatus()
+        nodes = scip.getNTotalNodes()
+        if word in INFEASIBLE:
+            return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
+        if word != "optimal" and word not in STOPPED:
+            raise SolverFailed(f"SCIP ended with the status '{word}'")
+        bound = float(scip.getDualbound())
+        known = bound if abs(bound) < scip.infinity() else None
+        if scip.getNSols() == 0:
+            return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=known)
+        best = scip.getBestSol()
+        values = {v.name: scip.getSolVal(best, v) for v in scip.getVars(transformed=False)}
+        status = Status.OPTIMAL if word == "optimal" else Status.FEASIBLE
+        return Outcome(
+            status, {name: value for name, value in values.items() if value}, word, nodes, known
+        )
+
+
+def _typed(text: str, now: object) -> object:
+    """Return a text as what an option holds now."""
+    if isinstance(now, bool):
+        if text.lower() not in ("true", "false"):
+            raise ValueError("it is true or false")
+        return text.lower() == "true"
+    return text if isinstance(now, str) else type(now)(text)  # type: ignore[call-arg]
+
+
+STATUSES = {
+    "OPTIMAL": Status.OPTIMAL,
+    "FEASIBLE": Status.FEASIBLE,
+    "INFEASIBLE": Status.INFEASIBLE,
+    "NOT_SOLVED": Status.UNKNOWN,
+    "UNKNOWN_STATUS": Status.UNKNOWN,
+}
+
+
+class Cpsat(Package):
+    """CP-SAT of OR-tools."""
+
+    name, package = "cpsat", "ortools"
+    starts = True
+
+    def load(self) -> Any:
+        """Import the part of OR-tools that builds and solves models."""
+        from ortools.linear_solver.python import model_builder
+
+        return model_builder
+
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        from calmip.formats.model_files import read_model
+        from calmip.formats.mps import mps_text
+
+        # Its reader knows another dialect of LP and has taken a file that it could
+        # not read for an empty model; of MPS it reads ours. The size is the check.
+        arrays = read_model(model)
+        plain = Path("model.mps")
+        plain.write_text(mps_text(arrays), encoding="utf-8")
+        model_builder = self.load()
+        problem = model_builder.Model()
+        if not problem.import_from_mps_file(str(plain)):
+            raise SolverFailed(f"CP-SAT cannot read {model.name}")
+        size = [problem.num_variables, problem.num_constraints]
+        expected = [len(arrays.columns), len(arrays.rows)]
+        if size != expected:
+            raise SolverFailed(
+                f"CP-SAT read {size} columns and rows of {model.name}, not {expected}"
+            )
+        if limits.start:
+            for variable in problem.get_variables():
+                problem.add_hint(variable, int(variable.name in limits.start))
+        solver = model_builder.Solver("sat")
+        solver.enable_output(limits.log is not None)
+        if limits.seconds is not None:
+            solver.set_time_limit_in_seconds(limits.seconds)
+        own = "".join(f" {name}:{value}" for name, value in limits.options)
+        solver.set_solver_specific_parameters(
+            f"num_workers:{limits.threads} random_seed:{limits.seed}{own}"
+        )
+        word = solver.solve(problem).name
+        if word == "INVALID_SOLVER_PARAMETERS":
+            raise OptionUnknown(f"CP-SAT does not know these options:{shown(own, 200)}")
+        if word not in STATUSES:
+            raise SolverFailed(f"CP-SAT ended with the status {word}")
+        values = {}
+        if STATUSES[word] in (Status.OPTIMAL, Status.FEASIBLE):
+            values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
+        bound = solver.best_objective_bound if values else None
+        return Outcome(STATUSES[word], values, word, bound=bound)
+
+
+SEEDS = 2_000_000_000
+"""Its seeds end here."""
+
+LIMIT_REACHED = ("TIME_LIMIT", "MEM_LIMIT", "SUBOPTIMAL")
+
+LICENCE_ERRORS = (10009, 10010)
+"""No valid licence; the model is too large for the licence."""
+
+LICENCE_REMEDY = (
+    "the licence inside gurobipy takes 2,000 columns and 2,000 rows and ends some time after "
+    "its version came out: upgrade gurobipy, get a licence (gurobi.com), or use another solver"
+)
+
+
+class Gurobi(Package):
+    """Gurobi; the size-limited licence inside gurobipy is enough here."""
+
+    name, package = "gurobi", "gurobipy"
+    starts = True
+
+    def load(self) -> Any:
+        """Import gurobipy."""
+        import gurobipy
+
+        return gurobipy
+
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        gurobipy = self.load()
+        settings: dict[str, Any] = {
+            "OutputFlag": int(limits.log is not None),
+            "Seed": limits.seed % SEEDS,
+            "Threads": limits.threads,
+            "MIPGap": 0.0,  # "optimal" is not to mean "within a ten-thousandth"
+        }
+        if limits.seconds is not None:
+            settings["TimeLimit"] = limits.seconds
+        try:
+            with (
+                gurobipy.Env(params=settings) as environment,
+                gurobipy.read(str(model), env=environment) as problem,
+            ):
+                _set_gurobi(problem, limits.options, gurobipy)
+                if limits.start:
+                    for variable in problem.getVars():
+                        variable.Start = float(variable.VarName in limits.start)
+                problem.optimize()
+                return _gurobi_outcome(problem, gurobipy)
+        except gurobipy.GurobiError as error:
+            if error.errno in LICENCE_ERRORS:
+                raise ModelRefused(f"Gurobi failed: {error}; {LICENCE_REMEDY}") from None
+            raise SolverFailed(f"Gurobi failed: {error}") from None
+
+
+def _set_gurobi(problem: Any, options: tuple[tuple[str, str], ...], gurobipy: Any) -> None:
+    for name, value in options:
+        try:
+            kind = problem.getParamInfo(name)[1]
+            problem.setParam(name, kind(value))
+        except (gurobipy.GurobiError, TypeError, ValueError) as error:
+            raise OptionUnknown(
+                f"Gurobi has no option {shown(name)} that could be '{shown(value)}': {error}"
+            ) from None
+
+
+def _gurobi_outcome(problem: Any, gurobipy: Any) -> Outcome:
+    codes = gurobipy.GRB.Status
+    words = {getattr(codes, word): word for word in dir(codes) if word.isupper()}
+    word = words.get(problem.Status, str(problem.Status))
+    nodes = int(problem.NodeCount)
+    if word in ("INFEASIBLE", "INF_OR_UNBD"):
+        return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
+    if word != "OPTIMAL" and word not in LIMIT_REACHED:
+        raise SolverFailed(f"Gurobi ended with the status {word}")
+    bound = float(problem.ObjBound) if abs(problem.ObjBound) < gurobipy.GRB.INFINITY else None
+    if problem.SolCount == 0:
+        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=bound)
+    # Its reader of MPS gives a row with a range a slack column of its own.
+    slacks = {f"MPS_Rg{row.ConstrName}" for row in problem.getConstrs()}
+    values = {
+        v.VarName: v.X
+        for v in problem.getVars()
+        if v.X and not (v.VType == "C" and v.VarName in slacks)
+    }
+    status = Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE
+    return Outcome(status, values, word, nodes, bound)
+
+
+MOST_COEFFICIENT = 2**31
+"""Numbers of its pseudo-Boolean constraints are smaller."""
+
+
+class Z3(Package):
+    """Z3: rows become pseudo-Boolean constraints. It uses one thread, whatever the limits say."""
+
+    name, package = "z3", "z3-solver"
+    unused: tuple[str, ...] = ("threads",)
+
+    def load(self) -> Any:
+        """Import Z3."""
+        import z3
+
+        return z3
+
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        """Read a model file and solve it, in this process."""
+        from calmip.formats.model_files import read_model
+
+        z3, arrays = self.load(), read_model(model)
+        x = [z3.Bool(name) for name in arrays.columns]
+        z3.set_param("smt.random_seed", limits.seed)
+        z3.set_param("sat.random_seed", limits.seed)
+        for name, value in limits.options:
+            try:
+                z3.set_param(name, value)
+            except z3.Z3Exception as error:
+                raise OptionUnknown(
+                    f"Z3 has no option {shown(name)} that could be '{shown(value)}': {error}"
+                ) from None
+        minimised = bool(arrays.costs)
+        solver = z3.Optimize() if minimised else z3.Solver()
+        if minimised:
+            cost = arrays.costs.items()
+            solver.minimize(
+                z3.Sum([z3.If(x[c], z3.Q(v.numerator, v.denominator), 0) for c, v in cost])
+            )
+        if limits.seconds is not None:
+            solver.set("timeout", max(1, round(limits.seconds * 1000)))
+        for row in range(len(arrays.rows)):
+            solver.add(*_z3_row(z3, x, arrays.row(row)))
+        verdict = solver.check()
+        if verdict == z3.sat:
+            found = solver.model()
+            chosen = [name for name, v in zip(arrays.columns, x, strict=True) if found[v]]
+            return Outcome(Status.OPTIMAL, dict.fromkeys(chosen, 1.0), "sat")
+        if verdict == z3.unsat:
+            return Outcome(Status.INFEASIBLE, detail="unsat")
+        reason = solver.reason_unknown()
+        if reason == "timeout" or reason.endswith("canceled"):  # or sat.canceled
+            return Outcome(Status.UNKNOWN, detail=reason)
+        raise SolverFailed(f"Z3 gave up: {reason}")
+
+
+def _z3_row(z3: Any, x: list[Any], row: WholeRow) -> list[Any]:
+    """Return a row's constraints."""
+    coefficients, low, high = row
+    terms = [(x[column], value) for column, value in coefficients.items()]
+    if not terms or low > high:
+        return [z3.BoolVal(low <= 0 <= high)]
+    finite = [side for side in (low, high) if not math.isinf(side)]
+    small = all(abs(number) < MOST_COEFFICIENT for number in (*coefficients.values(), *finite))
+    if small and low == high:
+        return [z3.PbEq(terms, low)]
+    # Its pseudo-Boolean constraints take 32 bits, its integers take any number.
+    total: Any = None if small else z3.Sum([z3.If(one, z3.IntVal(v), 0) for one, v in terms])
+    rows = []
+    if low > -math.inf:
+        rows.append(z3.PbGe(terms, low) if small else total >= low)
+    if high < math.inf:
+        rows.append(z3.PbLe(terms, high) if small else total <= high)
+    return rows
+
+
+PACKAGES: dict[str, type[Package]] = {one.name: one for one in (Scip, Cpsat, Gurobi, Z3)}

@@ -1,1 +1,0 @@
-"""Solvers that are Python packages, each run in a process of its own."""

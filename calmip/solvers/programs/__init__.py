@@ -1,1 +1,0 @@
-"""Solvers that are programs of their own, found on the search path."""
