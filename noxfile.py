@@ -83,7 +83,8 @@ def prose(session: nox.Session) -> None:
     texts = str(Path(session.virtualenv.location, "texts"))
     session.run("python", ".ci/prose/texts.py", texts)
     textlint = (".ci/prose/node_modules/.bin/textlint", "--config", ".ci/prose/textlintrc.json")
-    session.run(*textlint, "README.md", "CONTRIBUTING.md", "docs", texts, external=True)
+    pages = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "docs")
+    session.run(*textlint, *pages, texts, external=True)
 
 
 @nox.session(tags=["ci"])

@@ -124,3 +124,13 @@ def test_every_formulation_is_explained() -> None:
     text = (ROOT / "docs" / "explanation" / "formulations.md").read_text(encoding="utf-8")
     for name in FORMULATIONS:
         assert re.search(rf"\b{name}\b", text), name
+
+
+@pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="in the repository only")
+def test_the_glossary_explains_the_terms_that_the_linter_asks_for() -> None:
+    text = (ROOT / ".ci" / "prose" / "words.yml").read_text(encoding="utf-8")
+    (terms,) = re.findall(r"# Terms of the field.*?(?=\n  # )", text, re.DOTALL)
+    glossary = (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
+    expected = re.findall(r"- expected: (.+)", terms)
+    assert len(expected) > 5
+    assert [term for term in expected if term not in glossary] == []
