@@ -77,7 +77,8 @@ def lint(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def prose(session: nox.Session) -> None:
-    """Words and sentences of the pages and the notebooks, by textlint."""
+    """Words and sentences of the pages, the notebooks and the help, by textlint."""
+    session.install(".")
     npm = ("npm", "ci", "--prefix", ".ci/prose", "--ignore-scripts", "--no-audit", "--no-fund")
     session.run(*npm, "--silent", external=True)
     texts = str(Path(session.virtualenv.location, "texts"))

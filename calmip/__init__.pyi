@@ -47,7 +47,6 @@ from calmip.tasks.bench import (
     bench_report as bench_report,
 )
 from calmip.tasks.calendar import (
-    Calendar as Calendar,
     calendar as calendar,
     read_calendar as read_calendar,
 )

@@ -19,7 +19,6 @@ from typing import Any
 
 import click
 
-from calmip import models
 from calmip._files import check_target
 from calmip._limits import Limits
 from calmip.cli._command import About, Command, Explained, Source, later, named
@@ -60,6 +59,7 @@ from calmip.cli._progress import progress
 from calmip.cli._work import compare_with_search, kept
 from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.errors import InputError, shown
+from calmip.models import ABOUT as FORMULATIONS_ABOUT
 from calmip.problem.instance import Instance
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
@@ -81,7 +81,7 @@ STDOUT = Path("-")
 LISTS = ("Sequence[str]", "Collection[str]")
 """The kinds of parameters that are lists of words."""
 
-KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": models.ABOUT}
+KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": FORMULATIONS_ABOUT}
 """What the words of an option mean, by its name."""
 
 METAVARS = {

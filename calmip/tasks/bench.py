@@ -254,8 +254,8 @@ def bench_diff(
 ) -> Difference:
     """Say what became slower, faster or wrong from one file of results to another.
 
-    Runs are matched whatever the versions. It is a regression if a solver (with the same
-    options and formulation) is wrong or crashes where it was not or did not, if it solves
+    Runs are matched whatever the versions; a competitor is a solver with its options and
+    formulation. It is a regression if one has new wrong answers or crashes, if it solves
     fewer problems, or if even the lower end of the interval of the ratio of its times is
     above the tolerance.
 

@@ -30,7 +30,7 @@ class Explanation(Pictured):
         The exact cover of the instance, whose equations conflict.
     status
         Infeasible with a conflict, feasible if there is a tiling and nothing to
-        explain, unknown if the time was over before that was known.
+        explain, unknown if the time limit was reached first.
     conflict
         The equations that conflict, or None.
     """

@@ -203,8 +203,8 @@ def grade_files(
 
     What failed is said with a counter-example drawn as a board. A Python file is run in a
     process of its own with limits of time and memory; what it prints is not read. Several
-    files, or a folder, make a table with a line for each; --format csv has a column for
-    every check, nbgrader the columns of nbgrader's export, and gradescope is the file
+    files, or a folder, make a table with a line for each. Of the formats, csv has a column
+    for every check, nbgrader the columns of nbgrader's export, and gradescope is the file
     results.json for one submission.
 
     Parameters

@@ -39,7 +39,7 @@ class Hint(Pictured):
         The position: an instance and its placed pieces.
     status
         Feasible if the position can be completed, infeasible if not, unknown
-        if the time was over first.
+        if the time limit was reached first.
     tilings
         In how many ways, equal pieces not told apart; None if not known.
     piece
@@ -56,7 +56,7 @@ class Hint(Pictured):
     hopeless
         Whether the instance has no tiling at all, whatever is placed.
     complete
-        Whether nothing was left open because the time was over.
+        Whether nothing was left open because of the time limit.
     """
 
     KEYS = (
@@ -83,7 +83,7 @@ class Hint(Pictured):
 
     @property
     def solvable(self) -> bool | None:
-        """Whether the position can be completed; None if the time was over first."""
+        """Whether the position can be completed; None if the time limit was reached first."""
         return {Status.FEASIBLE: True, Status.INFEASIBLE: False}.get(self.status)
 
     def _summary(self) -> str:

@@ -43,8 +43,7 @@ class Page(Result):
         What it opens first, in the words of its address: the puzzle, and the
         date if one was given (else it is today's).
     opened
-        Whether a browser was found and asked to show it; false as well where
-        nobody asked for that.
+        Whether a browser was found and asked to show it; false without a request to do so.
     """
 
     KEYS = ("status", "path", "start", "opened")

@@ -85,10 +85,10 @@ def prove(
 ) -> Proof:
     """Prove how many tilings an instance has: these, and no others.
 
-    The folder gets the model and the proof in three languages: proof.json is the
-    search tree; model.opb and proof.pbp are for VeriPB; model.cnf, in which the
-    tilings are excluded, and proof.drat are for drat-trim. If it was interrupted,
-    run it again; dates that are proved already are only checked.
+    The folder gets the model and the proof in three languages. The search tree is
+    proof.json. The files model.opb and proof.pbp are for VeriPB, and for drat-trim
+    proof.drat and model.cnf, which excludes the tilings. An interrupted run can be
+    repeated: dates that are proved already are only checked.
 
     Parameters
     ----------

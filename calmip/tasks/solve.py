@@ -146,11 +146,10 @@ def solve(
 ) -> Solution:
     """Find one tiling of an instance or a solution of a model, or prove that there is none.
 
-    A tiling is verified against the instance. A solver's "infeasible" is
-    believed only when the exact-cover search, which uses no floating-point
-    numbers and sees the whole cover, finds nothing either; that of the solver
-    exact-cover only when the one-tree search does not. A model is named by its MPS or
-    LP file; its solution is checked row by row, in exact arithmetic.
+    A tiling is verified against the instance. A solver's "infeasible" counts only when
+    the exact-cover search, which uses no floating-point numbers and sees the whole cover,
+    finds no tiling either. The one-tree search checks the solver exact-cover. A model is
+    named by its MPS or LP file; its solution is checked row by row, in exact arithmetic.
 
     Parameters
     ----------

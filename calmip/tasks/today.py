@@ -33,7 +33,7 @@ class Today(Pictured):
     tiling
         A verified tiling, or None.
     tilings
-        How many there are, or None where the time was over before all were counted.
+        How many there are, or None where the time limit was reached first.
     """
 
     KEYS = ("date", "instance", "tilings", "tiling")
@@ -45,7 +45,7 @@ class Today(Pictured):
 
     @property
     def status(self) -> Status:
-        """Feasible, infeasible, or unknown where the time was over before an answer."""
+        """Feasible, infeasible, or unknown where the time limit was reached first."""
         if self.tiling is not None:
             return Status.FEASIBLE
         return Status.UNKNOWN if self.tilings is None else Status.INFEASIBLE

@@ -176,7 +176,7 @@ def test_a_sheet_may_be_just_as_large_as_its_parts(*, paper: bool) -> None:
 def test_the_command_and_the_library_take_the_same_sheet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["puzzles", "--help"]) == 0
+    assert main(["cut", "--help"]) == 0
     wide, high = Cutting().sheet
     assert f"[default: {wide:g}x{high:g}]" in " ".join(capsys.readouterr().out.split())
 
@@ -723,7 +723,7 @@ def test_the_form_of_the_last_version_still_cuts(
         path = tmp_path / f"{name}.dxf"
         assert main([*words, "a-puzzle-a-day", "--kerf", ".1", "-o", str(path)]) == 0
         note = "note: calmip puzzles --cut is now: calmip cut PUZZLE\n" * (name == "old")
-        assert capsys.readouterr().err == f"{note}wrote {path}\n"
+        assert capsys.readouterr().err == f"wrote {path}\n{note}"
     assert (tmp_path / "old.dxf").read_bytes() == (tmp_path / "new.dxf").read_bytes()
     assert main(["puzzles", "a-puzzle-a-day", "-o", str(tmp_path / "x.dxf")]) == 2
 

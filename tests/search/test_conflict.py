@@ -17,7 +17,7 @@ from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, explain
 from calmip._highs import new_highs
-from calmip._limits import Deadline
+from calmip._limits import ENDLESS, Deadline
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverFailed
 from calmip.problem.placements import with_placed
@@ -130,7 +130,7 @@ def test_both_searches_say_so(instance: Instance, data: st.DataObject) -> None:
     cover = ExactCover(instance)
     rows = data.draw(st.sets(st.integers(0, cover.rows - 1), min_size=1, max_size=9))
     part = _Part(cover, sorted(rows))
-    assert part.glance() == part.by_tree(None) == met(cover, tuple(sorted(rows)))
+    assert part.glance() == part.by_tree(ENDLESS) == met(cover, tuple(sorted(rows)))
 
 
 @pytest.mark.long

@@ -177,9 +177,10 @@ def test_what_stands_in_for_python_and_does_nothing_gives_no_marks(
 
 
 def test_a_library_that_is_missing_is_no_fault_of_the_submission(
-    solutions: dict[str, Path], monkeypatch: pytest.MonkeyPatch, bare: None
+    solutions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: None
 ) -> None:
-    monkeypatch.setitem(sandbox.MODULES, "pulp", "there_is_no_such_module")
+    (tmp_path / "pulp.py").write_text("import there_is_no_such_module")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(SolverFailed, match="No module named 'there_is_no_such_module'"):
         grade("2", solutions["2"])
 
@@ -218,7 +219,7 @@ def test_a_system_that_refuses_one_limit_keeps_the_others(
     assert f"{tmp_path / 'resource.py'}" in fault
     assert f", {sandbox.LIMITS['file']}, " in fault
     with sandbox.scratch_folder() as folder:
-        sandbox._start(folder, {"job": "nothing", "module": ""}, sandbox.LIMITS, Protection())
+        sandbox._start(folder, {"job": "nothing", "library": ""}, sandbox.LIMITS, Protection())
         held = (folder / "held.json").read_text()
     assert "memory" not in held
     assert "the size of files" in held

@@ -200,7 +200,7 @@ def test_words_for_what_helps() -> None:
         "take off any one of U, Y, and it can be",
         "take off U and Y together; no fewer pieces suffice",
         "to take off any one piece does not suffice",
-        "the time was over before it was known what to take off",
+        "the time limit was reached before it was known what to take off",
     ]
 
 

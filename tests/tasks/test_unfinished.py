@@ -134,7 +134,7 @@ def test_a_hint_without_an_end_knows_nothing(monkeypatch: pytest.MonkeyPatch) ->
     assert (found.status, found.solvable, found.tilings) == (Status.UNKNOWN, None, None)
     assert (found.complete, found.hopeless) == (False, False)
     assert found.blocking == found.take_off == ()
-    assert "the time was over before an answer" in str(found)
+    assert "the time limit was reached before an answer" in str(found)
 
 
 def test_what_to_take_off_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_what_to_take_off_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> Non
         calmip.read_instance("a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec")
     )
     assert (found.status, found.hopeless, found.complete) == (Status.INFEASIBLE, False, False)
-    assert str(found).endswith("the time was over before it was known what to take off")
+    assert str(found).endswith("the time limit was reached before it was known what to take off")
 
 
 def test_an_explanation_needs_the_proof_that_there_is_no_tiling(

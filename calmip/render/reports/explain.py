@@ -28,7 +28,9 @@ def _blocks(found: Explanation) -> list[Block]:
     if conflict is None:
         if found.status is Status.FEASIBLE:
             return [f"{title}: there is a tiling, so nothing to explain"]
-        return [f"{title}: the time was over before it was known whether there is a tiling"]
+        return [
+            f"{title}: the time limit was reached before it was known whether there is a tiling"
+        ]
     count = "one equation" if len(items) == 1 else f"{len(items)} equations"
     lines: list[Block] = [
         Drawing(lambda style: draw_position(instance, style, marked=found.cells)),
@@ -37,7 +39,7 @@ def _blocks(found: Explanation) -> list[Block]:
     ]
     lines += _named(found)
     if not conflict.irreducible:
-        lines.append("the time was over before each of them was shown to be needed")
+        lines.append("the time limit was reached before each of them was shown to be needed")
     elif len(items) > 1:
         lines.append("without any one of them the others can hold")
     elif items[0].kind == "cell":

@@ -33,7 +33,7 @@ def said(found: Hint) -> list[str]:
     lying = f" with {listed(names)} placed" if names else ""
     title = heading(instance) + lying
     if found.solvable is None:
-        return [f"{title}: the time was over before an answer"]
+        return [f"{title}: the time limit was reached before an answer"]
     if not found.solvable:
         return [f"{title}: it cannot be solved", *_remedy(found)]
     lines = [f"{title}: it can be solved {_times(found.tilings)}"]
@@ -66,7 +66,7 @@ def _remedy(found: Hint) -> list[str]:
     if found.take_off:
         return [f"take off {' and '.join(found.take_off)} together; no fewer pieces suffice"]
     if not found.complete:
-        return ["the time was over before it was known what to take off"]
+        return ["the time limit was reached before it was known what to take off"]
     return ["to take off any one piece does not suffice"]
 
 

@@ -23,7 +23,7 @@ def _line(found: Today) -> str:
     """Return the date, the puzzle and the number of tilings on one line."""
     head = f"{found.date:%A} {found.date}, {found.instance.puzzle.name}"
     if found.tiling is None:
-        what = "the time was over" if found.tilings is None else "there is no tiling"
+        what = "the time limit was reached" if found.tilings is None else "there is no tiling"
         return f"{head}: {what}"
     if found.tilings is None:
         return f"{head}: one of more tilings than could be counted"
