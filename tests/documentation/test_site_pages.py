@@ -110,13 +110,12 @@ def test_the_reference_documents_all_that_is_public_once_and_nothing_else() -> N
         assert last in importlib.import_module(f"calmip.{room}").__all__
 
 
-def test_the_readme_names_every_command_and_solver() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("CP-SAT", "cpsat")
+def test_the_readme_names_every_command_and_the_reference_every_solver() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in COMMANDS:
         assert re.search(rf"^calmip {name}\b", text, re.MULTILINE), name
     reference = (ROOT / "docs" / "reference" / "solvers.md").read_text(encoding="utf-8")
     for name in SOLVERS:
-        assert re.search(rf"\b{name}\b", text, re.IGNORECASE), name
         assert re.search(rf"\b{name}\b", reference, re.IGNORECASE), name
 
 
