@@ -195,6 +195,8 @@ GROUPS = {
                 "dates": About(
                     "Prove every real date of a puzzle, and check each proof.",
                     ("calmip prove dates heart-set1 --workers 2",),
+                    "The exit code is 0 if there is a tiling, 1 if there is none, 4 if a proof "
+                    "does not hold.",
                     task="prove.prove_dates",
                     output="folder",
                     free=True,
@@ -293,7 +295,7 @@ GROUPS = {
             "reached.",
             defaults={"time_limit": 120.0},
             of_models=("answer", "time_limit"),
-            old=MODEL,
+            moved={"--model FILE": "check INSTANCE FILE"},
             task="check.check",
             commands={
                 "folder": About(
@@ -479,11 +481,24 @@ class _Commands(PrintsHelp, click.Group):
                 name = " ".join(itertools.takewhile(str.islower, now.split()))
                 return name, self.get_command(ctx, name), words
         below = COMMANDS[name].commands
-        if rest[:1] != ["folder"] and "folder" in below and any(Path(w).is_dir() for w in rest):
+        if not COMMANDS[name].task:
+            # Options may precede the action.
+            rest.sort(key=lambda word: word not in below)
+        elif rest[:1] != ["folder"] and "folder" in below and self._is_folder(ctx, name, rest):
             rest.insert(0, "folder")
         if rest and rest[0] in below:
             name, rest = f"{name} {rest[0]}", rest[1:]
         return name, self.get_command(ctx, name), rest
+
+    def _is_folder(self, ctx: click.Context, name: str, args: list[str]) -> bool:
+        """Return whether the first argument of a command is a folder."""
+        command = self.get_command(ctx, name)
+        assert command is not None
+        with contextlib.suppress(click.UsageError):
+            given, _, _ = command.make_parser(ctx).parse_args(list(args))
+            # What click puts where an argument is missing is no text.
+            return isinstance(given["source"], str) and Path(given["source"]).is_dir()
+        return False
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():

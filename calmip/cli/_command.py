@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from calmip.cli._work import work
 if TYPE_CHECKING:
     from calmip.problem.status import Status
 
-__all__ = ["About", "Explained", "PrintsHelp", "Source", "command", "later", "named"]
+__all__ = ["About", "Explained", "PrintsHelp", "Source", "later", "named"]
 
 
 def named(place: str) -> Any:
@@ -230,22 +230,3 @@ class Command(PrintsHelp):
         for line in ctx.meta.get(LATER, ()):
             note(line)
         return code
-
-
-def command(name: str, *examples: str) -> Callable[[Callable[..., int]], click.Command]:
-    """Return a decorator that makes a command of a function that gives back the exit code.
-
-    Parameters
-    ----------
-    name
-        The command's name.
-    examples
-        Lines for its help, as they are typed.
-    """
-
-    def decorate(function: Callable[..., int]) -> click.Command:
-        made = click.command(name, cls=Command)(function)
-        made.examples = examples
-        return made
-
-    return decorate

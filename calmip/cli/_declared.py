@@ -254,7 +254,9 @@ def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Itera
     else:
         suffix = given.get("suffix") or "".join(f".{one}" for one in suffixes[:1])
         if not suffix:
-            raise InputError("-o - does not say the format; give --suffix as well")
+            remedy = "give --suffix as well" if "suffix" in given else "name a file: -o FILE"
+            raise InputError(f"-o - does not say the format; {remedy}")
+        refuse_unused("-o FILE", "form")
         from calmip._files import scratch_folder
 
         with scratch_folder() as folder:
@@ -295,7 +297,7 @@ def _done(made: Made, given: dict[str, Any], output: Path | None) -> Any:
     left = about.left if given["output"] or not made.writes else ""
     left = left.format_map({name: shown(str(one), 300) for name, one in given.items()})
     if part is not None:
-        left = f"are done, in {shown(part, 300)}; go on with --resume"
+        left = f"are done; what is kept is in {shown(part, 300)}; go on with --resume"
     elif about.part:
         left = "are done; without -o nothing is kept"
     if about.unfinished:
@@ -370,7 +372,7 @@ def _check(about: About) -> None:
         if not is_model(given["answer"]):
             refuse_unused("a model as FILE", "names", "limit")
     for name, needed in about.needs.items():
-        if not is_given(needed):
+        if not is_given(needed) or given[needed] == STDOUT:
             refuse_unused(_flag(needed), name)
     for name, others in about.excludes.items():
         for other in others:

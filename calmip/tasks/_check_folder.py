@@ -114,8 +114,9 @@ def check_folder(
     known = known_beside(models)
     found: list[Checked] = []
     limits = Limits(time_limit, progress=progress)
+    limits.report(0, len(files))
     for name, path in files.items():
-        found.append(_checked(name, path, place, known.get(name), limits.anew()))
+        found.append(_checked(name, path, place, known.get(name), limits))
         limits.report(len(found), len(files))
     return FolderVerdict(models, tuple(found))
 
@@ -151,7 +152,7 @@ def _checked(
     answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
     if answer is None:
         return Checked(name, Status.UNKNOWN, "no answer")
-    evidence = Evidence(read_model(path), lambda: limits.clock, *(known or ()))
+    evidence = Evidence(read_model(path), lambda: limits.anew().clock, *(known or ()))
     try:
         status, reason = check_answer(evidence, answer)
     except InputError as error:

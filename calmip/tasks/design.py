@@ -142,8 +142,7 @@ class Design(Result):
         seed, starts
             As for `calmip.rearrange`, for each of them.
         progress
-            Called with the number of starts that are done and of all, and the word
-            ``starts``.
+            As for `calmip.solvers.Limits`. It counts the starts of all sets together.
 
         Raises
         ------

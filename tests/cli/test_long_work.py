@@ -120,7 +120,8 @@ def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     command = ["calendar", "a-puzzle-a-day", "--year", "2027", "-o", str(path)]
     assert main(command) == 130
     assert capsys.readouterr().err == (
-        f"interrupted: 19 of 365 days are done, in {path}.part; go on with --resume\n"
+        f"interrupted: 19 of 365 days are done; what is kept is in {path}.part; "
+        "go on with --resume\n"
     )
     assert main([*command, "--resume"]) == 0
     assert [file.name for file in tmp_path.iterdir()] == ["2027.json"]

@@ -183,3 +183,20 @@ def test_options_that_are_commands_now_are_read_still(
         notes = [line for line in err.splitlines() if line.startswith("note: ")]
         assert len(notes) == number, err
         assert [line for line in err.splitlines() if line not in notes] == said.err.splitlines()
+
+
+def test_options_may_stand_before_what_they_belong_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = str(Path("instances/tiny.yaml").resolve())
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", tiny, "-q", "-o", "tiny.lp"]) == 0
+    (tmp_path / "json").mkdir()  # is the word of an option, not the folder to check
+    assert main(["check", "--model", "tiny.lp", tiny, "--format", "json"]) == 0
+    assert main(["check", tiny, "tiny.lp", "--format", "json"]) == 0
+    assert main(["check", "-q", "json"]) == 2
+    assert "holds no model" in capsys.readouterr().err
+    assert main(["bench", "--clock", "cpu", "report", "no.db"]) == 2
+    assert "no.db: no such file" in capsys.readouterr().err
+    assert main(["export", tiny, "-o", "-", "--suffix", ".lp", "--format", "json"]) == 2
+    assert "--format goes with -o FILE" in capsys.readouterr().err

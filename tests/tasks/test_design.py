@@ -492,7 +492,9 @@ def test_the_integer_program_is_a_method(
     )
     assert (tmp_path / "old.mps").read_bytes() == (tmp_path / "m.mps").read_bytes()
     assert main([*words, "--by", "total"]) == 2
-    assert "No such option '--by'" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "No such option" in told
+    assert "--by" in told
     assert main(["design", *words[2:], "--model", str(tmp_path / "m.mps")]) == 2
 
 

@@ -363,4 +363,4 @@ def test_an_answer_is_held_against_what_is_known(
     (one,) = found.files
     assert (one.name, one.status, found.status) == ("k", status, status)
     assert words in one.reason
-    assert steps == [(1, 1, "", None)]
+    assert steps == [(0, 1, "", None), (1, 1, "", None)]
