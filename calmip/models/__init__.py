@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._version import __version__
 from calmip.errors import InputError, SolverMissing, listed, shown
 from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
@@ -29,7 +28,6 @@ __all__ = [
     "build",
     "objective",
     "obstacle",
-    "package_version",
     "packs",
     "posed",
     "pulp_model",
@@ -165,19 +163,6 @@ def _why(error: ImportError) -> tuple[str, str | None]:
     if found:
         return found[0], found[1]
     return shown(str(error).partition("\n")[0], 200), None
-
-
-def package_version(name: str) -> str | None:
-    """Return the version of a formulation's package, or None if it is not installed."""
-    package = FORMULATIONS[name][1]
-    if package is None:
-        return __version__
-    from importlib import metadata
-
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def pulp_model(instance: Instance) -> pulp.LpProblem:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from calmip._version import __version__
 from calmip.errors import SolverMissing
-from calmip.models import FORMULATIONS, package_version
+from calmip.models import FORMULATIONS
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Availability, solver_named
+from calmip.solvers.base import package_availability
 from calmip.tasks._result import Result
 
 __all__ = ["Installed", "installed_solvers"]
@@ -54,6 +56,6 @@ def _solver(name: str) -> Availability:
 
 def _formulation(name: str) -> Availability:
     package = FORMULATIONS[name][1]
-    version = package_version(name)
-    found = (package or "built in") if version else None
-    return Availability(found, version, f"pip install {package}" if package else "")
+    if package is None:
+        return Availability("built in", __version__, "")
+    return package_availability(package, f"pip install {package}")

@@ -24,15 +24,16 @@ from calmip._files import scratch_folder
 from calmip._highs import new_highs
 from calmip._limits import Limits
 from calmip._version import __version__
-from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, shown
+from calmip.errors import CalmipError, InputError, SolverMissing, shown
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.problem.binary_model import BinaryModel
 from calmip.processes import answer_task
 from calmip.processes.server import ServerKilled, end_servers, serve, watched
-from calmip.solvers import Outcome, Status, solver_named
+from calmip.solvers import Status, solver_named
 from calmip.solvers.base import attempted
 from calmip.solvers.exact_cover import ExactCoverSearch
+from calmip.tasks._trust import checked_point
 
 __all__ = [
     "LOCAL",
@@ -205,7 +206,7 @@ def _counted(name: str, model: Path, limits: Limits) -> dict[str, Any]:
             return _count(number, True, nodes)
         if not outcome.values:
             return _count(number, False, nodes)
-        ones = _ones(arrays, outcome, name)
+        ones = checked_point(arrays, outcome.values, f"{name} says '{outcome.detail}'")
         number += 1
         arrays = _without(arrays, ones, number)
         model = model.with_name("cut.mps")
@@ -219,20 +220,7 @@ def _count(number: int, whole: bool, nodes: int | None) -> dict[str, Any]:
     return {"status": status.value, "count": number, "detail": detail, "nodes": nodes}
 
 
-def _ones(model: BinaryModel, outcome: Outcome, name: str) -> list[int]:
-    """Return the columns that are one; what was found twice or breaks a row ends the count."""
-    numbers = {column: number for number, column in enumerate(model.columns)}
-    try:
-        ones = [numbers[column] for column, value in outcome.values.items() if value > 0.5]
-    except KeyError as error:
-        raise SolverFailed(f"{name}'s answer names {error}, which is no column") from None
-    row = model.violated(ones)
-    if row is not None:
-        raise SolverFailed(f"{name}'s answer breaks row {model.rows[row]}")
-    return ones
-
-
-def _without(model: BinaryModel, ones: list[int], number: int) -> BinaryModel:
+def _without(model: BinaryModel, ones: Sequence[int], number: int) -> BinaryModel:
     """Return a model with a no-good cut: not these columns, and no others, are one."""
     every = np.arange(len(model.columns))
     signs = np.where(np.isin(every, ones), 1.0, -1.0)
