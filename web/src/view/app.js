@@ -102,7 +102,7 @@ export class App {
     this.toRemember = false;
     const address = addressOf(this.game, this.date, { view: this.view }) + (this.small ? "&small=" : "");
     try {
-      // An address that somebody has just opened is not overwritten before it is read.
+      // An address that was just opened is not overwritten before it is read.
       if (location.hash === this.shown) {
         history.replaceState(null, "", address);
         this.shown = location.hash;
