@@ -46,6 +46,10 @@ TARGETS = {
 }
 
 
+NOT_IN_PAGES = ("pool.c", "relaxation.c")
+"""The sources that a page does not need."""
+
+
 def build(folder: Path) -> None:
     """Write the libraries and the manifest into a folder that exists."""
     sources = sorted(path.name for path in SOURCE.glob("*.c"))
@@ -54,10 +58,11 @@ def build(folder: Path) -> None:
             # Names without folders, so that no path of this machine gets into a library.
             for path in SOURCE.glob("*.[ch]"):
                 shutil.copy(path, scratch)
+            needed = [one for one in sources if not (name == "web.wasm" and one in NOT_IN_PAGES)]
             compiler = [sys.executable, "-m", "ziglang", "cc"]
             install = ["-install_name", f"@rpath/{name}"] if name.startswith("macos") else []
             subprocess.run(
-                [*compiler, *flags, *FLAGS, *install, "-o", name, *sources],
+                [*compiler, *flags, *FLAGS, *install, "-o", name, *needed],
                 cwd=scratch,
                 env={**os.environ, "ZIG_LOCAL_CACHE_DIR": str(Path(scratch) / "cache")},
                 check=True,

@@ -21,10 +21,8 @@ from pathlib import Path
 
 import calmip
 from benchmarks.compare import Pairs, cpu_of, pin, report
+from calmip import Board, Instance, Piece, Puzzle
 from calmip.formats.covers import dlx_lines
-from calmip.problem.board import Board, Piece
-from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.search import Search
 
 FEB29 = "instances/feb29.yaml"

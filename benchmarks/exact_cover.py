@@ -25,9 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.compare import pin, process_seconds, report, seconds_of
-from calmip.documents.reader import read_puzzle
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
+from calmip import ExactCover, Instance, read_puzzle
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
 
@@ -39,7 +37,7 @@ DATES = [
 ]
 YEAR = """
 from calmip import read_puzzle, Instance
-from calmip.problem.cover import ExactCover
+from calmip import ExactCover
 from calmip.search.exact_cover.counting import count_by_reveal
 puzzle = read_puzzle("a-puzzle-a-day")
 cover = ExactCover(Instance.reveal(puzzle, {"month": "free", "day": "free"}))

@@ -77,7 +77,7 @@ def run_here(case: Case, folder: Path) -> tuple[list[str], Any]:
     made -= {Path(name).parts[0] for name in case.files}
     stray = made - {Path(name).parts[0] for name in case.outputs if name and Path(name).parts}
     if stray:
-        faults.append(f"files that nobody asked for: {sorted(stray)}")
+        faults.append(f"files that were not requested: {sorted(stray)}")
     if any(folder.joinpath(name).read_bytes() != data for name, data in case.files.items()
            if name not in case.outputs):  # fmt: skip
         faults.append("an input file was changed")

@@ -4,7 +4,7 @@
 
 Both families grow. ``design-N`` chooses seven of the twelve pentominoes so that N dates of
 A-Puzzle-A-Day can be solved with them and the 2 x 3 rectangle, all at once
-(`calmip.tasks._design_model`). ``rearrange-MxD`` arranges the first M months on their cells and
+(`calmip.tasks.design`). ``rearrange-MxD`` arranges the first M months on their cells and
 the first D days on theirs so that difficulty grows, as a quadratic assignment problem
 that is made linear.
 
@@ -22,14 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 import calmip
+from calmip import Model
 from calmip._files import write_text
 from calmip.formats.model_files import Known, solu_text
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered
-from calmip.tasks._design_model import choice_model
-from calmip.tasks.rearrange import solved_assignment
+from calmip.tasks.design import choice_model
+from calmip.tasks.rearrange import solve_assignment
 
 FOLDER = Path(calmip.__file__).parent / "suites" / "models"
 DATES = ("04-06", "03-08", "12-24", "10-06", "02-24", "07-02", "11-06", "01-25")
@@ -40,7 +40,7 @@ ARRANGEMENTS = ((5, 10), (6, 12))
 Cost = npt.NDArray[np.int64]
 
 
-def design(number: int) -> BinaryModel:
+def design(number: int) -> Model:
     """Return the choice of pieces for the first so many dates."""
     frame = calmip.read_board("a-puzzle-a-day")
     pool = calmip.read_pool("pentominoes", frame, number=8, required=["O6"])
@@ -65,7 +65,7 @@ def costs(months: int, days: int) -> Cost:
     return cost
 
 
-def rearrangement(cost: Cost) -> BinaryModel:
+def rearrangement(cost: Cost) -> Model:
     """Return the quadratic assignment of some costs, made linear as Adams and Johnson do.
 
     With x(i, j) = 1 if month i is on cell j, y(k, n) = 1 if day k is on cell l, and
@@ -87,7 +87,7 @@ def rearrangement(cost: Cost) -> BinaryModel:
     index = [[*ones, *([] if whole is None else [whole])] for _, ones, whole in rows]
     value = [[*(1.0 for _ in o), *([] if whole is None else [-1.0])] for _, o, whole in rows]
     size = m * m + d * d
-    return BinaryModel(
+    return Model(
         columns=(
             *(f"x{i}_{j}" for i, j in np.ndindex(m, m)),
             *(f"y{k}_{n}" for k, n in np.ndindex(d, d)),
@@ -110,7 +110,7 @@ def least(cost: Cost) -> int:
     found = []
     for order in permutations(range(m)):
         days = cost[range(m), order].sum(axis=0)
-        cells = solved_assignment(days.astype(float))
+        cells = solve_assignment(days.astype(float))
         found.append(int(days[range(d), cells].sum()))
     return min(found)
 

@@ -268,8 +268,7 @@ def _proof_case(rng: random.Random) -> Case:
 
 
 def _model_case(rng: random.Random) -> Case:
-    from calmip.documents.reader import read_instance
-    from calmip.problem.cover import ExactCover
+    from calmip import ExactCover, read_instance
     from calmip.tasks._library import model_text
 
     name = rng.choice(["tiny", "tiny", "tiny", "feb29"])

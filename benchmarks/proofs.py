@@ -18,13 +18,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from calmip import ExactCover, check, count, read_instance
 from calmip._files import write_text
-from calmip.documents.reader import read_instance
 from calmip.formats.model_files import cover_parts
-from calmip.problem.cover import ExactCover
-from calmip.proofs.check_tree import check
-from calmip.proofs.folder import write_proofs
-from calmip.search.exact_cover.counting import count
+from calmip.proofs.logs import write_proofs
 
 WORK = [
     ("a-puzzle-a-day", "Oct,6", None, 7),

@@ -11,23 +11,30 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from calmip.problem.shown import Notebook, Reports, renderers
+from calmip.problem.display import Notebook, Reports, renderers
 
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
-# Where each public name lives. It is imported on first use, so that `calmip --help` does
-# not wait for numpy.
+# The module of each public name. It is imported on first use, so `calmip --help` does not
+# wait for numpy.
 _HOMES = {
     name: home
     for home, names in re.findall(r"^from (\S+) import ([^(\n]+|\([^)]*\))", _STUB, re.MULTILINE)
     for name in re.findall(r"(\w+) as ", names)
 }
 
-# Results that are found in the module of their task alone; here they go in release 0.4.
+# The present places of deprecated names. Release 0.4 removes them here.
 _MOVED = {
-    "Calendar": "calendar", "Counts": "count", "Explanation": "explain", "Hint": "hint",
-    "Relaxation": "relax", "Tree": "tree", "Verdict": "check", "Year": "year",
-}  # fmt: skip
+    "BinaryModel": "calmip.Model",
+    "Calendar": "calmip.tasks.calendar.Calendar",
+    "Counts": "calmip.tasks.count.Counts",
+    "Explanation": "calmip.tasks.explain.Explanation",
+    "Hint": "calmip.tasks.hint.Hint",
+    "Relaxation": "calmip.tasks.relax.Relaxation",
+    "Tree": "calmip.tasks.tree.Tree",
+    "Verdict": "calmip.tasks.check.Verdict",
+    "Year": "calmip.tasks.year.Year",
+}
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
 
@@ -37,9 +44,10 @@ def __getattr__(name: str) -> Any:
     if name in _MOVED:
         import warnings
 
-        home = f"calmip.tasks.{_MOVED[name]}"
-        note = f"calmip.{name} goes in calmip 0.4; use {home}.{name}"
+        note = f"calmip.{name} goes in calmip 0.4; use {_MOVED[name]}"
         warnings.warn(note, DeprecationWarning, stacklevel=2)
+        home, _, name = _MOVED[name].rpartition(".")
+        home = _HOMES.get(name, home)
     if home is None:
         raise AttributeError(f"module 'calmip' has no attribute '{name}'")
     if home == "calmip":

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-import traceback
-
-from calmip._interrupt import asked, ignore, listen
 
 __all__ = ["run"]
 
@@ -16,38 +12,61 @@ INTERRUPTED = 130
 def run() -> None:
     """Run the program and leave with its exit code."""
     try:
+        # Imported here, so that an early Ctrl-C prints no traceback.
+        from calmip._signals import ignore_signals, listen
+
         try:
             listen()
             code = _exit_code()
         finally:
-            ignore()
+            ignore_signals()
     except KeyboardInterrupt:
-        # A further one, while the first was being answered.
-        ignore()
-        code = INTERRUPTED
+        # Ctrl-C before signals are handled, or a second one during the handling of the first
+        code = _end_interrupted()
+    # A KeyboardInterrupt in a text that is evaluated, such as those of dataclasses, is remembered
+    # by Python even if it is caught: the process would end by the signal. The next text forgets it.
+    eval("0")  # noqa: S307
     sys.exit(code)
 
 
 def _exit_code() -> int:
     """Run the program and return its exit code."""
-    # To import modules makes many objects and hardly any garbage. Looking for it
-    # every 700 objects takes a twelfth of a short run.
+    import gc
+
+    # Imports make many objects and little garbage. Collection after every 700 objects
+    # would take a twelfth of a short run.
     gc.set_threshold(50_000)
     try:
-        # Imported here, so that an early Ctrl-C is no traceback either.
         from calmip.cli import main
 
         return main()
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _end_interrupted()
     except Exception:
-        if asked():
-            # What is interrupted while it is loaded may say that something is missing.
-            return INTERRUPTED
-        # A bug of ours. Python's own exit code, 1, would say "there is no tiling".
+        from calmip._signals import is_interrupted
+
+        if is_interrupted():
+            # An interrupted import may raise another error.
+            return _end_interrupted()
+        import traceback
+
+        # A bug. Python's own exit code, 1, would say "there is no tiling".
         traceback.print_exc()
-        print("calmip: this is a bug; please report the lines above", file=sys.stderr)  # noqa: T201
+        print("calmip: this is a bug; report the lines above", file=sys.stderr)  # noqa: T201
         return 4
+
+
+def _end_interrupted() -> int:
+    """Say that the program is interrupted, unless that has been said; return its exit code."""
+    import contextlib
+
+    from calmip._signals import ignore_signals, is_announced
+
+    ignore_signals()
+    if not is_announced() and sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            print("interrupted", file=sys.stderr, flush=True)  # noqa: T201
+    return INTERRUPTED
 
 
 if __name__ == "__main__":

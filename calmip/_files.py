@@ -1,4 +1,4 @@
-"""The one place that writes files: whole or not at all, compressed where the name says so."""
+"""The one place that writes files: atomically, and compressed where the name ends in ``.gz``."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, clip, join_words
 
 __all__ = [
-    "alone",
     "check_target",
-    "encoded",
+    "encode",
     "growing_file",
     "lock",
+    "lock_path",
     "make_folder",
+    "os_errors",
     "part_file",
+    "read_bytes",
     "scratch_folder",
     "suffix_of",
     "walk_folder",
@@ -30,39 +32,36 @@ __all__ = [
 ]
 
 CHUNK = 1 << 16
-"""Characters are gathered up to about this number before they are compressed or written."""
+"""Characters that are gathered, at least, before they are compressed or written."""
 
 SCRATCH = "calmip-scratch-"
+"""The start of the names of scratch folders."""
+
 _swept: set[str] = set()
-"""The names of scratch folders begin so; and where this process has looked for old ones."""
+"""The folders in which this process has looked for old scratch folders."""
 
 LOCKS = os.name == "posix"
-"""Whether the system lets open files be removed and renamed; Windows does not."""
+"""Whether open files can be removed and renamed; not on Windows."""
 
 FAR = 1 << 40
-"""Where Windows locks a file: nobody reads or writes locked bytes there, so behind all of them."""
+"""Where Windows locks a file: after its bytes, as locked bytes cannot be read or written."""
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a folder for files that go between programs, and remove it at the end.
+    """Make a folder for temporary files, and remove it at the end.
 
-    Where the system locks folders, the first one that a process makes also removes
-    those that killed processes of the same user have left there.
-
-    Raises
-    ------
-    InputError
-        If it cannot be made or written to, the disk being full, for example.
+    Where the system locks folders, the first call in a process also removes the folders that
+    killed processes of the same user have left.
     """
     try:
         folder, lock = _new_scratch_folder()
         try:
             yield folder
         finally:
-            # A solver that was stopped may still be writing its last words.
+            # a stopped solver may still write to it
             with contextlib.suppress(OSError):
                 _remove_folder(folder)
             if lock is not None:
@@ -80,8 +79,7 @@ def scratch_folder() -> Iterator[Path]:
 def _temporary() -> str:
     """Return the folder for temporary files, as ``tempfile`` finds it.
 
-    That module takes some milliseconds to load, so it is asked only where it is loaded, or
-    where the folder is not the usual one.
+    Loading that module takes milliseconds, so it is used only if loaded or necessary.
     """
     named = filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
     usual = Path(next(named, "/tmp")).absolute()  # noqa: S108 - what tempfile takes
@@ -93,7 +91,7 @@ def _temporary() -> str:
 
 
 def _new_scratch_folder() -> tuple[Path, int | None]:
-    """Make a folder and return it with its lock, which tells others that its process lives."""
+    """Make a folder and return it with its lock, which shows that its process is alive."""
     place = _temporary()
     if place not in _swept:
         _swept.add(place)
@@ -103,7 +101,7 @@ def _new_scratch_folder() -> tuple[Path, int | None]:
         folder = Path(place, f"{SCRATCH}{os.urandom(8).hex()}")
         folder.mkdir(0o700)
         lock = _locked_folder(folder)
-        if folder.exists():  # else another process found it before it was locked
+        if folder.exists():  # else another process removed it before it was locked
             return folder, lock
         if lock is not None:
             os.close(lock)
@@ -124,25 +122,24 @@ def _sweep(place: str) -> None:
 
 
 def _locked_folder(folder: Path) -> int | None:
-    """Return a descriptor that locks a folder, None if another has it or there are no locks."""
+    """Return a descriptor that locks a folder; None if it is locked already or cannot be."""
     if not LOCKS:
         return None
-    descriptor = None
-    try:
+    with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
-        lock(descriptor)
-    except OSError:
-        if descriptor is not None:
+        try:
+            lock(descriptor)
+        except OSError:
             os.close(descriptor)
-        return None
-    return descriptor
+        else:
+            return descriptor
+    return None
 
 
 def _remove_folder(folder: Path) -> None:
-    """Remove a folder and what lies in it, however deep; links are removed, not followed.
+    """Remove a folder and its contents, however deep; links are removed, not followed.
 
-    A folder in a folder is first moved up to the top, so paths stay short and
-    nothing here calls itself: somebody else's program made the folders.
+    Inner folders are first moved to the top, so that no path is too long.
     """
     if folder.is_symlink():
         folder.unlink()
@@ -165,10 +162,10 @@ def _remove_folder(folder: Path) -> None:
 
 
 def walk_folder(folder: Path) -> Iterator[os.DirEntry[str] | OSError]:
-    """Yield what lies in a folder, at any depth; links are not followed.
+    """Yield the entries of a folder at any depth, a folder before its contents.
 
-    A folder comes before what lies in it. One that cannot be read, or is too
-    deep to have a path, is followed by the error, with its path as ``filename``.
+    Links are not followed. A folder that cannot be read is followed by the error, with
+    its path as ``filename``.
     """
     waiting = [str(folder)]
     while waiting:
@@ -182,42 +179,27 @@ def walk_folder(folder: Path) -> Iterator[os.DirEntry[str] | OSError]:
             yield error
 
 
-def suffix_of(path: Path, allowed: Iterable[str]) -> tuple[str, bool]:
-    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it.
-
-    Raises
-    ------
-    InputError
-        If it is not one of the allowed suffixes.
-    """
-    known = list(allowed)
+def suffix_of(path: Path, allowed: Collection[str]) -> tuple[str, bool]:
+    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it."""
     name = path.name.lower()
-    packed = name.endswith(".gz")
     suffix = Path(name.removesuffix(".gz")).suffix
-    if suffix not in known:
+    if suffix not in allowed:
+        known = list(allowed)
         found = f"the suffix '{suffix}' is unknown" if suffix else "the name has no suffix"
-        raise InputError(
-            f"{found}; use one of {listed(known)}, each also with .gz",
-            path=_shown(path),
-        )
-    return suffix, packed
+        raise InputError(f"{found}; use one of {join_words(known)}, each also with .gz", path=path)
+    return suffix, name.endswith(".gz")
 
 
-def encoded(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
-    """Yield text as UTF-8, compressed by gzip if asked.
-
-    The same text gives the same bytes: the gzip header carries neither a time
-    nor a name.
-    """
+def encode(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
+    """Yield text as UTF-8, compressed by gzip if packed, without a time or a name."""
     if not packed:
-        for part in _gathered(parts):
-            yield part.encode()
+        yield from map(str.encode, _chunks(parts))
         return
-    sink = io.BytesIO()
     import gzip
 
+    sink = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=sink, mtime=0) as packer:
-        for part in _gathered(parts):
+        for part in _chunks(parts):
             packer.write(part.encode())
             yield sink.getvalue()
             sink.seek(0)
@@ -225,46 +207,45 @@ def encoded(parts: Iterable[str], *, packed: bool) -> Iterator[bytes]:
     yield sink.getvalue()
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder, and those that it lies in, if it is not there.
-
-    Raises
-    ------
-    InputError
-        If it cannot be made.
-    """
+@contextlib.contextmanager
+def os_errors(path: Path | str, fault: str) -> Iterator[None]:
+    """Turn an OSError into an `InputError`, for example that a file ``cannot be read``."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror or error}", path=path) from None
+        raise InputError(f"{fault}: {error.strerror or error}", path=path) from None
+
+
+def read_bytes(path: Path, most: int, name: str | None = None) -> bytes:
+    """Return the bytes of a regular file, ``most`` at most; errors name ``name``, or the path."""
+    name = name or str(path)
+    with os_errors(name, "cannot be read"):
+        if not path.is_file():
+            found = "is a folder" if path.is_dir() else "is not a regular file"
+            raise InputError(found if path.exists() else "no such file", path=name)
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"is larger than {most:,} bytes", path=name)
+    return data
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and its parents; raise `InputError` if they cannot be made."""
+    with os_errors(path, "cannot be made"):
+        for part in (path, *path.parents):
+            if part.exists() and not part.is_dir():
+                raise InputError("is a file, and a folder is needed; name another", path=part)
+        path.mkdir(parents=True, exist_ok=True)
 
 
 def write_text(path: Path, parts: Iterable[str]) -> None:
-    """Write text, whole or not at all, compressed if the name ends in ``.gz``.
-
-    Raises
-    ------
-    InputError
-        As `write_atomically` does.
-    """
-    write_atomically(path, encoded(parts, packed=path.name.lower().endswith(".gz")))
+    """Write text atomically, compressed if the name ends in ``.gz``; see `growing_file`."""
+    write_atomically(path, encode(parts, packed=path.name.lower().endswith(".gz")))
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a file, whole or not at all.
-
-    Parameters
-    ----------
-    path
-        The file to make or replace.
-    data
-        Its bytes, at once or in parts.
-
-    Raises
-    ------
-    InputError
-        As `growing_file` does.
-    """
+    """Write a file atomically, from bytes or parts of them; see `growing_file`."""
     with growing_file(path) as write:
         for part in [data] if isinstance(data, bytes) else data:
             write(part)
@@ -272,26 +253,14 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
 
 @contextlib.contextmanager
 def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
-    """Yield a function that adds bytes to a file that appears at the end, whole or not at all.
+    """Yield a function that adds bytes to a file, which appears atomically at the end.
 
-    The bytes go to a new file in the same folder that takes the final name
-    when it is complete and on the disk. Whatever ends the writing early, an
-    error or Ctrl-C, the new file is removed and an old one stays as it was;
-    what a run left that was killed, the next one that writes this file removes.
+    The bytes go to a new file in the same folder that takes the final name when it is
+    complete and on the disk. After an error or Ctrl-C the new file is removed and an old
+    one stays. The next run that writes the file removes what a killed run has left.
     A symbolic link is followed; an old file's permissions are kept.
-
-    Parameters
-    ----------
-    path
-        The file to make or replace.
-
-    Raises
-    ------
-    InputError
-        If the folder is missing or not writable, the path is a folder, a
-        device or a write-protected file, or the disk is full.
     """
-    try:
+    with os_errors(path, "cannot be written"):
         target, mode = check_target(path)
         temporary, file = _hidden_file(target)
         try:
@@ -300,9 +269,9 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
                     temporary.chmod(mode)
                 yield file.write
                 file.flush()
-                if not target.parent.name.startswith(SCRATCH):  # what outlives this process
+                if not target.parent.name.startswith(SCRATCH):  # it outlives this process
                     os.fsync(file.fileno())
-                if LOCKS:  # while it is locked, for else another run takes it for left behind
+                if LOCKS:  # while it is locked; otherwise another run may remove it
                     temporary.replace(target)
             if not LOCKS:
                 temporary.replace(target)
@@ -310,17 +279,10 @@ def growing_file(path: Path) -> Iterator[Callable[[bytes], object]]:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
-    except OSError as error:
-        raise InputError(
-            f"cannot be written: {error.strerror or error}", path=_shown(path)
-        ) from None
 
 
 def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
-    """Make a new file beside another one, and remove those that killed runs have left there.
-
-    The name tells what it is to become, and a lock that its run is alive.
-    """
+    """Make a new locked file beside another one, and remove those that killed runs have left."""
     start = f".calmip-{zlib.crc32(os.fsencode(target.name)):08x}-"
     with contextlib.suppress(OSError):
         for path in target.parent.iterdir():
@@ -329,19 +291,19 @@ def _hidden_file(target: Path) -> tuple[Path, BinaryIO]:
                     _remove_unlocked(path)
     while True:
         path = target.parent / f"{start}{os.urandom(8).hex()}.part"
-        # Mode x: never over another's file, and with the permissions of a plain open().
+        # Mode x: never over another file, and with the permissions of a plain open().
         file = path.open("xb")
-        with contextlib.suppress(OSError):  # locks are not known everywhere
+        with contextlib.suppress(OSError):  # some file systems have no locks
             if LOCKS:
                 lock(file)
-        if path.exists():  # else another run found it before it was locked
+        if path.exists():  # else another run removed it before it was locked
             return path, file
         file.close()
 
 
 def _remove_unlocked(path: Path) -> None:
     """Remove a file that no run has open, or raise OSError."""
-    if not LOCKS:  # a file that is open cannot be removed there
+    if not LOCKS:  # Windows removes no open file
         path.unlink()
         return
     with path.open("rb") as file:
@@ -350,21 +312,14 @@ def _remove_unlocked(path: Path) -> None:
 
 
 def lock(file: BinaryIO | int) -> None:
-    """Lock an open file until it is closed, where the system has locks; a browser has none.
-
-    Raises
-    ------
-    BlockingIOError
-        If another run has locked it.
-    """
+    """Lock an open file until it is closed; `BlockingIOError` if another run has locked it."""
     try:
         import fcntl
     except ImportError:
-        with contextlib.suppress(ImportError):
+        with contextlib.suppress(ImportError):  # a browser has no locks
             import msvcrt
 
-            descriptor = file if isinstance(file, int) else file.fileno()
-            _lock_on_windows(descriptor, msvcrt)
+            _lock_on_windows(file if isinstance(file, int) else file.fileno(), msvcrt)
     else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -382,37 +337,24 @@ def _lock_on_windows(file: int, msvcrt: Any) -> None:
 
 @contextlib.contextmanager
 def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
-    """Yield a function that adds text, at once, to a file that is of use before its end.
+    """Yield a function that adds text, without delay, to a file that is useful before its end.
 
-    It grows as ``NAME.part``, so that a reader never takes a part for the
-    whole, and gets its name at the end, also after Ctrl-C. A run that is killed
-    leaves the part behind.
-
-    Parameters
-    ----------
-    path
-        The file to make or replace.
-    kept
-        So many bytes of a ``NAME.part`` that is there are kept.
-
-    Raises
-    ------
-    InputError
-        As `growing_file` does, or if another run is writing the file.
+    The file grows as ``NAME.part``, of which ``kept`` bytes are kept. It gets its name at the
+    end, also after Ctrl-C. A killed run leaves the part behind.
     """
-    try:
-        # First of all: whatever bears the name now, a device say, must be one to replace.
+    with os_errors(path, "cannot be written"):
+        # This comes first, as an existing file, such as a device, may not be replaceable.
         target, mode = check_target(path)
         part = target.with_name(target.name + ".part")
         if part.is_symlink():
             part.unlink()
         check_target(part)
         stop: BaseException | None = None
-        with alone(part):
-            # Not emptied before it is ours: another run may be writing there.
+        with lock_path(part):
+            # Truncated only once it is locked: another run may be writing to it.
             with part.open("a", encoding="utf-8", newline="\n") as file:
                 if file.tell() < kept:
-                    raise InputError("has been changed by another run", path=_shown(part))
+                    raise InputError("has been changed by another run", path=part)
                 file.truncate(kept)
 
                 def write(text: str) -> None:
@@ -421,8 +363,8 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
 
                 try:
                     yield write
-                except (KeyboardInterrupt, GeneratorExit) as told:
-                    stop = told
+                except (KeyboardInterrupt, GeneratorExit) as error:
+                    stop = error
             if mode is not None:
                 part.chmod(mode)
             if LOCKS:
@@ -431,81 +373,61 @@ def part_file(path: Path, kept: int = 0) -> Iterator[Callable[[str], None]]:
             part.replace(target)
         if stop is not None:
             raise stop
-    except OSError as error:
-        raise InputError(
-            f"cannot be written: {error.strerror or error}", path=_shown(path)
-        ) from None
 
 
 @contextlib.contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Keep other runs away from a file, where the system can; it is made if need be.
-
-    Raises
-    ------
-    InputError
-        If another run has the file.
-    """
+def lock_path(path: Path) -> Iterator[None]:
+    """Lock a file, made if need be; raise `InputError` if another run has it."""
     with path.open("ab") as file:
         try:
             lock(file)
-            # The other run may have ended since, and its file has another name now.
+            # The other run may have ended and renamed its file.
             mine = path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
         except BlockingIOError:
             mine = False
         if not mine:
-            raise InputError(
-                "another run is writing this file; wait for its end, or choose another name",
-                path=_shown(path),
-            )
+            fault = "another run is writing this file; wait for its end, or choose another name"
+            raise InputError(fault, path=path)
         yield
 
 
 def check_target(path: Path) -> tuple[Path, int | None]:
-    """Return the file that a path leads to, links followed, and the permissions of an old one.
+    """Return the target of a path, links followed, and the permissions of an existing file.
 
-    Raises
-    ------
-    InputError
-        If no file can take this name: its folder is missing, it is a folder,
-        a device, a pipe or a write-protected file, or no name at all.
+    A folder, a device, a pipe or a write-protected file is refused.
     """
-    _check_name(path)
-    try:
-        target = path.resolve() if path.is_symlink() else path
-        if not target.parent.is_dir():
-            raise InputError(
-                f"cannot be written: there is no folder '{_shown(target.parent)}'; make it first",
-                path=_shown(path),
-            )
-        return target, _permissions(path)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", path=_shown(path)) from None
-
-
-def _check_name(path: Path) -> None:
     try:
         proper = b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
         proper = False
     if not proper:
-        raise InputError("is not a file name", path=_shown(path))
+        raise InputError("is not a file name", path=path)
+    with os_errors(path, "cannot be written"):
+        target = path.resolve() if path.is_symlink() else path
+        if not target.parent.is_dir():
+            folder = clip(target.parent, 300)
+            fault = f"cannot be written: there is no folder '{folder}'; make it first"
+            raise InputError(fault, path=path)
+        return target, _permissions(path)
 
 
 def _permissions(path: Path) -> int | None:
     """Return the permissions of the file to replace, None if there is none yet."""
     if not path.exists():
         return None
+    fault = ""
     if path.is_dir():
-        raise InputError("is a folder; name a file in it", path=_shown(path))
-    if not path.is_file():
-        raise InputError("is a device, not a file that can be replaced", path=_shown(path))
-    if not os.access(path, os.W_OK):
-        raise InputError("is write-protected; choose another name", path=_shown(path))
+        fault = "is a folder; name a file in it"
+    elif not path.is_file():
+        fault = "is a device, not a file that can be replaced"
+    elif not os.access(path, os.W_OK):
+        fault = "is write-protected; choose another name"
+    if fault:
+        raise InputError(fault, path=path)
     return path.stat().st_mode & 0o777
 
 
-def _gathered(parts: Iterable[str]) -> Iterator[str]:
+def _chunks(parts: Iterable[str]) -> Iterator[str]:
     waiting: list[str] = []
     size = 0
     for part in parts:
@@ -515,7 +437,3 @@ def _gathered(parts: Iterable[str]) -> Iterator[str]:
             yield "".join(waiting)
             waiting, size = [], 0
     yield "".join(waiting)
-
-
-def _shown(path: Path) -> str:
-    return shown(path, 300)

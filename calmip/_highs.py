@@ -1,9 +1,8 @@
-"""HiGHS, for all who use it.
+"""HiGHS, through the C library in its wheels or through the package highspy.
 
-Two ways lead to one solver. The wheels of highspy for Linux and macOS contain HiGHS as a
-library with a C interface, which ctypes loads in a few milliseconds. Where the library is
-missing or of another version, and where the environment variable ``CALMIP_HIGHS`` is
-``highspy``, the package itself is imported, and numpy with it.
+The wheels of highspy for Linux and macOS contain the library, which ctypes loads in a few
+milliseconds. The package, with numpy, is imported instead if the library is missing, if it is
+of another version, or if the environment variable ``CALMIP_HIGHS`` is ``highspy``.
 """
 
 from __future__ import annotations
@@ -11,20 +10,26 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib.util
+import math
 import os
+import weakref
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from calmip._interrupt import heed, holding
+from calmip._signals import check_interrupt, hold_signals
 from calmip.errors import SolverFailed, SolverMissing
 
-__all__ = ["VARIABLE", "Columns", "HighsModel", "load", "new_highs"]
+__all__ = [
+    "EITHER", "INFEASIBLE", "LARGEST", "VARIABLE", "Columns", "HighsModel", "linear_program",
+    "load", "new_highs",
+]  # fmt: skip
 
 VARIABLE = "CALMIP_HIGHS"
-"""The environment variable that asks for the package in place of the library."""
+"""The environment variable that selects the package instead of the library."""
 
 VERSION = (1, 15)
 """The series of HiGHS whose C interface is known; a later one may arrange it otherwise."""
@@ -36,172 +41,50 @@ STATUSES = (
     "Iteration limit reached", "Unknown", "Solution limit reached", "Interrupted by user",
     "Memory limit reached", "Interrupted by HiGHS",
 )  # fmt: skip
-"""HiGHS's own words for its model statuses, by number."""
+"""HiGHS's names of its model statuses, by number."""
 
 ERROR = -1
 ROWWISE, COLUMNWISE = 2, 1
 LOGGING, MIP_INTERRUPT = 0, 6
 
 LONG = ("readModel", "run", "presolve")
-"""The functions during which a signal may come."""
+"""The functions that run long enough to be interrupted by a signal."""
+
+INFEASIBLE = "Infeasible"
+EITHER = "Primal infeasible or unbounded"
+"""Presolve's status; with finite bounds of all columns, the model is infeasible."""
+
+LARGEST = 1e15
+"""HiGHS refuses greater coefficients."""
 
 Setting = str | bool | int | float
+Numbers = Iterable[float]
 
 
 class Columns(NamedTuple):
-    """A model by its columns.
-
-    Parameters
-    ----------
-    cost
-        What each column costs.
-    lower, upper
-        The bounds of each row.
-    rows, values
-        The rows in which each column has coefficients, and these.
-    """
+    """A model by its columns, with the bounds of its rows."""
 
     cost: list[float]
     lower: list[float]
     upper: list[float]
     rows: list[list[int]]
+    """The rows in which each column has coefficients."""
     values: list[float]
+    """The coefficients of all columns, one after the other."""
+    bounded: bool
+    """Whether all bounds of columns are finite."""
 
-
-class HighsModel(Protocol):
-    """One HiGHS with a model and the state of its last run."""
-
-    def set(self, options: Mapping[str, Setting]) -> bool:
-        """Set options and return whether HiGHS takes all; a text may stand for any value."""
-
-    def reset_scheduler(self) -> None:
-        """End the threads of earlier runs; their number is fixed until then."""
-
-    def listen(
-        self, log: Callable[[str], None] | None, stop: Callable[[], bool] | None = None
-    ) -> None:
-        """Forward the lines of the log, and ask now and then whether a search has to stop.
-
-        An exception of either function ends the run and is raised from it. So is that of a
-        signal's handler.
-        """
-
-    def read(self, model: Path) -> bool:
-        """Read a model file and return whether HiGHS can."""
-
-    def pass_rows(
-        self,
-        bounds: tuple[Iterable[float], Iterable[float]],
-        matrix: tuple[Iterable[int], Iterable[int], Iterable[float]],
-        *,
-        cost: Iterable[float],
-        most: float = 1.0,
-    ) -> bool:
-        """Take the linear program over these rows and return whether HiGHS accepts it.
-
-        Parameters
-        ----------
-        bounds
-            The lower and the upper bound of each row, infinite where there is none.
-        matrix
-            Start, index and value of the rows in compressed form: row ``i`` has the
-            coefficients ``value[start[i]:start[i + 1]]`` in the columns
-            ``index[start[i]:start[i + 1]]``.
-        cost
-            What each column costs, which says how many there are.
-        most
-            The upper bound of all columns; the lower one is 0.
-        """
-
-    def columns(self) -> Columns:
-        """Return the model as it stands."""
-
-    def name(self, column: int) -> str:
-        """Return the name of a column."""
-
-    def set_costs(self, cost: Sequence[float]) -> None:
-        """Change the costs of all columns."""
-
-    def bound_row(self, row: int, low: float, high: float) -> None:
-        """Change the bounds of a row."""
-
-    def bound_columns(
-        self, columns: Iterable[int], low: Iterable[float], high: Iterable[float]
-    ) -> None:
-        """Change the bounds of distinct columns, which are given ascending."""
-
-    def add_row(self, low: float, high: float, columns: Sequence[int]) -> None:
-        """Add a row with the coefficient 1 in these columns."""
-
-    def start(self, values: Sequence[float]) -> None:
-        """Let the next run start from a point."""
-
-    def run(self) -> None:
-        """Solve the model.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            If somebody has asked the program to end.
-        """
-
-    def presolve(self) -> None:
-        """Presolve the model; the status tells whether that refutes it."""
-
-    def forget(self) -> None:
-        """Forget the last run, but for the model and the options."""
-
-    @property
-    def status(self) -> str:
-        """What HiGHS says of the model, one of `STATUSES`."""
-
-    @property
-    def seconds(self) -> float:
-        """The time of all runs together."""
-
-    def info(self, name: str) -> float | None:
-        """Return a number about the last run, None if there is none."""
-
-    def values(self) -> Sequence[float]:
-        """Return the values of the columns."""
-
-    def duals(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the reduced costs of the columns and the dual values of the rows."""
-
-    def dual_ray(self) -> Sequence[float] | None:
-        """Return the row multipliers that refute an infeasible linear program, if known."""
-
-
-def new_highs(user: str, **options: Setting) -> HighsModel:
-    """Return a silent HiGHS with these options set.
-
-    Parameters
-    ----------
-    user
-        Who needs it, for the message if it is missing: "HiGHS", "the one-tree search".
-    options
-        HiGHS's options by name; one that this version does not know is passed over.
-
-    Raises
-    ------
-    SolverMissing
-        If highspy is not installed or does not load.
-    """
-    library = load()
-    try:
-        highs: HighsModel = _Package() if library is None else _Library(library)
-    except ImportError as error:
-        raise SolverMissing(f"{user} needs highspy ({error}); pip install highspy") from None
-    for option, setting in {"output_flag": False, **options}.items():
-        highs.set({option: setting})
-    if "threads" in options:
-        highs.reset_scheduler()
-    return highs
-
-
-def load() -> ctypes.CDLL | None:
-    """Return the library, None where the package has to do."""
-    return None if os.environ.get(VARIABLE) == "highspy" else _load()
+    @classmethod
+    def of(
+        cls, cost: Numbers, bounds: Iterable[float], lower: Numbers, upper: Numbers,
+        *matrix: Iterable[Any],
+    ) -> Columns:  # fmt: skip
+        """Return the model with a matrix by columns: start, index, value."""
+        start, index, value = matrix
+        rows = list(index)
+        parts = [rows[first:last] for first, last in pairwise(start)]
+        bounded = all(map(math.isfinite, bounds))
+        return cls(list(cost), list(lower), list(upper), parts, list(value), bounded)
 
 
 _DOUBLE, _INT, _POINTER, _TEXT = ctypes.c_double, ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p
@@ -222,9 +105,10 @@ FUNCTIONS: dict[str, list[Any]] = {
     "getNumNz": [],
     "getLp": [_INT] + [_POINTER] * 14,
     "getColName": [_INT, _TEXT],
-    "changeColsCostByRange": [_INT, _INT, _POINTER],
+    "changeColsCostBySet": [_INT, _POINTER, _POINTER],
     "changeRowBounds": [_INT, _DOUBLE, _DOUBLE],
     "changeColsBoundsBySet": [_INT] + [_POINTER] * 3,
+    "changeColsIntegralityBySet": [_INT, _POINTER, _POINTER],
     "addRow": [_DOUBLE, _DOUBLE, _INT, _POINTER, _POINTER],
     "setSolution": [_POINTER] * 4,
     "run": [],
@@ -238,36 +122,42 @@ FUNCTIONS: dict[str, list[Any]] = {
     "getDoubleInfoValue": [_TEXT, _POINTER],
     "getSolution": [_POINTER] * 4,
     "getDualRay": [_POINTER, _POINTER],
+    "getBasis": [_POINTER, _POINTER],
 }
-"""What the functions of the library take after the HiGHS object; all but the time are numbers."""
+"""The types of the arguments of the library's functions, after the HiGHS object."""
 
 _INFOS: dict[int, tuple[str, Any]] = {
     -1: ("getInt64InfoValue", ctypes.c_int64),
     1: ("getIntInfoValue", _INT),
     2: ("getDoubleInfoValue", _DOUBLE),
 }
-"""How a number is asked for, by the type of the information."""
+"""The function that returns an information of each type, and its C type."""
+
+
+def load() -> ctypes.CDLL | None:
+    """Return the library, or None if the package must be used."""
+    return None if os.environ.get(VARIABLE) == "highspy" else _load()
 
 
 @functools.cache
 def _load() -> ctypes.CDLL | None:
     try:
         package = importlib.util.find_spec("highspy")
-    except ValueError:  # a module that is no package stands in its place
+    except ValueError:  # a module named highspy that is not a package
         return None
     for folder in (package and package.submodule_search_locations) or ():
         for name in ("libhighs.so.1", "libhighs.1.dylib"):
             path = Path(folder, name)
             if path.exists():
                 try:
-                    return _checked(ctypes.CDLL(str(path)))
+                    return _declare(ctypes.CDLL(str(path)))
                 except (OSError, AttributeError):
                     return None
     return None
 
 
-def _checked(library: ctypes.CDLL) -> ctypes.CDLL | None:
-    """Return a library whose functions are declared, None if it is of another kind."""
+def _declare(library: ctypes.CDLL) -> ctypes.CDLL | None:
+    """Declare the functions of a library; return None if it is of another version or kind."""
     version = library.Highs_versionMajor(), library.Highs_versionMinor()
     if version != VERSION:
         return None
@@ -285,29 +175,16 @@ def _checked(library: ctypes.CDLL) -> ctypes.CDLL | None:
     return library if size == ctypes.sizeof(_INT) else None
 
 
-def _fits(setting: Setting) -> bool:
-    """Return whether C can be told this: no text with a NUL or with half a character."""
-    return not isinstance(setting, str) or setting.isprintable()
-
-
-def _packed(code: str, numbers: Iterable[float]) -> array[Any]:
-    """Return numbers as the library takes them: ``d`` for double, ``i`` for int."""
-    return array(code, numbers.tolist() if hasattr(numbers, "tolist") else numbers)
-
-
-def _doubles(length: int) -> array[float]:
-    return array("d", bytes(8 * length))
-
-
-class _Ear:
-    """What a library's callback does; it keeps an exception until the call is over."""
+class _Callback:
+    """The function that the library calls; it keeps an exception until the call is over."""
 
     def __init__(self, log: Callable[[str], None] | None, stop: Callable[[], bool] | None) -> None:
         self.log, self.stop = log, stop
         self.raised: BaseException | None = None
-        self.release: Callable[[], None] = heed
+        self.release: Callable[[], None] = check_interrupt
+        self.function = _CALLBACK(self.call)
 
-    def hear(self, kind: int, text: bytes, _out: object, answer: Any, _data: object) -> None:
+    def call(self, kind: int, text: bytes, _out: object, answer: Any, _data: object) -> None:
         stop = False
         try:
             self.release()
@@ -317,150 +194,180 @@ class _Ear:
                 stop = kind == MIP_INTERRUPT and self.stop()
         except BaseException as error:
             self.raised = self.raised or error
-        if answer:  # which is kept from one call to the next
+        if answer:  # kept from one call to the next
             answer[0] = stop or self.raised is not None
 
 
-class _Library:
-    """HiGHS through its C interface; see `HighsModel`."""
+class HighsModel:
+    """A HiGHS object with a model and the state of its last run."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
-        self._highs: int = library.Highs_create()
-        self._ear: _Ear | None = None
-        self._callback: Any = None
+        self._highs: Any = library.Highs_create()
+        self._callback: _Callback | None = None
         self._longest = 512
-
-    def __del__(self) -> None:
-        if highs := self.__dict__.get("_highs"):
-            self._library.Highs_destroy(highs)
+        weakref.finalize(self, library.Highs_destroy, self._highs)
 
     def _call(self, name: str, *given: Any) -> Any:
-        """Call a function of the library; an array stands for where its numbers are."""
-        function, ear = getattr(self._library, f"Highs_{name}"), self._ear
+        """Call a function by its name in C; an array stands for the address of its numbers."""
+        function, callback = getattr(self._library, f"Highs_{name}"), self._callback
         # The arrays live until the call is over, since ``given`` holds them.
         places = [one.buffer_info()[0] if isinstance(one, array) else one for one in given]
-        if ear is None:
+        if callback is None:
             return function(self._highs, *places)
         if name in LONG:
             # An exception in a callback would be printed and lost, so signals wait outside.
-            with holding() as ear.release:
+            with hold_signals() as callback.release:
                 answer = function(self._highs, *places)
         else:
             answer = function(self._highs, *places)
-        raised, ear.raised = ear.raised, None
+        raised, callback.raised = callback.raised, None
         if raised is not None:
             raise raised
         return answer
 
     def set(self, options: Mapping[str, Setting]) -> bool:
+        """Set options and return whether HiGHS accepts all; any value may be given as text."""
+        # C accepts no text with a NUL or half a character.
         taken = [
-            _fits(name) and _fits(setting) and self._set(name, setting)
+            all(text.isprintable() for text in (name, setting) if isinstance(text, str))
+            and self._set(name, setting) != ERROR
             for name, setting in options.items()
         ]
         return all(taken)
 
-    def _set(self, name: str, setting: Setting) -> bool:
+    def _set(self, name: str, setting: Setting) -> int:
         kind = {bool: "Bool", int: "Int", float: "Double", str: "String"}[type(setting)]
         given = setting.encode() if isinstance(setting, str) else setting
-        return bool(self._call(f"set{kind}OptionValue", name.encode(), given) != ERROR)
+        return int(self._call(f"set{kind}OptionValue", name.encode(), given))
 
     def reset_scheduler(self) -> None:
+        """End the threads of earlier runs; their number is fixed until then."""
         self._library.Highs_resetGlobalScheduler(1)
 
     def listen(
         self, log: Callable[[str], None] | None, stop: Callable[[], bool] | None = None
     ) -> None:
-        ear = _Ear(log, stop)
-        self._callback = _CALLBACK(ear.hear)
-        self._call("setCallback", self._callback, None)
-        self._ear = ear
+        """Forward the lines of the log, and check now and then whether a search must stop.
+
+        An exception of either function, or of a signal's handler, ends the run and is raised.
+        """
+        callback = _Callback(log, stop)
+        self._call("setCallback", callback.function, None)
+        self._callback = callback
         self._call("startCallback", MIP_INTERRUPT)
         if log is not None:
             self._call("startCallback", LOGGING)
 
     def read(self, model: Path) -> bool:
+        """Read a model file and return whether HiGHS accepts it."""
         if self._call("readModel", os.fsencode(model)) == ERROR:
             return False
-        # A name is copied to a buffer whose length C is not told.
+        # A name is copied to a buffer whose length C does not know.
         self._longest = max(self._longest, _longest_line(model))
         return True
 
-    def pass_rows(
-        self,
-        bounds: tuple[Iterable[float], Iterable[float]],
-        matrix: tuple[Iterable[int], Iterable[int], Iterable[float]],
-        *,
-        cost: Iterable[float],
-        most: float = 1.0,
-    ) -> bool:
-        costs, (lower, upper) = _packed("d", cost), (_packed("d", side) for side in bounds)
-        start, index = (_packed("i", numbers) for numbers in matrix[:2])
-        value, columns = _packed("d", matrix[2]), len(costs)
-        low, high = _doubles(columns), array("d", [most]) * columns
-        status = self._call(
-            "passLp", columns, len(lower), len(index), ROWWISE, 1, 0.0,
-            costs, low, high, lower, upper, start, index, value,
-        )  # fmt: skip
-        return bool(status != ERROR)
-
     def columns(self) -> Columns:
+        """Return the model as it stands."""
         columns, rows, entries = map(self._call, ("getNumCol", "getNumRow", "getNumNz"))
-        cost, lower, upper, value = map(_doubles, (columns, rows, rows, entries))
+        sizes_of = (columns, columns, columns, rows, rows, entries)
+        cost, low, high, lower, upper, value = map(_doubles, sizes_of)
         start, index = (array("i", bytes(4 * length)) for length in (columns + 1, entries))
         sizes, constant = [array("i", [0]) for _ in range(4)], _doubles(1)
         self._call(
-            "getLp", COLUMNWISE, *sizes, constant, cost, None, None, lower, upper,
+            "getLp", COLUMNWISE, *sizes, constant, cost, low, high, lower, upper,
             start, index, value, None,
         )  # fmt: skip
         start[columns] = entries
-        return _columns(cost, (lower, upper), (start, index, value))
+        return Columns.of(cost, [*low, *high], lower, upper, start, index, value)
 
     def name(self, column: int) -> str:
+        """Return the name of a column."""
         text = ctypes.create_string_buffer(self._longest + 1)
         if self._call("getColName", column, text) == ERROR:
             raise SolverFailed(f"HiGHS does not name column {column}")
         return text.value.decode("utf-8", "surrogateescape")
 
     def set_costs(self, cost: Sequence[float]) -> None:
-        self._call("changeColsCostByRange", 0, len(cost) - 1, _packed("d", cost))
+        """Change the costs of all columns."""
+        every = array("i", range(len(cost)))
+        self._call("changeColsCostBySet", len(cost), every, _pack("d", cost))
 
     def bound_row(self, row: int, low: float, high: float) -> None:
+        """Change the bounds of a row."""
         self._call("changeRowBounds", row, low, high)
 
-    def bound_columns(
-        self, columns: Iterable[int], low: Iterable[float], high: Iterable[float]
-    ) -> None:
-        chosen, least, most = _packed("i", columns), _packed("d", low), _packed("d", high)
+    def bound_columns(self, columns: Numbers, low: Numbers, high: Numbers) -> None:
+        """Change the bounds of distinct columns, in ascending order."""
+        chosen, least, most = _pack("i", columns), _pack("d", low), _pack("d", high)
         self._call("changeColsBoundsBySet", len(chosen), chosen, least, most)
 
-    def add_row(self, low: float, high: float, columns: Sequence[int]) -> None:
-        chosen, ones = _packed("i", columns), array("d", [1.0]) * len(columns)
-        self._call("addRow", low, high, len(chosen), chosen, ones)
+    def make_integer(self, columns: Iterable[int], *, integer: bool = True) -> None:
+        """Make columns integer or continuous, in ascending order; then `run` solves a MIP."""
+        chosen = array("i", columns)
+        if chosen:
+            kinds = array("i", [int(integer)]) * len(chosen)
+            self._call("changeColsIntegralityBySet", len(chosen), chosen, kinds)
+
+    def add_row(
+        self, low: float, high: float, columns: Sequence[int], values: Sequence[float] = ()
+    ) -> None:
+        """Add a row with these coefficients, or with the coefficient 1, in these columns."""
+        factors = _pack("d", values) if values else array("d", [1.0]) * len(columns)
+        self._call("addRow", low, high, len(columns), _pack("i", columns), factors)
 
     def start(self, values: Sequence[float]) -> None:
-        self._call("setSolution", _packed("d", values), None, None, None)
+        """Warm-start the next run from a point."""
+        self._call("setSolution", _pack("d", values), None, None, None)
 
-    def run(self) -> None:
+    def run(self, seconds: float | None = None) -> None:
+        """Solve the model within so many seconds; raise if the program was interrupted."""
+        self.limit(seconds)
         self._call("run")
-        heed()
+        check_interrupt()
+
+    def limit(self, seconds: float | None) -> None:
+        """Give all runs from now on so many seconds together, or leave their limit as it is."""
+        if seconds is not None:  # HiGHS adds up the time of all runs
+            self.set({"time_limit": float(self._call("getRunTime")) + max(0.0, seconds)})
+
+    def addresses(self, *names: str) -> Any:
+        """Return the addresses of the HiGHS object and of functions in C; None without C."""
+        found = [ctypes.cast(getattr(self._library, f"Highs_{one}"), _POINTER) for one in names]
+        return (_POINTER * (1 + len(found)))(self._highs, *(one.value for one in found))
+
+    def optimum(self) -> float | None:
+        """Solve a linear program and return the optimum, None if it is infeasible.
+
+        Raises
+        ------
+        SolverFailed
+            If HiGHS ends without an answer.
+        """
+        self.run()
+        if self.status == INFEASIBLE or (self.status == EITHER and self.columns().bounded):
+            return None
+        optimum = self.info("objective_function_value")
+        if self.status != "Optimal" or optimum is None:
+            raise SolverFailed(f"HiGHS ended the relaxation with the status '{self.status}'")
+        return optimum
 
     def presolve(self) -> None:
+        """Presolve the model; the status says whether that proves it infeasible."""
         self._call("presolve")
-        heed()
+        check_interrupt()
 
     def forget(self) -> None:
+        """Forget the last run; keep the model and the options."""
         self._call("clearSolver")
 
     @property
     def status(self) -> str:
-        return STATUSES[self._call("getModelStatus")]
-
-    @property
-    def seconds(self) -> float:
-        return float(self._call("getRunTime"))
+        """The model status, one of `STATUSES`."""
+        return STATUSES[int(self._call("getModelStatus"))]
 
     def info(self, name: str) -> float | None:
+        """Return a number about the last run, None if there is none."""
         kind, text = _INT(), name.encode()
         self._call("getInfoType", text, ctypes.byref(kind))
         function, number = _INFOS[kind.value]
@@ -468,25 +375,33 @@ class _Library:
         known = self._call(function, text, ctypes.byref(value)) == 0
         return value.value if known else None
 
-    def values(self) -> Sequence[float]:
-        found = _doubles(self._call("getNumCol"))
-        self._call("getSolution", found, None, None, None)
-        return found
+    def solution(self) -> tuple[Sequence[float], Sequence[float], Sequence[float]]:
+        """Return the values and reduced costs of the columns, and the dual values of the rows."""
+        columns, rows = self._call("getNumCol"), self._call("getNumRow")
+        values, reduced, prices = _doubles(columns), _doubles(columns), _doubles(rows)
+        self._call("getSolution", values, reduced, None, prices)
+        return values, reduced, prices
 
-    def duals(self) -> tuple[Sequence[float], Sequence[float]]:
-        reduced, prices = map(_doubles, map(self._call, ("getNumCol", "getNumRow")))
-        self._call("getSolution", None, reduced, None, prices)
-        return reduced, prices
+    def basis(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the states of the columns and of the rows in the basis, -1 without a basis.
+
+        They are 0 for one at its lower bound, 1 for a basic one, 2 at its upper bound, 3 for a
+        free one at zero and 4 for any other nonbasic one.
+        """
+        columns, rows = (array("i", [-1]) * self._call(name) for name in ("getNumCol", "getNumRow"))
+        self._call("getBasis", columns, rows)
+        return columns, rows
 
     def dual_ray(self) -> Sequence[float] | None:
+        """Return the row multipliers that prove a linear program infeasible, if known."""
         ray, known = _doubles(self._call("getNumRow")), _INT()
         if len(ray):
             self._call("getDualRay", ctypes.byref(known), ray)
         return ray if known else None
 
 
-class _Package:
-    """HiGHS through highspy; see `HighsModel`."""
+class _Package(HighsModel):
+    """HiGHS through highspy, whose functions mostly have the names and arguments in C."""
 
     def __init__(self) -> None:
         import highspy
@@ -494,13 +409,17 @@ class _Package:
         self._package: Any = highspy
         self._highs: Any = highspy.Highs()
 
-    def set(self, options: Mapping[str, Setting]) -> bool:
-        error = self._package.HighsStatus.kError
-        taken = [
-            _fits(name) and _fits(setting) and self._highs.setOptionValue(name, setting) != error
-            for name, setting in options.items()
-        ]
-        return all(taken)
+    def _call(self, name: str, *given: Any) -> Any:
+        if name == "passLp":  # which also takes the types of the columns: continuous
+            name, given = "passModel", (*given, array("i", bytes(4 * given[0])))
+        answer = getattr(self._highs, name.removesuffix("BySet"))(*given)
+        return int(answer) if isinstance(answer, self._package.HighsStatus) else answer
+
+    def _set(self, name: str, setting: Setting) -> int:
+        return int(self._call("setOptionValue", name, setting))
+
+    def addresses(self, *_: str) -> Any:
+        return None
 
     def reset_scheduler(self) -> None:
         self._highs.resetGlobalScheduler(True)
@@ -517,104 +436,132 @@ class _Package:
         self._highs.cbMipInterrupt.subscribe(interrupt)
 
     def read(self, model: Path) -> bool:
-        return bool(self._highs.readModel(str(model)) != self._package.HighsStatus.kError)
-
-    def pass_rows(
-        self,
-        bounds: tuple[Iterable[float], Iterable[float]],
-        matrix: tuple[Iterable[int], Iterable[int], Iterable[float]],
-        *,
-        cost: Iterable[float],
-        most: float = 1.0,
-    ) -> bool:
-        lp, (start, index, value) = self._package.HighsLp(), matrix
-        lp.col_cost_ = _packed("d", cost)
-        lp.row_lower_, lp.row_upper_ = (_packed("d", side) for side in bounds)
-        lp.num_col_, lp.num_row_ = len(lp.col_cost_), len(lp.row_lower_)
-        lp.col_lower_, lp.col_upper_ = _doubles(lp.num_col_), array("d", [most]) * lp.num_col_
-        lp.a_matrix_.format_ = self._package.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = _packed("i", start), _packed("i", index)
-        lp.a_matrix_.value_ = _packed("d", value)
-        return bool(self._highs.passModel(lp) != self._package.HighsStatus.kError)
+        return bool(self._call("readModel", str(model)) != ERROR)
 
     def columns(self) -> Columns:
         lp = self._highs.getLp()
-        matrix = lp.a_matrix_
-        bounds, entries = (lp.row_lower_, lp.row_upper_), (matrix.start_, matrix.index_)
-        return _columns(lp.col_cost_, bounds, (*entries, matrix.value_))
+        matrix = lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_
+        bounds = [*lp.col_lower_, *lp.col_upper_]
+        return Columns.of(lp.col_cost_, bounds, lp.row_lower_, lp.row_upper_, *matrix)
 
     def name(self, column: int) -> str:
         status, name = self._highs.getColName(column)
-        if status == self._package.HighsStatus.kError:
+        if int(status) == ERROR:
             raise SolverFailed(f"HiGHS does not name column {column}")
         return str(name)
 
-    def set_costs(self, cost: Sequence[float]) -> None:
-        columns = array("i", range(len(cost)))
-        self._highs.changeColsCost(len(cost), columns, _packed("d", cost))
-
-    def bound_row(self, row: int, low: float, high: float) -> None:
-        self._highs.changeRowBounds(row, low, high)
-
-    def bound_columns(
-        self, columns: Iterable[int], low: Iterable[float], high: Iterable[float]
-    ) -> None:
-        chosen = _packed("i", columns)
-        self._highs.changeColsBounds(len(chosen), chosen, _packed("d", low), _packed("d", high))
-
-    def add_row(self, low: float, high: float, columns: Sequence[int]) -> None:
-        ones = array("d", [1.0]) * len(columns)
-        self._highs.addRow(low, high, len(columns), _packed("i", columns), ones)
-
     def start(self, values: Sequence[float]) -> None:
         solution = self._package.HighsSolution()
-        solution.col_value = _packed("d", values)
+        solution.col_value = _pack("d", values)
         self._highs.setSolution(solution)
-
-    def run(self) -> None:
-        self._highs.run()
-        heed()
-
-    def presolve(self) -> None:
-        self._highs.presolve()
-        heed()
-
-    def forget(self) -> None:
-        self._highs.clearSolver()
-
-    @property
-    def status(self) -> str:
-        return STATUSES[int(self._highs.getModelStatus())]
-
-    @property
-    def seconds(self) -> float:
-        return float(self._highs.getRunTime())
 
     def info(self, name: str) -> float | None:
         status, value = self._highs.getInfoValue(name)
-        return value if status == self._package.HighsStatus.kOk else None
+        return value if int(status) == 0 else None
 
-    def values(self) -> Sequence[float]:
-        return list(self._highs.getSolution().col_value)
-
-    def duals(self) -> tuple[Sequence[float], Sequence[float]]:
+    def solution(self) -> tuple[Sequence[float], Sequence[float], Sequence[float]]:
         found = self._highs.getSolution()
-        return list(found.col_dual), list(found.row_dual)
+        return list(found.col_value), list(found.col_dual), list(found.row_dual)
+
+    def basis(self) -> tuple[Sequence[int], Sequence[int]]:
+        found = self._highs.getBasis()
+        return list(map(int, found.col_status)), list(map(int, found.row_status))
 
     def dual_ray(self) -> Sequence[float] | None:
         _, known, ray = self._highs.getDualRay()
         return list(ray) if known else None
 
 
-def _columns(
-    cost: Iterable[float],
-    bounds: tuple[Iterable[float], Iterable[float]],
-    matrix: tuple[Iterable[int], Iterable[int], Iterable[float]],
-) -> Columns:
-    start, index, value = matrix
-    rows, (lower, upper) = list(index), map(list, bounds)
-    parts = [rows[first:last] for first, last in pairwise(start)]
-    return Columns(list(cost), lower, upper, parts, list(value))
+def new_highs(user: str, **options: Setting) -> HighsModel:
+    """Return a silent HiGHS with these options set.
+
+    Parameters
+    ----------
+    user
+        The search that needs HiGHS, for the message if it is missing.
+    options
+        HiGHS's options by name; an option that this version lacks is ignored.
+
+    Raises
+    ------
+    SolverMissing
+        If highspy is not installed or does not load.
+    """
+    library = load()
+    try:
+        highs = _Package() if library is None else HighsModel(library)
+    except ImportError as error:
+        raise SolverMissing(f"{user} needs highspy ({error}); pip install highspy") from None
+    for option, setting in {"output_flag": False, **options}.items():
+        highs.set({option: setting})
+    if "threads" in options:
+        highs.reset_scheduler()
+    return highs
+
+
+def linear_program(
+    user: str, rows: tuple[Numbers, Numbers], matrix: tuple[Numbers, Numbers, Numbers],
+    *, cost: Numbers, most: float = 1.0, columns: tuple[Numbers, Numbers] | None = None,
+    **options: Setting,
+) -> HighsModel:  # fmt: skip
+    """Return a silent HiGHS with a linear program.
+
+    Each run starts from the last basis and uses the dual simplex method on one thread without
+    presolve: the same changes give the same points.
+
+    Parameters
+    ----------
+    user, options
+        As for `new_highs`.
+    rows
+        The lower and the upper bounds of the rows; infinite if absent.
+    matrix
+        Start, index and value of the compressed rows.
+    cost
+        The cost of each column.
+    most
+        The upper bound of all columns; the lower one is 0.
+    columns
+        Instead, the lower and the upper bounds of the columns.
+
+    Raises
+    ------
+    SolverMissing
+        If highspy is not installed or does not load.
+    SolverFailed
+        If HiGHS does not accept the numbers.
+    """
+    simplex: dict[str, Setting] = {"solver": "simplex", "simplex_strategy": 1, "parallel": "off"}
+    highs = new_highs(user, presolve="off", **simplex, **options)
+    start, index = (_pack("i", numbers) for numbers in matrix[:2])
+    costs, lower, upper, value = (_pack("d", each) for each in (cost, *rows, matrix[2]))
+    if columns is None:
+        columns = _doubles(len(costs)), array("d", [most]) * len(costs)
+    bounds = (_pack("d", each) for each in columns)
+    arrays = costs, *bounds, lower, upper, start, index, value
+    sizes = len(costs), len(lower), len(index)
+    if highs._call("passLp", *sizes, ROWWISE, 1, 0.0, *arrays) == ERROR:
+        where = _too_large(start, value)
+        raise SolverFailed(f"HiGHS does not take this model{where and ': '}{where}")
+    return highs
+
+
+def _too_large(start: Sequence[int], value: Sequence[float]) -> str:
+    """Return the first coefficient above HiGHS's limit, in words; or nothing."""
+    place = next((place for place, number in enumerate(value) if abs(number) > LARGEST), -1)
+    if place < 0:
+        return ""
+    row = bisect_right(start, place)
+    return f"row {row} has the coefficient {value[place]:g}, above the limit of {LARGEST:g}"
+
+
+def _pack(code: str, numbers: Numbers) -> array[Any]:
+    """Return numbers as HiGHS takes them: ``d`` for double, ``i`` for int."""
+    return array(code, numbers.tolist() if hasattr(numbers, "tolist") else numbers)
+
+
+def _doubles(length: int) -> array[float]:
+    return array("d", bytes(8 * length))
 
 
 def _longest_line(model: Path) -> int:

@@ -1,17 +1,15 @@
-"""How long work may take and in how much memory: limits, and the one clock for them."""
+"""Limits of time and memory, and the one clock for them."""
 
 from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from calmip._interrupt import heed
+from calmip._signals import check_interrupt
 from calmip.errors import InputError
 
 __all__ = [
@@ -20,49 +18,33 @@ __all__ = [
     "Deadline",
     "Limits",
     "Progress",
-    "checked_seconds",
+    "check_seconds",
     "machine_memory",
-    "resident_memory",
 ]
 
 LEAST = 1e-3
-"""Seconds that are always left: what is asked to stop at once still ends by itself."""
+"""The least remaining seconds, so that a solver still ends by itself."""
 
 
-def checked_seconds(seconds: float | None) -> float | None:
-    """Return a time limit if it is one.
-
-    Raises
-    ------
-    InputError
-        If it is not a finite number above 0, or None.
-    """
+def check_seconds(seconds: float | None) -> float | None:
+    """Return a time limit; raise `InputError` unless it is None or finite and above 0."""
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise InputError(f"the time limit is a number of seconds above 0, not {seconds:g}")
     return seconds
 
 
 class Deadline:
-    """A clock that runs from now on, and says when the time is over.
+    """A clock that starts now and runs for so many wall-clock seconds or without end.
 
-    Parameters
-    ----------
-    seconds
-        The wall-clock seconds from now to the end; None if there is no end.
-
-    Attributes
-    ----------
-    started : float
-        When it was made, by `time.perf_counter`.
-
-    Raises
-    ------
-    InputError
-        If the seconds are not a finite number above 0.
+    ``started`` is its start by `time.perf_counter`.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        self.seconds = checked_seconds(seconds)
+        self.seconds = check_seconds(seconds)
+        self.restart()
+
+    def restart(self) -> None:
+        """Restart the clock now."""
         self.started = self._lap = perf_counter()
 
     @property
@@ -72,27 +54,21 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether the time is over; never, if there is no end.
-
-        Every loop asks, so a Ctrl-C that native code has lost is raised here again.
-        """
-        heed()
+        """Whether the time limit is reached; a Ctrl-C that native code lost is raised again."""
+        check_interrupt()
         return self.seconds is not None and self.elapsed >= self.seconds
 
     def check(self, unfinished: str) -> None:
-        """Raise a `TimeoutError` that says what is not finished, if the time is over."""
+        """Raise a `TimeoutError` that names the unfinished work if the time limit is reached."""
         if self.over:
             raise TimeoutError(f"{unfinished} within {self.seconds:g} s")
 
     def left(self, least: float = LEAST) -> float | None:
-        """Return the seconds that are left, but no fewer than ``least``; None if there is no end.
-
-        Work that gets what is left ends by itself, so nobody gets none.
-        """
+        """Return the remaining seconds, at least ``least``; None without a time limit."""
         return None if self.seconds is None else max(self.seconds - self.elapsed, least)
 
     def __getstate__(self) -> tuple[float | None, float]:
-        """Return the time so far: another process has another clock."""
+        """Return the elapsed time, as another process has another clock."""
         return self.seconds, self.elapsed
 
     def __setstate__(self, state: tuple[float | None, float]) -> None:
@@ -106,62 +82,66 @@ class Deadline:
 
 
 ENDLESS = Deadline()
-"""A clock without an end; limits that are given it make one that begins with them."""
+"""A clock without end; `Limits` replace it by their own."""
 
 
 class Progress(NamedTuple):
-    """How far some work is.
+    """Progress of some work.
 
     Parameters
     ----------
-    done
-        How many are done.
-    total
-        How many there are to do, or None if that is not known.
+    done, total
+        The number of finished units, and of all units or None if it is not known.
     what
-        What is done, in the plural, where a task does one thing after another.
+        The units' name, in the plural.
     latest
-        The last one that was done, where there is more to say of it.
+        The last finished unit.
+    detail
+        A few words on what is reached, such as the best bound.
     """
 
     done: int
     total: int | None = None
     what: str = ""
     latest: Any = None
+    detail: str = ""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long, in how much memory and by whom work is done, and who is told of it.
+    """Time, memory, workers and further settings of some work.
 
     Parameters
     ----------
     time_limit
-        Stop after so many seconds.
+        Stop after this many seconds.
     seed
-        Start the random numbers from this seed. The same seed gives the same result.
+        Start the random numbers from this seed; the same seed gives the same result.
     threads
-        Let a solver use so many threads.
+        Let a solver use this many threads.
     log
-        What receives the solver's own lines, or None.
+        Called with each line of the solver, or None.
     start
-        The names of the columns that are one in a solution that is known already;
-        empty if none is, and for solvers that take none.
+        The names of the columns that are one in a known solution, for a warm start.
     options
-        The solver's own options by their own names, each with its value as a
-        text; they come after, and so before, what calmip sets by itself.
+        The solver's own options, each with its value as a text; they override those of calmip.
     memory_limit
-        Use so many megabytes. By default these are three quarters of the machine's memory.
+        Use at most this many megabytes; by default three quarters of the machine's memory.
     workers
-        Share the work among so many threads or processes.
+        Share the work among this many threads or processes.
     dask
-        Do the work on the Dask cluster at this address; local: on this machine. It then
-        has ``workers`` processes.
+        Do the work on the Dask cluster at this address, with ``workers`` processes;
+        ``local`` starts them on this machine.
     progress
-        Called now and then with how far the work is: a `Progress`, or None.
+        Called now and then with a `Progress`, or None.
+    stock
+        Pass the solver none of calmip's own options for models of puzzles.
+    startup
+        Allow a solver this many seconds to start its process and load its package, before the
+        time limit begins.
     clock
         The one clock of the time limit. It begins with these limits, is kept where other
-        settings are replaced, and goes on where they are sent to another process.
+        settings are replaced, and continues in another process.
 
     Raises
     ------
@@ -179,10 +159,12 @@ class Limits:
     workers: int = 1
     dask: str | None = None
     progress: Callable[[Progress], None] | None = None
+    stock: bool = False
+    startup: float = 0.0
     clock: Deadline = field(default=ENDLESS, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        checked_seconds(self.time_limit)
+        check_seconds(self.time_limit)
         if not 0 <= self.seed < 2**31:
             raise InputError(f"the seed is a whole number from 0 to {2**31 - 1}, not {self.seed}")
         for what in ("threads", "workers"):
@@ -196,29 +178,26 @@ class Limits:
 
     @property
     def seconds(self) -> float | None:
-        """The seconds that are left, some at any rate; None if there is no end."""
+        """The remaining seconds, always above 0; None without a time limit."""
         return None if self.time_limit is None else self.clock.left(min(self.time_limit, LEAST))
 
     @property
     def patience(self) -> float | None:
-        """The seconds after which a solver that heeds no limit is killed.
-
-        A second and a tenth of the time more than is left, for a solver that does.
-        """
+        """The seconds after which a solver is killed: 1.1 times those that remain, plus 1."""
         left = self.seconds
         return None if left is None else 1.1 * left + 1
 
     @property
     def memory(self) -> float:
-        """The memory limit in bytes; infinite where neither it nor the machine's is known."""
+        """The memory limit in bytes; infinite if neither it nor the machine's memory is known."""
         return machine_memory() if self.memory_limit is None else 1e6 * self.memory_limit
 
-    def anew(self) -> Limits:
-        """Return the same limits for the next of several runs: its time begins now."""
+    def renew(self) -> Limits:
+        """Return the limits with a clock that begins now, for the next of several runs."""
         return replace(self, clock=ENDLESS)
 
     def share(self, number: int = 1, progress: Callable[[Progress], None] | None = None) -> Limits:
-        """Return the limits of each of so many that do the work, none of which has workers."""
+        """Return the limits of one of so many workers, which has no workers itself."""
         memory = self.memory_limit
         if number > 1 and math.isfinite(self.memory):
             memory = self.memory / number / 1e6
@@ -227,12 +206,12 @@ class Limits:
     def report(
         self, done: int, total: int | None = None, what: str = "", *, latest: Any = None
     ) -> None:
-        """Say how far the work is to whom it is to be told."""
+        """Call ``progress``, if there is one."""
         if self.progress is not None:
             self.progress(Progress(done, total, what, latest))
 
     def tick(self, done: int) -> None:
-        """Say how far a count is, or raise a `TimeoutError` if the time is over."""
+        """Report the progress of a count; raise a `TimeoutError` if the time limit is reached."""
         self.clock.check("not all tilings were counted")
         self.report(done)
 
@@ -241,26 +220,8 @@ NO_LIMITS = Limits()
 
 
 def machine_memory() -> float:
-    """Return three quarters of the machine's memory, or no limit where that is not known."""
+    """Return three quarters of the machine's memory in bytes; infinity if it is unknown."""
     try:
         return 0.75 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return float("inf")
-
-
-def resident_memory() -> int:
-    """Return the bytes that this process has in memory; 0 where that is not known.
-
-    Where the system tells only the most that they ever were, it is that.
-    """
-    try:
-        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        pass
-    try:
-        import resource
-    except ImportError:
-        return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most

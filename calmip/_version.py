@@ -1,3 +1,3 @@
-"""The version, apart from the rest so that any module may ask for it."""
+"""The version, in a module of its own so that any module may import it."""
 
 __version__ = "0.2.0"

@@ -1,18 +1,19 @@
-"""Everything that calmip raises on purpose.
+"""The errors that calmip raises on purpose.
 
 ::
 
     CalmipError
-    ├── InputError      what the user gave is wrong: file, label, option
+    ├── InputError      a file, label, option or argument is wrong
     ├── NotATiling      a set of placements does not tile its instance
     ├── ProofRefused    a proof of the number of tilings does not hold
-    ├── SolverMissing   the solver or library (also for drawing) is not installed here
-    └── SolverFailed    the solver crashed, or its answer did not survive a check
+    ├── SolverMissing   a solver or library is not installed
+    └── SolverFailed    a solver crashed, or its answer was refuted
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 __all__ = [
@@ -22,9 +23,10 @@ __all__ = [
     "ProofRefused",
     "SolverFailed",
     "SolverMissing",
+    "clip",
     "did_you_mean",
-    "listed",
-    "shown",
+    "errors_at",
+    "join_words",
 ]
 
 
@@ -37,7 +39,7 @@ class CalmipError(Exception):
 
 
 class InputError(CalmipError):
-    """Something that a user wrote is wrong; the message says what is allowed instead.
+    """A user's input is wrong; the message says what is allowed instead.
 
     Parameters
     ----------
@@ -65,12 +67,22 @@ class InputError(CalmipError):
         self.line = line
 
     def __str__(self) -> str:
-        # What a message quotes is shortened where it is quoted; this is the last resort.
-        message = shown(self.message, MAX_MESSAGE)
+        # Callers shorten quoted texts; this is the last resort.
+        message = clip(self.message, MAX_MESSAGE)
         if self.path is None:
             return message
-        place = shown(self.path, MAX_MESSAGE)
+        place = clip(self.path, MAX_MESSAGE)
         return f"{place}:{self.line}: {message}" if self.line is not None else f"{place}: {message}"
+
+
+@contextmanager
+def errors_at(*where: str | int) -> Iterator[None]:
+    """Prefix the place of an `InputError` that leaves the block."""
+    try:
+        yield
+    except InputError as error:
+        error.where = (*where, *error.where)
+        raise
 
 
 class NotATiling(CalmipError):
@@ -78,30 +90,28 @@ class NotATiling(CalmipError):
 
 
 class ProofRefused(CalmipError):
-    """A proof of the number of tilings does not hold, or is about another puzzle."""
+    """A proof of the number of tilings does not hold, or proves another puzzle's."""
 
 
 class SolverMissing(CalmipError):
-    """A solver, or a library for models or plots, is not installed; the message says the remedy."""
+    """A solver or a library is not installed; the message says the remedy."""
 
 
 class SolverFailed(CalmipError):
-    """A solver crashed, printed garbage, or gave an answer that does not survive its check."""
+    """A solver crashed, or its answer cannot be read or was refuted."""
 
 
-def listed(names: Sequence[object], *, most: int = 40) -> str:
-    """Return names as a readable list for a message, cut after the first ``most``."""
-    parts = [shown(name) for name in names[:most]]
-    if len(names) > most:
-        parts.append(f"... ({len(names)} in all)")
-    return ", ".join(parts) if parts else "none"
+def join_words(names: Iterable[object], *, most: int = 40) -> str:
+    """Return names joined by commas for a message, cut after the first ``most``."""
+    names = list(names)
+    more = [f"... ({len(names)} in all)"] * (len(names) > most)
+    return ", ".join([*map(clip, names[:most]), *more]) or "none"
 
 
-def shown(text: object, most: int = 60) -> str:
-    r"""Return a text for a message: on one line, cut after ``most`` characters, harmless.
+def clip(text: object, most: int = 60) -> str:
+    r"""Return a text for a message: on one line, cut after ``most`` characters.
 
-    Whatever a terminal might obey, or nobody would see, is written as Python
-    writes it in quotes: ``\x1b``, ``\u202e``.
+    Control characters and invisible ones are escaped as Python does: ``\x1b``, ``\u202e``.
     """
     whole = str(text)
     cut = whole if len(whole) <= most else whole[:most] + "..."
@@ -109,11 +119,10 @@ def shown(text: object, most: int = 60) -> str:
 
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
-    """Return the name that a text was probably meant for, or nothing.
+    """Return the name closest to a text, or an empty string.
 
-    It is one that begins as the text does, whichever is the longer one, or
-    else one that is written much alike. Numbers and texts of one or two
-    letters are like too many.
+    The text and the name begin alike or differ by few letters. Numbers and texts of one or
+    two letters get no suggestion, as they resemble too many names.
     """
     import difflib
 

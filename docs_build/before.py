@@ -8,6 +8,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import pages
 import plain
 
 ELSEWHERE = {
@@ -24,6 +25,7 @@ def on_config(config: Any, **_: Any) -> Any:
     folder = plain.ROOT / "build" / "docs"
     plain.write(folder)
     config.docs_dir = str(folder)
+    config.nav = pages.with_commands(config.nav)
     return config
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.render.picture import Area, Mark, Picture, Words, fitted, text_width
+from calmip.render.picture import Area, Mark, Picture, Words, fit, text_width
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -96,7 +96,7 @@ def chart_picture(chart: Chart) -> Picture:
     def place(value: float) -> float:
         return EDGE + (math.log10(value) - low) / (high - low) * (WIDE - 2 * EDGE)
 
-    marks: list[Mark] = [_left(0.4, 0.7, *fitted(chart.title, WIDE - 0.8, 0.75, 0.5), bold=True)]
+    marks: list[Mark] = [_left(0.4, 0.7, *fit(chart.title, WIDE - 0.8, 0.75, 0.5), bold=True)]
     x = 0.4
     for n, name in enumerate(chart.series if len(chart.series) > 1 else ()):
         marks += [_point(n, x + 0.25, 1.7), _left(x + 0.75, 1.7, name, SIZE)]
@@ -107,7 +107,7 @@ def chart_picture(chart: Chart) -> Picture:
         marks.append(Words(x, floor + 0.55, f"{10.0**power:g} s", SIZE, "quiet"))
     for n, (label, numbers) in enumerate(chart.rows):
         y = top + n * ROW + 1.15
-        text, size = fitted(label, 1.2 * (WIDE - 0.8), SIZE, 0.4)  # it is not bold
+        text, size = fit(label, 1.2 * (WIDE - 0.8), SIZE, 0.4)  # it is not bold
         marks.append(_left(0.4, y - 0.75, text, size))
         marks += [_point(k, place(value), y) for k, value in enumerate(numbers)]
         marks += _beside(numbers, [place(value) for value in numbers], y)

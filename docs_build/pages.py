@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import importlib
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import click
 
-from calmip.cli import COMMANDS, cli
-from calmip.cli._declared import _documented
-from calmip.documents.collection import bundled_puzzles
-from calmip.documents.reader import read_puzzle
+import calmip
+from calmip import bundled_puzzles, read_puzzle
+from calmip.cli import COMMANDS, GROUPS, cli, declaration
+from calmip.cli._parameters import documentation, task_of
 
+INDEX = "reference/commands/index.md"
 OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 
 
 def with_options(markdown: str) -> str:
-    """Return a page with the options of a command in the place that it has for them."""
+    """Return a page with the options of a command, or the list of commands, in its place."""
+    markdown = markdown.replace("<!-- commands -->\n", commands())
     return OPTIONS.sub(lambda found: options(found.group(1)), markdown)
 
 
@@ -35,8 +38,26 @@ PICTURE = re.compile(
 )
 NOTEBOOK = re.compile(r"(\]\((?:[\w./-]*/)?notebooks/\w+)\.py\)")
 BUTTONS = re.compile(r"<!-- buttons -->\n((?:\[.*\]\(.*\)(?: ·)?\n)+)")
-FRAME = '<iframe src="play/index.html#small" title="Today\'s puzzle, to play"></iframe>'
-FRONT = "---\nhide: [navigation, toc]\n---\n\n"
+FRAME = (
+    '<iframe src="play/index.html#small" title="Today\'s puzzle, to play" loading="lazy"></iframe>'
+)
+BOOSTS = {
+    "questions/index.md": 0.5,
+    "questions/": 1.5,
+    "explanation/": 1.5,
+    "how-to/campaigns.md": 2,
+    "how-to/generate.md": 0.5,
+    "course/": 0.5,
+    "notebooks/": 0.5,
+    "start/": 0.5,
+    "about/changelog.md": 0.2,
+}
+"""What the search of the site finds first, and last, by the beginning of a page's path."""
+
+LONGEST = 160
+"""Characters that a search engine shows of a page's description."""
+LINK = re.compile(r"!?\[([^]]*)\]\([^)]*\)")
+MARKUP = re.compile(r"[*`$]|\\(?=\W)|<[^>]+>")
 
 
 def for_site(markdown: str, name: str) -> str:
@@ -51,13 +72,54 @@ def for_site(markdown: str, name: str) -> str:
     text = NOTEBOOK.sub(r"\1.md)", text)
     text = text.replace(f"]({SITE}play/", f"]({top}play/")
     text = re.sub(rf"\]\({re.escape(SITE)}([\w/-]+)\.html", rf"]({top}\1.md", text)
-    text = text.replace("<!-- play -->", FRAME)
-    text = BUTTONS.sub(_buttons, text)
-    return FRONT + text if name == "index.md" else text
+    text = text.replace(f"]({SITE}reference/schemas/", f"]({top}reference/schemas/")
+    text = text.replace("<!-- play -->", FRAME).replace("<!-- wheel -->", wheel())
+    return BUTTONS.sub(_buttons, text)
+
+
+def wheel() -> str:
+    """Return a link to the wheel, which lies beside the page that shows it; pip finds it there."""
+    name = f"calmip-{calmip.__version__}-py3-none-any.whl"
+    return f"[{name}]({name})."
+
+
+def with_description(markdown: str, name: str) -> str:
+    """Return a page with front matter: its description, and that the front page has no sidebars."""
+    lines = [f"description: {json.dumps(description(markdown), ensure_ascii=False)}"]
+    boost = next((boost for start, boost in BOOSTS.items() if name.startswith(start)), 1)
+    lines.append(f"search: {{boost: {boost}}}")
+    if name == "index.md":
+        lines.append("hide: [navigation, toc]")
+    return "\n".join(["---", *lines, "---", "", markdown])
+
+
+def description(markdown: str) -> str:
+    """Return the first sentences of a page, as a search engine shows them.
+
+    Raises
+    ------
+    ValueError
+        If no paragraph follows the heading.
+    """
+    _, _, body = markdown.partition("\n\n")
+    for part in body.split("\n\n"):
+        text = " ".join(MARKUP.sub("", LINK.sub(r"\1", part)).split())
+        if not text or part.lstrip().startswith(("#", "<", "|", "```", "![", "Download:")):
+            continue
+        kept = ""
+        for sentence in re.split(r"(?<=[.?!:])\s+(?=[A-Z*\d])", text):
+            if kept and len(f"{kept} {sentence}") > LONGEST:
+                break
+            kept = f"{kept} {sentence}".strip()
+        if len(kept) > LONGEST:
+            kept = f"{kept[:LONGEST].rpartition(' ')[0]} ..."
+        return re.sub(r":$", ".", kept)
+    raise ValueError(f"no paragraph follows the heading of {markdown.partition(chr(10))[0]}")
 
 
 def _both_themes(found: re.Match[str]) -> str:
-    size = f"{{ {found['width']} }}" if found["width"] else ""
+    # What is hidden is not fetched if it is lazy.
+    size = f"{{ loading=lazy {found['width'] or ''} }}"
     return "\n".join(
         f"![{found['alt']}]({found[theme]}#only-{theme}){size}" for theme in ("light", "dark")
     )
@@ -69,6 +131,26 @@ def _buttons(found: re.Match[str]) -> str:
     return "\n".join([*lines, *(f"{line}{{ .md-button }}" for line in others), ""])
 
 
+def commands() -> str:
+    """Return the commands in the groups of ``calmip --help``, each with its line."""
+    lines = []
+    for group, members in GROUPS.items():
+        lines += ["", f"| {_cell(group)} | |", "|---|---|"]
+        lines += [f"| [{name}]({name}.md) | {_cell(text)} |" for name, text in members.items()]
+    return "\n".join([*lines[1:], ""])
+
+
+def with_commands(nav: Any) -> Any:
+    """Return a navigation with the page of every command behind their index."""
+    if isinstance(nav, dict):
+        return {title: with_commands(inner) for title, inner in nav.items()}
+    if not isinstance(nav, list):
+        return nav
+    pages = [f"reference/commands/{name}.md" for name in COMMANDS]
+    at = nav.index(INDEX) + 1 if INDEX in nav else 0
+    return [*map(with_commands, nav[:at]), *(pages if at else ()), *map(with_commands, nav[at:])]
+
+
 def options(name: str) -> str:
     """Return a command's usage, its help and its options, as `calmip COMMAND --help` says them.
 
@@ -76,7 +158,9 @@ def options(name: str) -> str:
     """
     context = click.Context(cli, info_name="calmip")
     parts = []
-    for one in (name, *(f"{name} {below}" for below in COMMANDS[name].commands)):
+    about = declaration(name)
+    assert about is not None, name
+    for one in (name, *(f"{name} {below}" for below in about.commands)):
         command = cli.get_command(context, one)
         assert command is not None, one
         parts += _command(click.Context(command, info_name=f"calmip {one}"), command)
@@ -111,14 +195,12 @@ def json_keys(name: str) -> Iterator[tuple[str, str]]:
 
     What a result computes for its JSON is not among them.
     """
-    first, _, below = name.partition(" ")
-    about = COMMANDS[first].commands[below] if below else COMMANDS[first]
-    if about.commands and not about.task:
+    about = declaration(name)
+    if about is None or (about.commands and not about.task):
         return
-    home, _, function = (about.task or f"{first}.{name.replace(' ', '_')}").rpartition(".")
-    module = importlib.import_module(f"calmip.tasks.{home}")
-    returned = inspect.signature(getattr(module, function)).return_annotation
-    kind = getattr(module, returned.partition(" | ")[0])
+    task = task_of(name, about)
+    returned = inspect.signature(task).return_annotation
+    kind = getattr(inspect.getmodule(task), returned.partition(" | ")[0])
     generic = "describe" not in vars(kind)
     fields = [field.name for field in dataclasses.fields(kind)] if generic else []
     for key in kind.KEYS or fields:
@@ -134,9 +216,9 @@ def meaning(owner: type, key: str) -> str:
         If it says nothing.
     """
     found = inspect.getattr_static(owner, key, None)
-    text = _documented(owner)[1].get(key, "")
+    text = documentation(owner)[1].get(key, "")
     if isinstance(found, (property, cached_property)):
-        text = _documented(found)[0][0].partition(". ")[0]  # type: ignore[arg-type]
+        text = documentation(found)[0][0].partition(". ")[0]  # type: ignore[arg-type]
     if not text:
         raise ValueError(f"{owner.__name__} says nothing of its {key}")
     return text

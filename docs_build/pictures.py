@@ -25,15 +25,14 @@ from charts import chart_picture, charts
 
 import calmip
 from calmip.render.cutting import sheets
-from calmip.render.palette import colour
-from calmip.render.picture import Area, Mark, Picture, Words, moved
+from calmip.render.picture import Area, Mark, Picture, Words, shift
 from calmip.render.printing import png_of
 from calmip.render.reports import bench as plots
 from calmip.render.reports.cut import COLOURS, cut_files
-from calmip.render.reports.tree import tree_picture
+from calmip.render.reports.relaxations import tree_picture
 from calmip.render.svg import svg_file
 from calmip.render.tiles import (
-    day_marks,
+    day_picture,
     puzzle_picture,
     shares_picture,
     sheet_picture,
@@ -62,16 +61,14 @@ def drawn() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every picture."""
     for name, picture, cell in pictures():
         for theme in THEMES:
-            yield f"{name}-{theme}.svg", svg_file(picture, theme=theme, cell=cell)
+            yield f"{name}-{theme}.svg", svg_file(replace(picture, cell=cell), theme=theme)
     report = calmip.bench_report(DOCS.parent / "benchmarks" / "campaign.db", clock="cpu")
-    drawn = {"profile": plots.performance(report), "cactus": plots.cactus(report)}
-    for name, plot in drawn.items():
+    for name, plot in (("profile", plots.performance(report)), ("cactus", plots.cactus(report))):
         for theme in THEMES:
-            ink = f'<svg style="color:{colour("ink", theme)}"'
-            yield f"campaign-{name}-{theme}.svg", plots.svg(plot).replace("<svg", ink, 1)
+            yield f"campaign-{name}-{theme}.svg", svg_file(plot, theme=theme)
     for theme in THEMES:
         yield f"cut-{theme}.svg", cut_drawing(theme)
-    yield "logo.svg", svg_file(logo(), theme="light", cell=32)
+    yield "logo.svg", svg_file(replace(logo(), cell=32), theme="light")
 
 
 def pictures() -> Iterator[tuple[str, Picture, float]]:
@@ -131,6 +128,7 @@ def screens() -> None:
             window = browser.new_page(
                 viewport={"width": 1120, "height": 700}, color_scheme=theme, device_scale_factor=1
             )
+            window.add_init_script("localStorage.setItem('calmip.assist', 'full')")
             window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}")
             window.wait_for_timeout(2000)  # the count of what is left comes after the board
             window.screenshot(path=FOLDER / f"play-{theme}.png")
@@ -149,19 +147,20 @@ def instance_on(page: Path) -> calmip.Instance:
 
 def logo() -> Picture:
     """Return a board of four by four: three pieces, and one cell that stays open."""
-    return Picture(4.1, 4.1, tuple(moved(_logo_marks(), 0.05, 0.05)), "calmip",
+    return Picture(4.1, 4.1, tuple(shift(_logo_marks(), 0.05, 0.05)), "calmip",
                    "Three pieces on a board of four by four; one cell is open.")  # fmt: skip
 
 
 def social() -> Picture:
     """Return the card that pages elsewhere show for a link to the site, 1200 by 630 pixels."""
     tiling = calmip.enumerate(calmip.read_instance("feb29"), limit=1).tilings[0]
-    _, _, board = day_marks(tiling.instance, tiling)
+    board = day_picture(tiling.instance, tiling).marks
     marks = [
-        *moved(board, 0.65, 0.4, 5.5 / 7),
+        *shift(board, 0.65, 0.4, 5.5 / 7),
         _line("calmip", 2.3, 1.3, bold=True),
-        _line("Calendar puzzles as", 3.6, 0.44),
-        _line("mixed-integer programs", 4.15, 0.44),
+        _line("Solve calendar puzzles,", 3.5, 0.38),
+        _line("and learn integer", 4.0, 0.38),
+        _line("programming from them", 4.5, 0.38),
     ]
     return Picture(12, 6.3, tuple(marks), "calmip", "A solved calendar puzzle and the name calmip.")
 
@@ -173,7 +172,7 @@ def _line(text: str, y: float, size: float, *, bold: bool = False) -> Words:
 def _logo_marks() -> list[Mark]:
     instance = calmip.read_instance(LOGO)
     tiling = calmip.enumerate(instance, limit=1).tilings[0]
-    marks = day_marks(instance, tiling)[2]
+    marks = day_picture(instance, tiling).marks
     # In the corner of a window it is sixteen pixels wide: thick lines, no label.
     return [replace(mark, width=2.5 * mark.width) for mark in marks if isinstance(mark, Area)]
 

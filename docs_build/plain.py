@@ -3,24 +3,26 @@
     python docs_build/plain.py FOLDER
 
 What a generator would need hooks for is done here before it starts: formulas become MathML, the
-commands' options and the known counts come from the program, notebooks are run, the changelog
-and the page to play on are put in their places. Only the reference of Python remains to a
-generator's plug-in (mkdocstrings): its page names what is documented.
+commands' options, the known counts and the schemas come from the program, notebooks are run, the
+changelog, the page to play on and the wheel are put in their places. Only the reference of Python
+remains to a generator's plug-in (mkdocstrings): its pages name what is documented.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import installable
 import pages
 import percent
+from hatchling.builders.wheel import WheelBuilder
 from mathml import formulas
-
-from calmip.tasks.play import page_text, solver_script
+from schemas import schemas
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -34,18 +36,28 @@ def files() -> Iterator[tuple[str, bytes]]:
             continue
         if path.suffix == ".md":
             text = pages.for_site(pages.with_options(path.read_text(encoding="utf-8")), name)
-            yield name, formulas(text, name).encode()
+            yield name, _page(text, name)
         else:
             yield name, path.read_bytes()
     for path in sorted((DOCS / "notebooks").glob("*.py")):
         cells = percent.run(path)
         text = percent.markdown(cells, path.stem)
-        yield f"notebooks/{path.stem}.md", formulas(text, path.name).encode()
+        yield f"notebooks/{path.stem}.md", _page(text, f"notebooks/{path.stem}.md")
         yield f"notebooks/{path.stem}.ipynb", percent.notebook(cells).encode()
-    yield "reference/counts.md", pages.counts().encode()
-    yield "about/changelog.md", (ROOT / "CHANGELOG.md").read_bytes()
-    yield "play/index.html", page_text(whole=False).encode()
-    yield "play/highs.js", solver_script().encode()
+    for name, text in schemas().items():
+        yield f"reference/schemas/{name}", text.encode()
+    yield "reference/counts.md", _page(pages.counts(), "reference/counts.md")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    yield "about/changelog.md", pages.with_description(changes, "about/changelog.md").encode()
+    for name, content in installable.files().items():
+        yield f"play/{name}", content
+    with tempfile.TemporaryDirectory() as folder:
+        (path,) = WheelBuilder(str(ROOT)).build(directory=folder, versions=["standard"])
+        yield f"how-to/{Path(path).name}", Path(path).read_bytes()
+
+
+def _page(markdown: str, name: str) -> bytes:
+    return pages.with_description(formulas(markdown, name), name).encode()
 
 
 def write(folder: Path) -> None:

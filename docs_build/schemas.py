@@ -2,7 +2,7 @@
 
 Which keys there are, the names that an entry may be, and of results the types and the meanings
 as well, are the program's: the readers' keys, the columns of a campaign's file, the fields and
-the docstrings of results. ``python docs_build/schemas.py`` writes the files anew.
+the docstrings of results. `plain.py` writes the files; none is committed.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from pages import meaning
 
+from calmip import Solution, SolutionPool
 from calmip.documents.reader import INSTANCE_KEYS, PIECE_KEYS, PUZZLE_KEYS
 from calmip.models import FORMULATIONS
 from calmip.problem.lattice import LATTICES, SHAPES
 from calmip.render.reports.bench import FIRST
 from calmip.render.reports.enumerate import STOPPED
+from calmip.search.half_space import Basis
+from calmip.search.members import SIDES as SIDES_OF_COLUMNS
+from calmip.search.repair import Repair
+from calmip.search.subsystem import ALL_BOUNDS, FARKAS, Subsystem
 from calmip.solvers import SOLVERS
+from calmip.tasks._against import ModelComparison
 from calmip.tasks._enumeration import METHODS
 from calmip.tasks.bench import Report
 from calmip.tasks.campaign import document as campaigns
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import CLOCKS, Pair
-from calmip.tasks.campaign.store import COLUMNS
-from calmip.tasks.enumerate import SolutionPool
-from calmip.tasks.solve import Solution
+from calmip.tasks.campaign.store import COLUMNS, SIDES
 
-FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "schemas"
 SITE = "https://calmip.github.io/calmip/reference/schemas/"
 
 Schema = dict[str, Any]
@@ -199,7 +201,13 @@ def campaign() -> Schema:
         "additionalProperties": TEXT,
     }
     options = about("The solver's options by their own names.", {"type": "object", **names})
-    setting = keyed(campaigns.SOLVER_KEYS, {"name": ref("solver"), "options": options})
+    settings = about(
+        "As its authors ship it, or with calmip's options for models of puzzles.",
+        {"enum": list(campaigns.SETTINGS), "default": campaigns.SETTINGS[0]},
+    )
+    setting = keyed(
+        campaigns.SOLVER_KEYS, {"name": ref("solver"), "settings": settings, "options": options}
+    )
     size = {"type": "integer", "minimum": 1_000_000}
     goals = {"enum": list(campaigns.GOALS)}
     unique: Any = {"uniqueItems": True}
@@ -210,7 +218,7 @@ def campaign() -> Schema:
         ),
         "formulations": about(
             "How puzzles become models; a model file is its own formulation.",
-            listed({"enum": list(FORMULATIONS)}, **unique, default=["matrix"]),
+            listed({"enum": list(FORMULATIONS.own)}, **unique, default=["matrix"]),
         ),
         "solvers": about(
             "Solvers by name, or with options of their own; one may occur with several settings.",
@@ -221,6 +229,11 @@ def campaign() -> Schema:
                        listed(COUNT | {"maximum": 2**31 - 1}, default=[0])),
         "time_limit": about("Wall-clock seconds of each run.",
                             NUMBER | {"exclusiveMinimum": 0, "default": 60}),
+        "cpu_limit": about(
+            "CPU seconds of all processes of a run; then time_limit is three times as much unless "
+            "given.",
+            NUMBER | {"exclusiveMinimum": 0},
+        ),
         "memory_limit": about(
             "What the processes of a run may hold together: bytes, or a size such as 500MB or "
             "2GiB. None unless given.",
@@ -266,7 +279,7 @@ def campaign() -> Schema:
     suite = {"suite": about("All instances of a bundled suite.", suites)}
     definitions = {
         "text": SCALAR,
-        "solver": about("A solver's name.", {"enum": list(SOLVERS)}),
+        "solver": about("A solver's name.", {"enum": list(SOLVERS.own)}),
         "puzzle": record(keyed(campaigns.INSTANCE_KEYS, one | known), ["puzzle"], **both),
         "files": record(keyed(campaigns.FILE_KEYS, {"files": files} | known), ["files"], **both),
         "suite": record(suite),
@@ -313,12 +326,18 @@ RUN = {
     "formulation": "The formulation's name.",
     "solver": "The solver's name.",
     "version": "The solver's version.",
-    "options": "The solver's options in one line.",
+    "settings": "Whether the solver is as its authors ship it, or has calmip's options too.",
+    "chosen": "The options that the campaign gives, in one line.",
+    "options": "The options that the solver got, calmip's own included, in one line.",
     "seed": "The solver's random seed.",
     "status": "How the run ended.",
     "correct": "Whether a check or a witness verifies the answer; null where there is none.",
     "wall": "Wall-clock seconds of the solver's call.",
     "cpu": "Processor seconds of all processes of the run.",
+    "start_wall": "Those of the seconds in which the solver's process started and loaded its "
+    "package; null if unknown.",
+    "start_cpu": "The same in processor seconds.",
+    "waited": "Seconds in which the run waited for a processor; null if unknown.",
     "memory": "Bytes at the peak.",
     "nodes": "Nodes of the solver's search.",
     "key": "The hash of all that makes a run this one and no other.",
@@ -330,6 +349,9 @@ RUN = {
     "count": "How many solutions, where they were counted.",
     "detail": "The solver's own word, or what went wrong.",
     "time_limit": "Wall-clock seconds that were allowed.",
+    "cpu_limit": "Processor seconds that were allowed; null for any number.",
+    "side": "Before or after, in a campaign in pairs; empty in others.",
+    "round": "The number of the repetition, from 0.",
     "memory_limit": "Bytes that were allowed; null for any number.",
     "model": "The hash of the model's bytes.",
     "machine": "The kind of processor and the number of cores.",
@@ -340,6 +362,10 @@ RUN = {
 }
 """What the columns of a campaign's file mean; their types are the file's."""
 
+SECONDS_OF_RUNS = (
+    "wall", "cpu", "start_wall", "start_cpu", "waited", "time_limit", "cpu_limit",
+)  # fmt: skip
+
 STORED = {"TEXT": STRING, "REAL": NUMBER, "INTEGER": COUNT}
 
 
@@ -348,12 +374,13 @@ def run() -> Schema:
     own = {
         "status": {"enum": list(STATUSES)}, "goal": {"enum": list(campaigns.GOALS)},
         "sense": {"enum": ["min", "max"]}, "correct": {"type": ["boolean", "null"]},
+        "settings": {"enum": list(campaigns.SETTINGS)}, "side": {"enum": list(SIDES)},
         "finished": STRING | {"format": "date-time"},
     }  # fmt: skip
     kinds = {}
     for key, sql in COLUMNS.items():
         kind = own.get(key, STORED[sql.split()[0]])
-        kind = kind | ({"minimum": 0} if key in ("wall", "cpu", "time_limit") else {})
+        kind = kind | ({"minimum": 0} if key in SECONDS_OF_RUNS else {})
         sure = key in own or "NOT NULL" in sql or "KEY" in sql
         kinds[key] = about(RUN[key], kind if sure else optional(kind))
     first = dict.fromkeys([*FIRST, *COLUMNS])
@@ -382,12 +409,26 @@ def results() -> Schema:
         "propertyNames": {"enum": list(STATUSES)},
         "additionalProperties": COUNT | {"minimum": 1},
     }
+    many = {"type": "array"}
     competitor = {
         "name": about("What it is called here.", STRING),
-        **{key: about(RUN[key], STRING) for key in ("formulation", "solver", "version", "options")},
+        **{key: about(RUN[key], STRING) for key in ("formulation", "solver", "version")},
+        "settings": about(RUN["settings"], {"enum": list(campaigns.SETTINGS)}),
+        "options": about(RUN["chosen"], STRING),
+        "passed": about("What the runs have as options.", many | {"items": STRING}),
         "statuses": about("How many runs ended how.", {"type": "object", **ended}),
         **numbers,
-    }
+        "left_out": about("Runs without a time: unfit, infeasible or starved.", COUNT),
+        "startup": about("Mean seconds of starting the solver, which the means leave out; null if "
+                         "unknown.", optional(SECONDS)),
+        "mean_with_startup": about("The shifted geometric mean with these seconds.",
+                                   optional(SECONDS)),
+    }  # fmt: skip
+    taken = {
+        "competitors": about("The means of each competitor.",
+                             many | {"items": record({"name": competitor["name"], **numbers})}),
+        "virtual_best": about("Those of the virtual best solver.", record(numbers)),
+    }  # fmt: skip
     pair = {
         "first": about("One of the two.", STRING), "second": about("The other.", STRING),
         **{key: field(Pair, key) for key in inspect.get_annotations(Pair)},
@@ -404,16 +445,21 @@ def results() -> Schema:
     three = listed(SECONDS, minItems=3, maxItems=3)
     jobs = record({"jobs": about("How many there were.", COUNT), **dict.fromkeys(CLOCKS, three)},
                   ["jobs"])  # fmt: skip
-    many = {"type": "array"}
     summary = {
         "clock": about(meaning(Report, "clock"), {"enum": list(CLOCKS)}),
         "shift": about(meaning(Report, "shift"), SECONDS),
         "competitors": about(meaning(Report, "entries"), many | {"items": record(competitor)}),
         "virtual_best": about("The best run of any competitor on each instance and seed.",
                               record(numbers)),
+        "taken_by_all": about(
+            "The means on the runs that all competitors take; null if these are all runs, or none.",
+            optional(record(taken)),
+        ),
         "pairs": about("Two competitors on the runs that both have.",
                        many | {"items": record(pair)}),
-        "telling": about("The most discriminating instances, the most discriminating first.",
+        "discriminating": about("The most discriminating instances, in this order.",
+                                many | {"items": record(apart)}),
+        "telling": about("The same under its name in version 0.2; use discriminating.",
                          many | {"items": record(apart)}),
         "reference": about(
             "The reference jobs: the least, the median and the most seconds; null without any.",
@@ -425,6 +471,127 @@ def results() -> Schema:
         "runs": about("Every run.", many | {"items": run()}),
         "summary": about("What the report says of them.", record(summary)),
     })  # fmt: skip
+
+
+def comparison() -> Schema:
+    """Return the schema of what check prints of two models."""
+    number = {"type": ["number", "string"]}
+    value = {"type": ["number", "string", "null"]}
+    model = record({"file": STRING, "name": STRING, "columns": COUNT, "rows": COUNT})
+    owner = {"enum": ["model", "against"]}
+    names = {"type": "array", "items": STRING}
+    bases = {"propertyNames": {"enum": list(map(str, Basis))}, "additionalProperties": COUNT}
+    counts = {"type": "object", **bases}
+    relations = ["same", "shifted", "scaled", "reversed", "different", "unlike", "unknown"]
+    kinds = {"enum": ["row", "bound", "integrality"]}
+    how = dict.fromkeys(("equal", "mapped", "spelling", "structure"), COUNT)
+    renamed = {"type": "object", "additionalProperties": STRING}
+    violation = record({"kind": kinds, "name": STRING, "value": number, "allowed": number})
+    point = record({
+        "of": owner, "values": {"type": "object", "additionalProperties": number},
+        "violations": {"type": "array", "items": violation}, "reason": STRING,
+    })  # fmt: skip
+    side = record({
+        "of": owner, "kind": kinds, "name": STRING, "words": STRING,
+        "holds": {"type": ["boolean", "null"]},
+        "basis": {"enum": [*map(str, Basis), None]}, "relaxed": {"type": ["boolean", "null"]},
+    })  # fmt: skip
+    pair = {"type": "array", "minItems": 2, "maxItems": 2, "items": value}
+    return record(keyed(ModelComparison.KEYS, {
+        "model": about("The first model.", model),
+        "against": about("The second model.", model),
+        "status": about("Accepted if they are the same, refused if not, or unknown.",
+                        {"enum": ["accepted", "refused", "unknown"]}),
+        "proved": field(ModelComparison, "proved"),
+        "feasible_set": about(
+            "The solutions of the first model beside those of the second one.",
+            {"enum": ["same", "smaller", "larger", "different", "unknown"]},
+        ),
+        "objective": about(
+            "The second objective as a multiple of the first one, plus a shift; both minimised.",
+            record({"relation": {"enum": relations}, "factor": number, "shift": number,
+                    "by_rows": BOOLEAN}),
+        ),
+        "relaxation": about("The model whose linear relaxation is a proper subset.",
+                            {"enum": ["model", "against", "same", "neither", None]}),
+        "bounds": about("The optimum of each linear relaxation, if known.", pair),
+        "optima": about("The best objective of each model, if they differ and it is known.", pair),
+        "columns": about(
+            "How many columns were paired how, the pairs with different names, and the columns "
+            "of one model alone.",
+            record(how | {"renamed": renamed, "model": names, "against": names},
+                   ["renamed", "model", "against"]),
+        ),
+        "point": about("A solution of one model alone, exact, and what it violates in the other.",
+                       optional(point)),
+        "basis": about("How many rows and bounds of each model hold in the other, by what.",
+                       record({"model": counts, "against": counts})),
+        "sides": about("The rows, bounds and types that the other model has not as such.",
+                       {"type": "array", "items": side}),
+        "seconds": about("The wall-clock seconds.", SECONDS),
+    }))  # fmt: skip
+
+
+def explanation() -> Schema:
+    """Return the schema of what explain prints of a model."""
+    number = {"type": ["number", "string"]}
+    names = {"type": "array", "items": STRING}
+    numbers = {"type": "object", "additionalProperties": number}
+    solution = {**record({"values": numbers}), "type": ["object", "null"]}
+    bound = record(
+        {"column": STRING, "side": {"enum": list(SIDES_OF_COLUMNS[:2])}, "value": number}
+    )
+    witness = record({
+        "without": {"enum": ["row", "group", *SIDES_OF_COLUMNS]}, "of": STRING,
+        "solution": record({"values": numbers}),
+    })  # fmt: skip
+    subsystem = {
+        "rows": about("The rows of the subsystem, those of groups too.", names),
+        "bounds": about("The bounds of columns in it.", {"type": "array", "items": bound}),
+        "integer": about("The columns whose integrality is in it.", names),
+        "irreducible": field(Subsystem, "irreducible", {"irreducible": BOOLEAN}),
+        "proved": field(Subsystem, "proved", {"proved": BOOLEAN}),
+        "proof": about("Why it is infeasible; null if only HiGHS says so.",
+                       {"enum": [FARKAS, "exact search", "bounds", ALL_BOUNDS, None]}),
+        "multipliers": about("The Farkas multipliers of rows, if they are the proof.",
+                             optional({"type": "object", "additionalProperties": STRING})),
+        "witnesses": about("For a member, a solution of all others.",
+                           {"type": "array", "items": witness}),
+    }  # fmt: skip
+    extra = {
+        "smallest": field(Subsystem, "smallest", {"smallest": BOOLEAN}),
+        "least": about("No subsystem has fewer rows, a group counted as one.", COUNT),
+        "groups": about("The rows of each group in it, by its name.",
+                        {"type": "object", "additionalProperties": names}),
+    }  # fmt: skip
+    repair = {
+        "rows": about("The number of rows that change.", COUNT),
+        "amount": about("The sum of the sizes of all changes.", number),
+        "changes": about("By row, the rise of its upper side (positive) or the fall of its lower "
+                         "side (negative).", numbers),
+        "proved": field(Repair, "proved", {"proved": BOOLEAN}),
+        "fewest": field(Repair, "fewest", {"fewest": BOOLEAN}),
+        "solution": about("A solution of the changed model.", record({"values": numbers})),
+    }  # fmt: skip
+    cost = {"cost": about("The same sum with the weights of the rows.", number)}
+    file = {"type": ["string", "null"]}
+    kinds = {
+        "model": about("The model.",
+                       record({"file": file, "name": STRING, "columns": COUNT, "rows": COUNT})),
+        "status": about("Unknown if a conflict is HiGHS's claim alone, or at the time limit.",
+                        {"enum": ["infeasible", "feasible", "unbounded", "unknown"]}),
+        "conflicts": about("The infeasible subsystems, without common rows.",
+                           {"type": "array", "items": record(subsystem | extra, subsystem)}),
+        "complete": about("Whether the rows in no conflict are proved feasible together.", BOOLEAN),
+        "kept": about("The rows that are given.", names),
+        "solution": about("A solution of the model, or of the rows in no conflict.", solution),
+    }  # fmt: skip
+    more = {
+        "ray": about("A direction in which the objective improves for ever.", numbers),
+        "repairs": about("The least changes that make the model feasible.",
+                         {"type": "array", "items": record(repair | cost, repair)}),
+    }  # fmt: skip
+    return record(kinds | more, kinds)
 
 
 def schemas() -> dict[str, str]:
@@ -439,6 +606,9 @@ def schemas() -> dict[str, str]:
                      campaign()),
         "results": ("The results of a campaign, as calmip bench report writes them with the suffix "
                     ".json", results()),
+        "comparison": ("What calmip check MODEL --against OTHER prints with --format json",
+                       comparison()),
+        "explanation": ("What calmip explain MODEL prints with --format json", explanation()),
     }  # fmt: skip
     draft = "https://json-schema.org/draft/2020-12/schema"
     found = {}
@@ -447,8 +617,3 @@ def schemas() -> dict[str, str]:
         whole = {"$schema": draft, "$id": SITE + file, "title": title, **kind}
         found[file] = json.dumps(whole, indent=2) + "\n"
     return found
-
-
-if __name__ == "__main__":
-    for file, text in schemas().items():
-        (FOLDER / file).write_text(text, encoding="utf-8")

@@ -8,13 +8,25 @@ from typing import Any
 
 import calmip
 from calmip import ExactCover, Placement
-from calmip.problem.lattice import SQUARE, Lattice, normalised
+from calmip.problem.lattice import SQUARE, Lattice, normal_form
 from calmip.search.exact_cover.search import solutions
 
 DAY = "#puzzle=a-puzzle-a-day&date=2024-02-29"
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 USUAL = {**DESKTOP, "bypass_csp": True}
 """Playwright waits for conditions by eval, which the page itself is forbidden."""
+
+ASSISTED = """{
+    const read = Storage.prototype.getItem;
+    Storage.prototype.getItem = function (key) {
+        return read.call(this, key) ?? (key === 'calmip.assist' ? 'full' : null);
+    };
+}"""
+"""A visitor who wants the tilings left, and all other assistance.
+
+The storage itself may not be touched here: before a document is committed, Chromium gives it
+an empty area of its own, in which all that is written is lost.
+"""
 
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -46,7 +58,7 @@ def tiling(index: int = 0, puzzle: str = "a-puzzle-a-day") -> list[Placement]:
 def says(page: Any, text: str) -> None:
     """Wait until the page says how many tilings are left, or whatever else."""
     page.wait_for_function(
-        "text => document.querySelector('.left').textContent.includes(text)", arg=text
+        "text => document.querySelector('.left')?.textContent.includes(text)", arg=text
     )
 
 
@@ -106,10 +118,10 @@ def cells_of(page: Any, svg: str, shape: str, lattice: Lattice) -> list[tuple[in
 
 def turned_as(page: Any, placement: Placement, lattice: Lattice = SQUARE) -> None:
     """Turn the piece in hand until it lies as in a placement."""
-    wanted = normalised(placement.cells)
+    wanted = normal_form(placement.cells)
     steps = lattice.order
     for step in range(2 * steps):
-        if normalised(shape_in_hand(page, placement.piece, lattice)) == wanted:
+        if normal_form(shape_in_hand(page, placement.piece, lattice)) == wanted:
             return
         page.keyboard.press("f" if step == steps - 1 else "r")
     raise AssertionError(f"{placement.piece} cannot be turned so")
@@ -127,6 +139,7 @@ def grip(page: Any, piece: str, lattice: Lattice = SQUARE) -> tuple[float, float
         """([piece, [x, y]]) => {
             const item = document.querySelector(`.item[data-piece="${piece}"]`);
             item.scrollIntoView({block: 'nearest'});
+            item.querySelector('svg').getAnimations().forEach((turn) => turn.finish());
             const at = new DOMPoint(x, y).matrixTransform(item.querySelector('svg').getScreenCTM());
             return [at.x, at.y];
         }""",
@@ -141,6 +154,17 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
     page.mouse.move(start[0] - 20, start[1] - 20, steps=2)
     page.mouse.move(*end, steps=4)
     page.mouse.up()
+
+
+def solved_by_mouse(page: Any) -> None:
+    """Solve Feb 29: take and turn each piece of the first tiling, and drag it to its place."""
+    for number, one in enumerate(tiling(), start=1):
+        page.locator(f'.item[data-piece="{one.piece}"]').click()
+        turned_as(page, one)
+        page.keyboard.press("Escape")
+        drag(page, grip(page, one.piece), centre(page, one.cells[0]))
+        has(page, ".pieces .piece", number)
+    says(page, "Solved!")
 
 
 def laid_by_keys(page: Any, one: Placement, lattice: Lattice = SQUARE) -> None:

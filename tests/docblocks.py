@@ -46,6 +46,7 @@ LANGUAGES = {
     "python",
     "pycon",
     "yaml",
+    "toml",
     "json",
     "text",
     "lp",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
 
@@ -92,3 +95,20 @@ def components(cells: Iterable[Cell], steps: Sequence[Cell]) -> int:
                 merged = True
                 break
     return len(parts)
+
+
+def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks.
+
+    If all values on a side are equal, there is no order to compare: 0.
+    """
+    one, two = _ranks(first), _ranks(second)
+    one, two = one - one.mean(), two - two.mean()
+    size = float(np.sqrt((one @ one) * (two @ two)))
+    return float(one @ two) / size if size else 0.0
+
+
+def _ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    _, place, number = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
+    mean: npt.NDArray[np.float64] = (np.cumsum(number) - (number - 1) / 2.0)[place]
+    return mean

@@ -1,13 +1,15 @@
-"""Hypothesis strategies: polyominoes, boards, and instances with and without tilings."""
+"""Hypothesis strategies: polyominoes, boards, instances with and without tilings, and models."""
 
 from __future__ import annotations
 
+import math
 import random
 
 from hypothesis import strategies as st
 
 from calmip import Board, Instance, Piece, Puzzle
 from calmip.problem.lattice import SQUARE, Lattice
+from calmip.problem.model import Model
 
 Cell = tuple[int, int]
 
@@ -97,3 +99,22 @@ def instances(draw: st.DrawFn, height: int = 4, width: int = 4) -> Instance:
             found = list(piece.cells)
         pieces.append(Piece(piece.name, tuple(found)))
     return Instance(Puzzle("drawn", puzzle.board, tuple(pieces), flip=puzzle.flip), instance.labels)
+
+
+@st.composite
+def binary_models(draw: st.DrawFn, most: int = 6, unit: float = 1.0) -> Model:
+    """Return small binary models whose rows have multiples of a unit, feasible or not."""
+    columns = draw(st.integers(1, most))
+    numbers = st.integers(-3, 3)
+    rows = []
+    for number in range(draw(st.integers(0, 4))):
+        values = draw(st.lists(numbers, min_size=columns, max_size=columns))
+        terms = {column: unit * value for column, value in enumerate(values) if value}
+        low, high = sorted(draw(st.tuples(numbers, numbers)))
+        sides = [(low, high), (low, low), (low, math.inf), (-math.inf, high)]
+        lower, upper = (unit * side for side in draw(st.sampled_from(sides)))
+        rows.append((f"r{number}", terms, lower, upper))
+    cost = draw(st.lists(numbers, min_size=columns, max_size=columns))
+    maximise, offset = draw(st.booleans()), float(draw(numbers))
+    names = [f"x{number}" for number in range(columns)]
+    return Model.from_rows(names, rows, map(float, cost), maximise=maximise, offset=offset)

@@ -18,12 +18,15 @@ import calmip
 from calmip import _highs
 from calmip.cli import COMMANDS
 from calmip.render import reports
+from calmip.render.report import DEFAULT
 from calmip.tasks._result import Result
 
 ROOT = Path(calmip.__file__).parent
 
 # What stands below all rooms, each below the next; everybody may import it.
-FOUNDATIONS = ("errors", "_version", "_interrupt", "_files", "_highs", "_limits", "processes")
+FOUNDATIONS = (
+    "errors", "_registry", "_version", "_signals", "_limits", "_files", "_highs", "processes"
+)  # fmt: skip
 
 # Who may import whom, by room: the data's way, and nothing back. A line that names a room
 # that nobody there imports fails as well: the table says what is, not what might be.
@@ -37,8 +40,9 @@ ALLOWED = {
     "proofs": {"problem", "formats"},
     "course": {"problem", "documents", "formats", "models", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
+    "plugins": {"problem", "formats", "tasks"},
     "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
-    "cli": {"problem", "documents", "formats", "models", "solvers", "search"} | {"tasks", "render"},
+    "cli": {"problem", "documents", "formats", "models", "solvers", "tasks", "render"},
     "__init__": {"problem", "documents", "formats", "models", "tasks", "render"},
     "__main__": {"cli"},
 }
@@ -46,13 +50,16 @@ ALLOWED = {
 HEAVY = {"pulp", "pyomo", "highspy", "scipy", "matplotlib", "rich", "ortools", "yaml",
          "pyscipopt", "gurobipy", "z3", "dratify"}  # fmt: skip
 
-MAY_BE_HEAVY = {"models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"}}
+MAY_BE_HEAVY = {
+    "models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"},
+    "plugins/pulp.py": {"pulp"}, "plugins/pyomo.py": {"pyomo"},
+}  # fmt: skip
 
 
-# Who may import by a string, which no tool sees: the lazy package, commands by their names and
-# reports by those of their tasks, and a new process, which is told what to call.
+# Who may import by a string, which no tool sees: the lazy package, tasks by their
+# commands' names, the marker of an exercise, and a new process, which is told what to call.
 BY_STRING = {
-    "__init__.py": 1, "cli/_command.py": 1, "render/reports/__init__.py": 1,
+    "__init__.py": 1, "cli/_command.py": 1, "course/exercises.py": 1,
     "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
 }  # fmt: skip
 
@@ -260,10 +267,18 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
         assert function in importlib.import_module(f"calmip.tasks.{name}").__all__
 
 
+def result_of(name: str) -> type:
+    """Return the type that the task of a command returns, the first if there are two."""
+    module = importlib.import_module(f"calmip.tasks.{name}")
+    returned = inspect.signature(getattr(module, FUNCTIONS[name])).return_annotation
+    kind: type = getattr(module, returned.partition(" | ")[0])
+    return kind
+
+
 def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
     """What it asks for beside the result is given by name; a text comes first, or JSON."""
     for name in COMMANDS:
-        forms = reports.forms(name)
+        forms = reports.output_of(result_of(name).__name__).forms
         assert next(iter(forms)) in ("text", "json") or name == "cut"
         for form, write in forms.items():
             _, *asked = inspect.signature(write).parameters
@@ -271,11 +286,24 @@ def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
             assert write.__doc__, f"{name} as {form}"
 
 
+def test_a_report_is_found_by_the_type_of_its_result() -> None:
+    """A result without a report has the default one."""
+    types = {
+        value.__name__
+        for found in pkgutil.iter_modules(calmip.tasks.__path__)
+        for value in vars(importlib.import_module(f"calmip.tasks.{found.name}")).values()
+        if inspect.isclass(value) and issubclass(value, Result)
+    }
+    for name in names_in("render/reports"):
+        outputs = importlib.import_module(f"calmip.render.reports.{name}").OUTPUTS
+        assert set(outputs) <= types, name
+        assert all(reports.output_of(kind) is output for kind, output in outputs.items()), name
+    assert reports.output_of("NoSuch") is DEFAULT
+
+
 def test_a_task_returns_a_result_with_one_status() -> None:
     for name in COMMANDS:
-        module = importlib.import_module(f"calmip.tasks.{name}")
-        returned = inspect.signature(getattr(module, FUNCTIONS[name])).return_annotation
-        kind = getattr(module, returned)
+        kind = result_of(name)
         assert issubclass(kind, Result)
         assert dataclasses.is_dataclass(kind)
         assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
@@ -289,12 +317,12 @@ def test_all_public_names_of_the_package_resolve() -> None:
         calmip.nosuch  # noqa: B018
 
 
-@pytest.mark.parametrize(("name", "task"), calmip._MOVED.items())
-def test_a_name_that_moved_is_found_for_one_more_release(name: str, task: str) -> None:
-    home = f"calmip.tasks.{task}"
-    with pytest.warns(DeprecationWarning, match=rf"goes in calmip 0\.4; use {home}\.{name}$"):
+@pytest.mark.parametrize(("name", "place"), calmip._MOVED.items())
+def test_a_name_that_moved_is_found_for_one_more_release(name: str, place: str) -> None:
+    with pytest.warns(DeprecationWarning, match=rf"goes in calmip 0\.4; use {re.escape(place)}$"):
         found = getattr(calmip, name)
-    assert found is getattr(importlib.import_module(home), name)
+    home, _, present = place.rpartition(".")
+    assert found is getattr(importlib.import_module(home), present)
     assert name not in dir(calmip)
 
 

@@ -13,7 +13,7 @@ import pytest
 from presence import need_package
 
 from calmip import _highs, read_instance
-from calmip._highs import HighsModel, new_highs
+from calmip._highs import HighsModel, linear_program, new_highs
 from calmip.errors import SolverFailed, SolverMissing
 from calmip.models import build
 from calmip.problem.cover import ExactCover
@@ -35,9 +35,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def linear(most: float = 1.0) -> HighsModel:
-    highs = new_highs("a test", presolve="off")
-    assert highs.pass_rows(*ROWS, cost=[-1.0, -1.0], most=most)
-    return highs
+    return linear_program("a test", *ROWS, cost=[-1.0, -1.0], most=most)
 
 
 def by_each_way(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[object]:
@@ -96,8 +94,8 @@ def test_relaxations_and_rays_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     def act() -> object:
         highs = linear()
         highs.run()
-        found = [highs.status, highs.info("objective_function_value"), list(highs.values())]
-        found.append([list(part) for part in highs.duals()])
+        found: list[object] = [highs.status, highs.info("objective_function_value")]
+        found += [list(part) for part in highs.solution()]
         highs.add_row(-INFINITE, 0.0, [0, 1])
         highs.run()
         ray = highs.dual_ray()
@@ -107,8 +105,7 @@ def test_relaxations_and_rays_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
         highs.bound_columns([0, 1], [0.5, 0.0], [1.0, 0.25])
         highs.set_costs([1.0, 3.0])
         highs.run()
-        assert highs.seconds >= 0
-        return [*found, highs.status, list(highs.values()), highs.columns()]
+        return [*found, highs.status, list(highs.solution()[0]), highs.columns()]
 
     ours, theirs = by_each_way(monkeypatch, act)
     assert ours == theirs
@@ -116,13 +113,28 @@ def test_relaxations_and_rays_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     assert ours[-2] == [1.0, 0.0]  # type: ignore[index]
 
 
+@pytest.mark.parametrize("most", [1.0, INFINITE])
+def test_a_relaxation_without_bounds_is_not_called_infeasible(
+    most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def act() -> object:
+        highs = linear(most)
+        monkeypatch.setattr(type(highs), "status", _highs.EITHER)
+        try:
+            return highs.optimum()
+        except SolverFailed as error:
+            return str(error)
+
+    failure = "HiGHS ended the relaxation with the status 'Primal infeasible or unbounded'"
+    assert by_each_way(monkeypatch, act) == [None if most < INFINITE else failure] * 2
+
+
 def test_a_model_without_rows_has_no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     def act() -> object:
-        highs = new_highs("a test", presolve="off")
-        assert highs.pass_rows(([], []), ([0], [], []), cost=[1.0])
+        highs = linear_program("a test", ([], []), ([0], [], []), cost=[1.0])
         assert highs.info("objective_function_value") is None
         highs.run()
-        return highs.status, list(highs.values()), highs.columns().rows
+        return highs.status, list(highs.solution()[0]), highs.columns().rows
 
     assert by_each_way(monkeypatch, act) == [("Optimal", [0.0], [[]])] * 2
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from processes import assert_gone, until
 
+from calmip import processes
 from calmip.errors import SolverFailed
 from calmip.processes import Ended, run
 
@@ -159,3 +160,27 @@ def test_a_program_gets_the_environment_and_folder_that_are_given(tmp_path: Path
 def test_what_cannot_be_started_says_so(tmp_path: Path) -> None:
     with pytest.raises(SolverFailed, match="nosuch cannot be started: No such file"):
         run([str(tmp_path / "nosuch")], folder=tmp_path)
+
+
+def test_a_program_is_looked_at_more_often_in_the_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    looks: list[float] = []
+
+    class Popen(subprocess.Popen[bytes]):
+        def wait(self, timeout: float | None = None) -> int:
+            if timeout is None:
+                return super().wait()
+            waited.append(timeout)
+            raise subprocess.TimeoutExpired(self.args, timeout)
+
+    def over(_: int) -> bool:
+        looks.append(sum(waited))
+        return looks[-1] > 3 * processes.STEP
+
+    monkeypatch.setattr(subprocess, "Popen", Popen)
+    endless = [sys.executable, "-c", "import time; time.sleep(600)"]
+    assert run(endless, folder=tmp_path, over=over).status is None
+    parts = [look / processes.STEP for look in looks]
+    assert parts == pytest.approx([0, 1 / 16, 3 / 16, 7 / 16, 15 / 16, 31 / 16, 47 / 16, 63 / 16])

@@ -1,15 +1,19 @@
 /**
- * Bundle the page: one html that is whole but for the solver, and the solver's thread.
+ * Bundle the page: one html that is whole but for the lab, the lab's view, and the solver's thread.
  * What is built is committed in calmip/page/; the same sources give the same bytes. The page holds
  * NOTICES, and no package gets into a bundle whose licence is not there.
  */
 
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
+import { minify } from "terser";
+import ts from "typescript";
+import { TABLE } from "./src/text/table.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2] ?? join(here, "..", "calmip", "page");
@@ -37,7 +41,58 @@ const css = `:root{${properties("light")}}` +
   `@media screen{:root[data-theme=dark]{${dark};color-scheme:dark}}:root[data-theme=light]{color-scheme:light}` +
   `${shades}${read("page.css")}`;
 
-const options = { bundle: true, minify: true, write: false, metafile: true, target: "es2022", legalComments: "none", charset: "utf8" };
+/** The compiled search is packed: its letters, four for three bytes, pack badly. */
+const packed = {
+  name: "packed",
+  /** @param {import("esbuild").PluginBuild} on */
+  setup: (on) => on.onLoad({ filter: /data\.json$/ }, () => ({
+    contents: JSON.stringify({
+      ...data, kernel: deflateRawSync(Buffer.from(data.kernel, "base64"), { level: 9 }).toString("base64"),
+    }),
+    loader: "json",
+  })),
+};
+
+const KEYS = Object.keys(TABLE);
+
+/** A module with numbers for the keys of `t`. @param {string} path @param {string} text */
+function numbered(path, text) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
+  /** @type {{from: number, to: number, key: number}[]} */
+  const places = [];
+  /** @param {ts.Node} node */
+  const literals = (node) => {
+    if (ts.isConditionalExpression(node)) {
+      literals(node.whenTrue);
+      literals(node.whenFalse);
+    } else if (ts.isStringLiteral(node) && KEYS.includes(node.text)) {
+      places.push({ from: node.getStart(), to: node.getEnd(), key: KEYS.indexOf(node.text) });
+    } else throw new Error(`${path}: the key of t is a literal, not ${node.getText()}`);
+  };
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && node.expression.getText() === "t") literals(node.arguments[0]);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return places.sort((a, b) => b.from - a.from)
+    .reduce((whole, { from, to, key }) => whole.slice(0, from) + key + whole.slice(to), text);
+}
+
+/** The strings of a language lie together and have numbers for keys: that packs better. */
+const strings = {
+  name: "strings",
+  /** @param {import("esbuild").PluginBuild} on */
+  setup: (on) => {
+    on.onLoad({ filter: /text[\\/]table\.js$/ }, () => {
+      const columns = TABLE.play.map((_, k) => Object.values(TABLE).map((row) => row[k]).join("\n"));
+      return { contents: `const all=${JSON.stringify(columns)}.map((one)=>one.split("\\n"));export const textOf=(key,language)=>all[language][key];` };
+    });
+    on.onLoad({ filter: /src[\\/](?:view|play|main|text[\\/]text)\b.*\.js$/ }, ({ path }) =>
+      ({ contents: numbered(path, readFileSync(path, "utf8")) }));
+  },
+};
+const options = { plugins: [packed, strings], bundle: true, minify: true, write: false, metafile: true, target: "es2022", legalComments: "none", charset: "utf8" };
 const notices = read("../NOTICES");
 
 /** Refuse a package whose licence, word for word, is not among the notices. @param {string} name */
@@ -56,7 +111,15 @@ async function bundle(entry, more = {}) {
   return built.outputFiles[0].text.trimEnd();
 }
 
-const script = (await bundle("src/main.js", { format: "iife" })).replaceAll("</script", "<\\/script");
+/** The script as it packs best: names that return in every scope, and no more parts than needed. @param {string} text */
+async function packedScript(text) {
+  const { code } = await minify(text, {
+    compress: { passes: 3, ecma: 2020, unsafe_arrows: true, pure_getters: true }, mangle: true, module: true, ecma: 2020,
+  });
+  return `${code}`.replaceAll("</script", "<\\/script");
+}
+
+const script = await packedScript(await bundle("src/main.js", { format: "iife" }));
 const style = (await transform(css, { loader: "css", minify: true })).code.trimEnd();
 const page = read("page.html")
   .replace("/*style*/", () => style)
@@ -65,6 +128,21 @@ const page = read("page.html")
 
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, "page.html"), page);
+/** What the lab's view shares with the page is not bundled again. */
+const shared = {
+  name: "shared",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
+      const name = relative(join(here, "src"), join(resolveDir, path)).split(sep).join("/");
+      if (!read("src/view/lab.js").includes(`"${name}":`)) throw new Error(`src/view/lab.js does not share ${name} with the lab`);
+      return { path: name, namespace: "page" };
+    });
+    build.onLoad({ filter: /.*/, namespace: "page" }, ({ path }) =>
+      ({ contents: `module.exports = globalThis.calmipPage[${JSON.stringify(path)}];` }));
+  },
+};
+const view = await bundle("src/lab/lab.js", { format: "iife", globalName: "calmipLabView", plugins: [shared] });
+writeFileSync(join(out, "lab.js"), `${view}\n`);
 const worker = await bundle("src/lab/thread.js", { format: "iife", define: { "import.meta.url": '""' }, external: ["node:*"] });
 writeFileSync(join(out, "highs.js"), `${worker}\n`);
 credit("highs");

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from calmip.documents.collection import bundled_puzzles
-from calmip.documents.reader import read_puzzle
+from calmip import bundled_puzzles, read_puzzle
 from calmip.documents.yaml import read_document
 from calmip.problem.board import NAMED_COLOURS
-from calmip.problem.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES
+from calmip.problem.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
 from calmip.problem.lattice import SHAPES
 from calmip.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
 from calmip.search.kernel import BUILT as KERNEL
@@ -25,18 +25,37 @@ KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_fl
 """What of a puzzle file the page uses."""
 
 
+def _difficulty(name: str, counts: dict[str, Any]) -> dict[str, int]:
+    """Return the least number of tilings of a choice of labels, and the mean, as published."""
+    puzzle = read_puzzle(name)
+    # Where pieces may be turned over or not, the puzzle as it is counts.
+    own = {**counts, **(counts.get("flip" if puzzle.flip else "no_flip") or {})}
+    if "min" not in own:
+        return {}
+    if "all" in own:
+        choices = math.prod(len(labels) for labels in puzzle.groups.values())
+        total = int(own["all"])
+    else:
+        choices, total = len(real_dates(puzzle.groups)), int(own["valid"])
+    return {"least": int(own["min"]["count"]), "mean": round(total / choices)}
+
+
 def page_data() -> dict[str, Any]:
     """Return the puzzles as their files say them, the named shapes and the colours."""
     folder = resources.files("calmip") / "puzzles"
     puzzles = {}
+    difficulty = {}
     for name in bundled_puzzles():
         document: Any = read_document(Path(str(folder / f"{name}.yaml")))
         puzzles[name] = {key: document[key] for key in KEYS if key in document}
         # Found here once, so that no page has to look for them among all languages' names.
         groups = read_puzzle(name).groups
         puzzles[name] |= {"groups": {group: list(labels) for group, labels in groups.items()}}
+        if known := _difficulty(name, document.get("counts", {})):
+            difficulty[name] = known
     return {
         "puzzles": puzzles,
+        "difficulty": difficulty,
         "shapes": SHAPES,
         "languages": {
             language: {

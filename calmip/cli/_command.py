@@ -1,10 +1,11 @@
-"""What all commands have in common: their help, and who reads it."""
+"""What all commands have in common: their help, and how their arguments are read."""
 
 from __future__ import annotations
 
+import itertools
+import re
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,115 +16,53 @@ from calmip.cli._streams import drop, note
 from calmip.cli._work import work
 
 if TYPE_CHECKING:
-    from calmip.problem.status import Status
+    from calmip.tasks._result import About
 
-__all__ = ["About", "Explained", "PrintsHelp", "Source", "later", "named"]
+__all__ = [
+    "Explained",
+    "PrintsHelp",
+    "Source",
+    "command_in",
+    "first_sentence",
+    "later",
+    "load",
+    "moved_to",
+]
 
 
-def named(place: str) -> Any:
-    """Return what a place such as ``tasks.solve.solve`` names: a command has its task's name."""
+def load(place: str) -> Any:
+    """Return the object at a place such as ``tasks.solve.solve``."""
     module, _, name = place.rpartition(".")
     return getattr(import_module(f"calmip.{module}"), name)
-
-
-@dataclass(frozen=True)
-class About:
-    """What the command line knows of a command beyond its task's signature and docstring.
-
-    Parameters
-    ----------
-    text
-        The line of ``calmip --help``.
-    examples
-        Lines for the command's help, as they are typed.
-    exits
-        What the help says of the exit codes, where they are not those of ``calmip --help``.
-    codes
-        These exit codes, by how the result stands.
-    task
-        The function that does it, as ``module.function`` of `calmip.tasks`, where its name is
-        not the command's.
-    settings
-        Whose parameters the ``settings`` of the task are, likewise.
-    run
-        What takes the place of the task, as ``module.function`` of `calmip.cli`.
-    commands
-        The commands below this one, such as ``calmip bench run``. Without a task it has
-        nothing else. One of the name ``folder`` is meant where a folder is named.
-    hidden
-        The parameters of the task that are no options.
-    output
-        The parameter of the task that says where it writes, which ``-o`` gives.
-    files
-        What such a file is, and its suffixes.
-    aside
-        Whether a text goes to stderr, as the result is the file.
-    free
-        Whether groups without a label are left free.
-    of_models
-        The options that go with a model instead of an instance.
-    unnamed
-        What is said on stderr where an instance may be named and is not.
-    remembers
-        Whether the puzzle that was named last is taken where none is named.
-    rival
-        Whether the exact-cover search may be quicker than the solver, which is then said.
-    counts
-        What the command counts while it is running, in the plural.
-    unfinished
-        What is said after Ctrl-C, where it is more than that there is no answer.
-    left
-        What is said then behind how many are done of a known number; options may be named in it.
-    part
-        Whether what is done stands in FILE.part until FILE is written, for ``--resume``.
-    words
-        For an option the words that it takes, and what they mean: as ``module.constant``.
-    defaults
-        The defaults of options, where they are not the task's.
-    needs, excludes
-        For an option the one without which it changes nothing, and those that contradict it.
-    old
-        Options of earlier versions, and what is read instead of them.
-    moved
-        Options of earlier versions that are commands now: ``--flag``, ``--option word`` or,
-        where a value follows, ``--option VALUE``; and how to type that command.
-    """
-
-    text: str
-    examples: tuple[str, ...] = ()
-    exits: str = ""
-    codes: Mapping[Status, int] = field(default_factory=dict)
-    task: str = ""
-    settings: str = ""
-    run: str = ""
-    commands: Mapping[str, About] = field(default_factory=dict)
-    hidden: tuple[str, ...] = ()
-    output: str = "output"
-    files: tuple[str, ...] = ()
-    aside: bool = False
-    free: bool = False
-    of_models: tuple[str, ...] = ()
-    unnamed: str = ""
-    remembers: bool = False
-    rival: bool = False
-    counts: str = ""
-    unfinished: str = ""
-    left: str = ""
-    part: bool = False
-    words: Mapping[str, str] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    needs: Mapping[str, str] = field(default_factory=dict)
-    excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    moved: Mapping[str, str] = field(default_factory=dict)
 
 
 LATER = "calmip.later"
 
 
 def later(ctx: click.Context, line: str) -> None:
-    """Say a line on stderr once the command has ended; an error stands alone."""
+    """Print a line on stderr once the command has ended without an error."""
     ctx.meta.setdefault(LATER, []).append(line)
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text, on one line."""
+    return re.split(r"(?<=\.)\s", " ".join(text.split()), maxsplit=1)[0]
+
+
+def command_in(line: str) -> str:
+    """Return the command of a line such as ``cut PUZZLE``: what precedes the words in capitals."""
+    return " ".join(itertools.takewhile(str.islower, line.split()))
+
+
+def moved_to(ctx: click.Context, has: Callable[[click.Parameter], bool]) -> str:
+    """Return the command to which options of this one moved, if a parameter of it qualifies."""
+    root, command = ctx.find_root(), ctx.command
+    assert isinstance(command, Command)
+    for name in map(command_in, command.about.moved.values()):
+        other = root.command.get_command(root, name)  # type: ignore[attr-defined]
+        if any(map(has, other.params)):
+            return f"calmip {name}"
+    return ""
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
@@ -136,8 +75,22 @@ class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer vers
     """
 
     def __init__(self, about: Mapping[str, str]) -> None:
-        super().__init__(list(about))
-        self.about = dict(about)
+        self.about = about
+        super().__init__(())
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words; those of other packages are looked for when these are listed."""
+        return tuple(self.about)
+
+    @choices.setter
+    def choices(self, _: object) -> None:
+        """Ignore the words that click stores."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word; only one that is not calmip's own needs a search of packages."""
+        known = isinstance(value, str) and value in self.about
+        return value if known else super().convert(value, param, ctx)
 
 
 class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
@@ -149,17 +102,17 @@ class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer vers
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the bundled names that begin so, and let the shell add its files."""
-        from calmip.documents.collection import bundled_puzzles
+        from calmip.documents.reader import bundled_puzzles
 
         names = [name for name in bundled_puzzles() if name.startswith(incomplete)]
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
 class PrintsHelp(click.Command):
-    """A command whose help may be read by somebody who leaves before the end."""
+    """A command that ends quietly if the reader of its help has left."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Read the arguments; help and version are printed here and nothing else."""
+        """Read the arguments; help and version are printed here."""
         try:
             return super().make_context(*args, **extra)
         except BrokenPipeError:
@@ -168,14 +121,12 @@ class PrintsHelp(click.Command):
 
 
 class Command(PrintsHelp):
-    """A command that says when it takes long, and what Ctrl-C leaves behind."""
+    """A command with examples, options of earlier versions, and notes on long work."""
 
-    examples: tuple[str, ...] = ()
-    old: Mapping[str, tuple[str, ...]] = {}
-    commands: Mapping[str, About] = {}
+    about: About
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and below them what their words mean."""
+        """Write the options, and below them the meaning of their words."""
         super().format_options(ctx, formatter)
         for parameter in self.params:
             if isinstance(parameter.type, Explained) and any(parameter.type.about.values()):
@@ -184,14 +135,18 @@ class Command(PrintsHelp):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands below this one, and the examples."""
-        if self.commands:
+        root = ctx.find_root()
+        group = root.command
+        if self.about.commands and isinstance(group, click.Group):
             with formatter.section("Commands"):
+                names = [f"{self.name} {name}" for name in self.about.commands]
+                below = [(name, group.get_command(root, name)) for name in names]
                 formatter.write_dl(
-                    [(f"{self.name} {name}", about.text) for name, about in self.commands.items()]
+                    [(name, first_sentence(one.help)) for name, one in below if one and one.help]
                 )
-        if self.examples:
+        if self.about.examples:
             with formatter.section("Examples"):
-                for example in self.examples:
+                for example in self.about.examples:
                     formatter.write(f"{' ' * formatter.current_indent}{example}\n")
         super().format_epilog(ctx, formatter)
 
@@ -203,10 +158,19 @@ class Command(PrintsHelp):
         UsageError
             If such an option is repeated, of which only the last would count.
         """
-        old = dict.fromkeys(name for word in args if (name := word.partition("=")[0]) in self.old)
+        old = dict.fromkeys(
+            name for word in args if (name := word.partition("=")[0]) in self.about.old
+        )
         args = [new for word in args for new in self._now(word)]
         if not ctx.resilient_parsing:
-            _, _, order = self.make_parser(ctx).parse_args(list(args))
+            try:
+                _, _, order = self.make_parser(ctx).parse_args(list(args))
+            except click.NoSuchOption as error:
+                unknown = error.option_name
+                other = moved_to(ctx, lambda one: unknown in one.opts)
+                if not other:
+                    raise
+                raise click.UsageError(f"{unknown} is an option of {other}", ctx) from None
             for option in (one for one in order if isinstance(one, click.Option)):
                 plain = option.multiple or (option.is_flag and not option.secondary_opts)
                 if not plain and order.count(option) > 1:
@@ -214,14 +178,16 @@ class Command(PrintsHelp):
                     raise click.UsageError(f"{names} is given twice; give it once", ctx)
         left = super().parse_args(ctx, args)
         for word in old if not ctx.resilient_parsing else ():
-            now = " ".join(self.old[word])
+            now = " ".join(self.about.old[word])
             later(ctx, f"note: {word} is now: {now}" if now else f"note: {word} is not needed")
         return left
 
     def _now(self, word: str) -> tuple[str, ...]:
-        """Return what is read for a word; an option of earlier versions may have its value on."""
+        """Return the words that replace a word of an earlier version, or the word itself."""
         name, same, value = word.partition("=")
-        return (*self.old[name], *([value] * bool(same))) if name in self.old else (word,)
+        return (
+            (*self.about.old[name], *([value] * bool(same))) if name in self.about.old else (word,)
+        )
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""

@@ -1,162 +1,108 @@
-"""Commands made of their tasks: options from the signature, their help from the docstring.
+"""Commands made of their tasks: how they run, and deliver their results.
 
-One `About` in `calmip.cli.GROUPS` declares a command. The task's parameters are its arguments and
-options, the first sentence of what the docstring says of each is its help, and the forms of its
-result are those of the report. A report may say more of a result: ``said`` beside a picture and
-``noted`` always are lines for stderr, ``line`` is one for each step, ``check`` refuses a form
-before the work, and ``FILE`` is what ``-o`` writes where the result itself is printed.
+The `About` beside a task declares its command. The task's parameters are its arguments and
+options (`calmip.cli._parameters`). The report has the forms of the result. An `Output` says what
+else is written: notes on stderr, a line for each step, and a file of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from calmip._files import check_target
-from calmip._limits import Limits
-from calmip.cli._command import About, Command, Explained, Source, later, named
+from calmip.cli._command import (
+    Command,
+    later,
+    moved_to,
+)
 from calmip.cli._options import (
-    Named,
-    Names,
-    Years,
-    check_alone,
-    check_empty,
+    BINARY,
+    COMMON,
+    PICTURES,
+    STDOUT,
+    check_suffix,
+    choose_form,
     deliver,
-    flip_option,
-    instance_options,
+    flag_of,
+    format_option,
     is_given,
     note,
     note_faults,
     note_written,
     options_again,
-    quiet_option,
     refuse_unheeded,
     refuse_unused,
-    refuse_workers,
-    seconds,
     terminal_style,
-    verbose_option,
-    year_of,
 )
-from calmip.cli._pictures import (
-    BINARY,
-    PICTURES,
-    chosen_form,
-    deliver_data,
-    format_option,
-    refuse_other_suffixes,
-    refuse_pictures,
-    theme_option,
+from calmip.cli._parameters import (
+    METAVARS,
+    OF_INSTANCES,
+    OF_MODELS,
+    POOL,
+    Made,
+    add_output,
+    add_parameter,
+    flag_named,
 )
-from calmip.cli._progress import progress
-from calmip.cli._work import compare_with_search, kept
+from calmip.cli._work import compare_with_search, on_interrupt, progress, steps
 from calmip.documents.reader import read_board, read_instance, read_puzzle
-from calmip.errors import InputError, shown
-from calmip.models import ABOUT as FORMULATIONS_ABOUT
+from calmip.errors import InputError, clip, join_words
+from calmip.models import PACKING
 from calmip.problem.instance import Instance
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.palette import AUTO
-from calmip.render.reports import Forms, files, forms, report_of
-from calmip.solvers import ABOUT as SOLVERS_ABOUT
+from calmip.render.report import Output
+from calmip.render.reports import files
 
-__all__ = ["declared"]
+if TYPE_CHECKING:
+    from calmip.problem.model import Model
+    from calmip.tasks._result import About
+
+__all__ = ["make_command"]
 
 OF_ALL = ("form", "theme", "output", "quiet", "verbose")
 """The options of every command, which its help lists last."""
 
-OF_LIMITS = "As for calmip.solvers.Limits"
-"""How a task's docstring says that some parameters are those of all tasks."""
-STDOUT = Path("-")
-"""The output that is stdout."""
 
-LISTS = ("Sequence[str]", "Collection[str]")
-"""The kinds of parameters that are lists of words."""
+def make_command(name: str, about: About, text: str = "") -> click.Command:
+    """Return the command that runs the task of a name, prints its result and gives an exit code.
 
-KINDS: dict[str, Mapping[str, str]] = {"solver": SOLVERS_ABOUT, "formulation": FORMULATIONS_ABOUT}
-"""What the words of an option mean, by its name."""
-
-METAVARS = {
-    "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR",
-    "limit": "N", "date": "DATE", "names": "FILE", "suffix": "SUFFIX", "answer": "FILE",
-    "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
-    "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
-    "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE",
-}  # fmt: skip
-"""What stands for a value in the help where its type says too little."""
-
-OWN: dict[str, Any] = {
-    "time_limit": seconds, "workers": click.IntRange(1, 1024), "year": year_of, "name": Source(),
-    "date": click.STRING,
-}  # fmt: skip
-"""Types that options have by their name."""
-
-OF_INSTANCES = ("reveal", "date", "flip", "placed")
-"""The options that say which instance of a puzzle is meant."""
-
-POOL = {
-    "words": "--pool",
-    "number": "--pieces",
-    "required": "--with",
-    "excluded": "--without",
-    "repeat": "--repeat",
-}
-"""The options that say which pool of pieces is meant, by the parameters of `read_pool`."""
-
-
-class Made:
-    """What a command is made of: its declaration, its task, and the report of the result."""
-
-    def __init__(self, name: str, about: About, codes: Mapping[Status, int]) -> None:
-        self.name, self.about, self.codes = name, about, codes
-        module, function = name.partition(" ")[0], name.replace(" ", "_")
-        self.task: Callable[..., Any] = named(f"tasks.{about.task or f'{module}.{function}'}")
-        signature = inspect.signature(self.task)
-        self.text, self.helps = _documented(self.task)
-        self.parameters = dict(signature.parameters)
-        if about.settings:
-            del self.parameters["settings"]
-            more = named(f"tasks.{about.settings}")
-            self.parameters = {**inspect.signature(more).parameters, **self.parameters}
-            self.helps = _documented(more)[1] | self.helps
-        for hidden in about.hidden:
-            del self.parameters[hidden]
-        self.report = report_of(module)
-        self.writers: Forms = forms(module, signature.return_annotation)
-        self.writes = about.output if about.output in self.parameters else ""
-        """The parameter that says where the task itself writes."""
-
-
-def declared(name: str, about: About, codes: Mapping[Status, int]) -> click.Command:
-    """Return the command that runs the task of a name, prints its result and gives an exit code."""
+    A text describes a command that has no task, but only others below it.
+    """
     if about.commands and not about.task:
-        return _gathered(name, about)
-    made = Made(name, about, codes)
+
+        def choose(action: str) -> int:
+            raise click.UsageError(f"write {action} directly after {name}")
+
+        actions = click.Choice(list(about.commands))
+        return _command(
+            click.argument("action", type=actions, metavar="ACTION")(choose), name, about, [text]
+        )
+    made = Made(name, about)
 
     def run(**given: Any) -> int:
         return _run(made, given)
 
     for parameter in reversed(list(made.parameters.values())):
-        run = _added(parameter, made.helps.get(parameter.name, ""), made, run)
-    by_suffix = not made.writes and not hasattr(made.report, "FILE")
-    first = next(iter(made.writers))
-    run = format_option(*made.writers, default=first, by_suffix=by_suffix)(run)
-    if any(_themed(write) for write in made.writers.values()):
-        run = theme_option(run)
-    run = quiet_option(run)
+        run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)
+    file = made.report.file
+    run = format_option([*made.writers], by_suffix=not made.writes and file is None)(run)
+    if any(map(_has_theme, made.writers.values())):
+        run = COMMON["theme"](run)
+    run = COMMON["quiet"](run)
     if not made.writes:
-        file = getattr(made.report, "FILE", None)
         what = file[0] if file else "the result to a file"
-        run = _output(f"Write {what}; - is stdout.", "FILE")(run)
-    return _shaped(run, name, about, made.text)
+        run = add_output(f"Write {what}; - is stdout.", "FILE")(run)
+    return _command(run, name, about, made.text)
 
 
 def _run(made: Made, given: dict[str, Any]) -> int:
@@ -164,25 +110,26 @@ def _run(made: Made, given: dict[str, Any]) -> int:
     about, report, output = made.about, made.report, given["output"]
     given["stdout"] = output == STDOUT
     target = None if made.writes or given["stdout"] else output
-    given["form"] = form = _form(given["form"], target, made.writers, report)
+    given["form"] = form = _form(given["form"], target, made)
     _check(about)
-    for parameter in made.parameters.values():
-        _gather(parameter, given)
     for source, read in SOURCES.items():
         if source in made.parameters:
             given[source] = read(given, made)
+    if given.get("against") is not None and "integer_default" in given:  # a model, not a build
+        given["against"] = _model(given["against"], given)
     with contextlib.ExitStack() as stack:
         if made.writes:
             given[made.writes] = stack.enter_context(_written(made, given, output))
-        if hasattr(report, "check"):
-            report.check(form, given)
+        report.check(form, given)
         given["log"] = note if given.get("verbose") else None
-        if about.run:
-            return int(named(f"cli.{about.run}")(target, **given))
+        if about.streams:
+            from calmip.cli._own import enumerate as stream
+
+            return stream(target, **given)
         found = []
-        several, said = _several(given, target, report)
+        several, remark = _several(given, target, report)
         for one, path in several:
-            result = _done(made, one, path)
+            result = _do(made, one, path)
             _deliver(made, result, one, path)
             if one.get("file") is not None:
                 note_written(one["file"])
@@ -190,72 +137,70 @@ def _run(made: Made, given: dict[str, Any]) -> int:
             stopped = getattr(result, "stopped", False)
             found.append(made.codes[Status.UNKNOWN if stopped else result.status])
     if about.remembers:
-        named("cli._own.remember")(click.get_current_context().params["source"])
-    if said:
-        note(said)
+        from calmip.cli._own import remember
+
+        remember(click.get_current_context().params["source"])
+    if remark:
+        note(remark)
     return min(found, default=0)
 
 
-def _gathered(name: str, about: About) -> click.Command:
-    """Return a command that has only others below it."""
-
-    def run(action: str) -> int:
-        raise click.UsageError(f"write {action} right behind {name}")
-
-    run = click.argument("action", type=click.Choice(list(about.commands)), metavar="ACTION")(run)
-    return _shaped(run, name, about, [about.text])
-
-
-def _shaped(run: Callable[..., int], name: str, about: About, text: list[str]) -> click.Command:
+def _command(run: Callable[..., int], name: str, about: About, text: list[str]) -> click.Command:
     paragraphs = [*text, about.exits] if about.exits else text
     made = click.command(name, cls=Command, help="\n\n".join(paragraphs))(run)
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
-    made.examples, made.old, made.commands = about.examples, about.old, about.commands
+    made.about = about
     return made
 
 
-def _themed(write: Callable[..., Any]) -> bool:
+def _has_theme(write: Callable[..., Any]) -> bool:
     return "theme" in inspect.signature(write).parameters
 
 
-def _output(text: str, what: str) -> Callable[[Any], Any]:
-    kind = click.Path(path_type=Path)
-    return click.option("-o", "--output", type=kind, metavar=what, help=text)
-
-
-def _form(form: str | None, output: Path | None, writers: Forms, report: Any) -> str:
-    """Return the form that is meant, once it is sure that it can be written."""
-    if output is not None and hasattr(report, "FILE"):
-        refuse_other_suffixes(output, *report.FILE[:2])
+def _form(form: str | None, output: Path | None, made: Made) -> str:
+    """Return the form of the result, after checking that it can be written."""
+    report, writers = made.report, made.writers
+    if output is not None and report.file is not None:
+        check_suffix(output, *report.file[:2])
         check_target(output)
         output = None
-    form = chosen_form(form, output, writers)
-    if form in BINARY and _themed(writers[form]):
-        from calmip.render.printing import plotting
+    try:
+        form = choose_form(form, output, writers, made.about.files[1:] or ("txt",))
+    except InputError as error:
+        suffix = output.suffix[1:].lower() if output else ""
+        takes = moved_to(
+            click.get_current_context(),
+            lambda one: one.name == "form" and suffix in getattr(one.type, "choices", ()),
+        )
+        remedy = f", or use {takes}" if takes else ""
+        raise InputError(f"{error.message}{remedy}", path=error.path) from None
+    if form in BINARY and _has_theme(writers[form]):
+        from calmip.render.printing import need_matplotlib
 
-        plotting()
+        need_matplotlib()
     return form
 
 
 @contextlib.contextmanager
 def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Iterator[Path | None]:
-    """Yield where a task writes; what it writes to stdout goes through a file."""
+    """Yield the path that a task writes to; output to stdout goes through a file."""
     kind, (what, *suffixes) = METAVARS[made.writes], made.about.files or ("",)
     if output is None:
         if made.parameters[made.writes].default is inspect.Parameter.empty:
-            raise InputError(f"name where it is written to: -o {kind}")
+            text = made.helps[made.writes].rstrip(".")
+            raise InputError(f"-o {kind} is missing. {text}")
         yield None
     elif output != STDOUT:
         if suffixes:
-            refuse_other_suffixes(output, what, suffixes)
+            check_suffix(output, what, suffixes)
         yield output
     elif kind == "DIR":
-        raise InputError("a folder is written, which stdout cannot be; name it with -o DIR")
+        raise InputError("the output is a folder; name it with -o DIR")
     else:
         suffix = given.get("suffix") or "".join(f".{one}" for one in suffixes[:1])
         if not suffix:
             remedy = "give --suffix as well" if "suffix" in given else "name a file: -o FILE"
-            raise InputError(f"-o - does not say the format; {remedy}")
+            raise InputError(f"-o - does not determine the format; {remedy}")
         refuse_unused("-o FILE", "form")
         from calmip._files import scratch_folder
 
@@ -264,46 +209,46 @@ def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Itera
 
 
 def _several(
-    given: dict[str, Any], output: Path | None, report: Any
+    given: dict[str, Any], output: Path | None, report: Output
 ) -> tuple[list[tuple[dict[str, Any], Path | None]], str]:
-    """Return what is to be done, and the file of each; and what is said of all."""
+    """Return the arguments and the file of each run, and a remark on all."""
     years = given.get("year")
     if not isinstance(years, range):
         return [(given, output)], ""
     if output is None:
-        raise InputError("several years make a file for each; name them with -o NAME.html")
-    # Asked here, as labels that are missing are better said before the work.
-    said = report.together(given["puzzle"], years)
+        raise InputError("each year is written to its own file; name the files with -o NAME.html")
+    assert report.years is not None
+    remark = report.years(given["puzzle"], years)  # before the work: it refuses missing labels
     made: list[tuple[dict[str, Any], Path | None]] = []
     for year in years:
         path = output.with_name(f"{output.stem}-{year}{output.suffix}")
         if not (given["resume"] and path.exists()):
             made.append(({**given, "year": year}, path))
-    return made, said
+    return made, remark
 
 
 def _part(about: About, output: Path | None) -> Path | None:
-    """Return the file that keeps what is done until the output is written."""
+    """Return the file of partial results."""
     return output.with_name(f"{output.name}.part") if about.part and output is not None else None
 
 
-def _done(made: Made, given: dict[str, Any], output: Path | None) -> Any:
-    """Return the result of a task, while it is shown how far it is."""
+def _do(made: Made, given: dict[str, Any], output: Path | None) -> Any:
+    """Run a task, and show its progress."""
     about, part = made.about, _part(made.about, output)
     if about.part:
         given["journal"] = part
     if output is not None:
         check_target(output)
     left = about.left if given["output"] or not made.writes else ""
-    left = left.format_map({name: shown(str(one), 300) for name, one in given.items()})
+    left = left.format_map({name: clip(str(one), 300) for name, one in given.items()})
     if part is not None:
-        left = f"are done; what is kept is in {shown(part, 300)}; go on with --resume"
+        left = f"are done; partial results are in {clip(part, 300)}; continue with --resume"
     elif about.part:
         left = "are done; without -o nothing is kept"
     if about.unfinished:
         done = given.get("journal")
-        parts = f" but the parts that are done, to {shown(done, 300)}" if done else ""
-        kept(about.unfinished + parts)
+        parts = f" but the parts that are done, to {clip(done, 300)}" if done else ""
+        on_interrupt(lambda: about.unfinished + parts)
     if about.rival and isinstance(given["source"], Instance) and given["solver"] != "exact-cover":
         from calmip.render.text import draw_tiling
 
@@ -311,26 +256,31 @@ def _done(made: Made, given: dict[str, Any], output: Path | None) -> Any:
         remedy = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
         compare_with_search(given["source"], given["solver"], " ".join(remedy), draw_tiling)
     task = {one: given[one] for one in made.parameters if given.get(one) is not None}
-    if "progress" not in made.parameters:
-        return made.task(**task)
-    if not about.counts:
-        line = None if given["quiet"] else getattr(made.report, "line", None)
-        return made.task(**task, progress=lambda now: note(line(now.latest)) if line else None)
-    with progress(about.counts, *([left] if left else [])) as show:
-        return made.task(**task, progress=show)
+    with contextlib.ExitStack() as stack:
+        if about.counts:
+            show = progress(about.counts, left)
+            task["progress"] = stack.enter_context(show)
+        elif (line := made.report.step) is not None and "progress" in made.parameters:
+            task["progress"] = steps(None if given["quiet"] else line, left)
+        try:
+            return made.task(**task)
+        except InputError as error:
+            if error.path is not None or not error.where or error.where[0] not in task:
+                raise
+            raise InputError(f"{flag_named(str(error.where[0]))}: {error.message}") from None
 
 
 def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | None) -> None:
     """Print or write a result in one of its forms."""
-    form, file = given["form"], getattr(made.report, "FILE", None)
+    form, file = given["form"], made.report.file
     if made.writes and given["stdout"]:
-        deliver_data(Path(given[made.writes]).read_bytes(), BINARY[0], None)
+        deliver(Path(given[made.writes]).read_bytes(), BINARY[0], None)
         return
     if made.about.aside and form == "text":
         if not given["quiet"]:
             note(str(result))
         return
-    if not result.known or (form in PICTURES and not result.drawn):
+    if not result.known or (form in PICTURES and not result.has_picture):
         note(str(result))
         return
     path = None if file else output
@@ -339,23 +289,26 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
         texts = files(result, form, given.get("theme", AUTO), terminal_style(path))
         if len(texts) > 1 and path is None:
             raise InputError(
-                f"these are {len(texts)} files; name them with -o NAME.{form}, or take pdf"
+                f"the result has {len(texts)} files; name them with -o NAME.{form}, or use pdf"
             )
         for number, one in enumerate(texts, start=1):
             own = path.with_stem(f"{path.stem}-{number}") if path and len(texts) > 1 else path
-            deliver_data(one, form, own)
+            deliver(one, form, own)
     if file and given["output"] is not None and (text := file[-1](result)):
-        deliver(text, output)
-    for kind in ["said"] * (form in PICTURES) + ["noted"] * (not given["quiet"]):
-        for line in getattr(made.report, kind, lambda _: ())(result):
+        deliver(text.encode(), form, output)
+    notes = [made.report.picture_notes] * (form in PICTURES)
+    notes += [made.report.notes] * (not given["quiet"])
+    notes += [made.report.sizes] * bool(given.get("verbose"))
+    for lines in notes:
+        for line in lines(result):
             note(line)
 
 
 def _tidy(about: About, result: Any, output: Path | None) -> None:
-    """Remove the file that keeps what is done, unless a limit is reached; then say where it is."""
+    """Remove the file of partial results; if a limit was reached, note where it is."""
     part = _part(about, output)
     if part is not None and getattr(result, "stopped", False):
-        note(f"what is done is in {shown(part, 300)}; go on with --resume")
+        note(f"partial results are in {clip(part, 300)}; continue with --resume")
     elif part is not None:
         part.unlink(missing_ok=True)
 
@@ -363,44 +316,54 @@ def _tidy(about: About, result: Any, output: Path | None) -> None:
 def _check(about: About) -> None:
     """Refuse options that contradict each other, or that change nothing without another."""
     given = click.get_current_context().params
-    refuse_workers(given.get("dask"))
-    if isinstance(given.get("solver"), str) and not about.run:
+    if given.get("dask") not in (None, "local"):
+        refuse_unused("--dask local, or without --dask,", "workers")
+    if isinstance(given.get("solver"), str) and not about.streams:
         refuse_unheeded(given["solver"])
+    if "reduce" in given and given.get("formulation") == PACKING:
+        refuse_unused("a formulation of equations", "reduce")
     if "names" in given and "answer" in given:
         from calmip.formats.model_files import is_model
 
-        if not is_model(given["answer"]):
+        if given["answer"] is not None and not is_model(given["answer"]):
             refuse_unused("a model as FILE", "names", "limit")
     for name, needed in about.needs.items():
         if not is_given(needed) or given[needed] == STDOUT:
-            refuse_unused(_flag(needed), name)
+            refuse_unused(flag_named(needed), name)
     for name, others in about.excludes.items():
         for other in others:
             if is_given(name) and is_given(other):
-                raise InputError(
-                    f"{_flag(name)} and {_flag(other)} exclude each other; leave out one of them"
-                )
+                both = f"{_typed(name)} and {_typed(other)}"
+                raise InputError(f"{both} exclude each other; leave out one of them")
 
 
-def _gather(parameter: inspect.Parameter, given: dict[str, Any]) -> None:
-    """Make one value of an option that was repeated."""
-    kind, name = _kind(parameter), parameter.name
-    if kind in LISTS:
-        given[name] = [word for words in given[name] for word in words] or parameter.default
-    elif kind == "Mapping[str, float]":
-        numbers = dict(given[name])
-        if len(numbers) < len(given[name]):
-            raise InputError(f"{_flag(name)} names a placement twice")
-        given[name] = numbers
+def _typed(name: str) -> str:
+    """Return an option or an argument of the current command as its help has it."""
+    for one in click.get_current_context().command.params:
+        if one.name == name and isinstance(one, click.Argument):
+            return METAVARS.get(name, name.upper())
+    return flag_named(name)
 
 
 def _instance(given: dict[str, Any], made: Made) -> Instance | None:
+    if given["source"] is None and made.about.remembered:
+        from calmip.cli._own import last_puzzle
+
+        given["source"] = last_puzzle(None)
+        if not given["reveal"] and not given["date"]:
+            given["date"] = "today"
     if given["source"] is None:
         for name in OF_INSTANCES:
             refuse_unused("an INSTANCE", name)
         if not given["quiet"]:
             later(click.get_current_context(), made.about.unnamed)
         return None
+    from calmip.formats.model_files import is_model
+
+    if "source" not in made.parameters and is_model(Path(given["source"])):
+        instead = made.about.instead or "solve it with calmip solve FILE"
+        fault = f"is a model, not a puzzle or an instance; {instead}"
+        raise InputError(fault, path=clip(given["source"], 200))
     chosen = {one: given[one] for one in OF_INSTANCES}
     instance = read_instance(given["source"], **chosen, free=made.about.free)
     note_faults(instance.puzzle)
@@ -408,39 +371,65 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
 
 
 def _source(given: dict[str, Any], made: Made) -> Any:
-    from calmip.formats.model_files import is_model, read_model
+    from calmip.formats.model_files import READERS, is_model
 
     source = given["source"]
-    if not is_model(Path(source)):
-        return _instance(given, made)
-    refuse_pictures(given["form"])
-    check_alone(source, (*OF_ALL, *made.about.of_models))
-    return read_model(source)
+    if source is None or not is_model(Path(source)):
+        refuse_unused("a model", "integer_default")
+        try:
+            return _instance(given, made)
+        except InputError as error:
+            suffix = Path(source or "").suffix.lower()
+            if suffix in ("", ".yaml", ".yml") or "YAML" not in error.message:
+                raise
+            known = join_words([*READERS, ".yaml"])
+            fault = f"{suffix} is not a suffix of a model or an instance; these are {known}"
+            raise InputError(fault, path=error.path) from None
+    if given["form"] in PICTURES and "form" not in made.about.of_models:
+        raise InputError(
+            f"{given['form']} draws a board, and a model file has only columns; use text or json"
+        )
+    for name in click.get_current_context().params:
+        if is_given(name) and name not in (*OF_MODELS, *OF_ALL, *made.about.of_models):
+            raise InputError(
+                f"{clip(source, 200)} is a model, not a puzzle; leave out {flag_of(name)}"
+            )
+    return _model(source, given)
+
+
+def _model(path: Path, given: Mapping[str, Any]) -> Model:
+    from calmip.formats.model_files import read_model
+
+    default = given["integer_default"]
+    return read_model(path, integer_default=None if default is None else float(default))
 
 
 def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
     source: str = given["source"]
+    if made.about.remembered:
+        from calmip.cli._own import last_puzzle
+
+        source = last_puzzle(source)
     if made.parameters["puzzle"].annotation != "Puzzle":
         return source
-    if made.about.remembers:
-        source = named("cli._own.remembered")(source)
     if not made.about.free:
-        return _turned(read_puzzle(source), given)
+        return _with_flip(read_puzzle(source), given)
     instance = read_instance(source, free=True)
-    check_empty(instance)
-    return _turned(instance.puzzle, given)
+    if instance.placed:
+        raise InputError("this command starts from an empty board; leave out the key 'placed'")
+    return _with_flip(instance.puzzle, given)
 
 
 def _frame(given: dict[str, Any], _: Made) -> Puzzle:
-    return _turned(read_board(given["source"]), given)
+    return _with_flip(read_board(given["source"]), given)
 
 
 def _board(given: dict[str, Any], _: Made) -> Puzzle:
     return read_board(given["source"], pieces=True)
 
 
-def _turned(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
-    """Return a puzzle whose pieces may be turned over if that was said; note what is odd."""
+def _with_flip(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
+    """Return a puzzle with the option --flip; note its faults."""
     flip = given["flip"]
     puzzle = puzzle if flip is None else puzzle.with_flip(flip)
     note_faults(puzzle)
@@ -450,10 +439,7 @@ def _turned(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
 def _pool(given: dict[str, Any], _: Made) -> PiecePool:
     from calmip.documents.pool import read_pool
 
-    parameters = inspect.signature(read_pool).parameters
     asked = {name: given.pop(f"pool_{name}") for name in POOL}
-    for name in POOL:
-        _gather(parameters[name], asked)
     return read_pool(asked.pop("words"), given["frame"], **asked)
 
 
@@ -461,125 +447,4 @@ SOURCES: dict[str, Callable[[dict[str, Any], Made], Any]] = {
     "instance": _instance, "source": _source, "puzzle": _puzzle, "frame": _frame,
     "board": _board, "pool": _pool,
 }  # fmt: skip
-"""What reads the parameters that several options describe."""
-
-
-def _flag(name: str) -> str:
-    return "-o FILE" if name == "output" else f"--{name.replace('_', '-')}"
-
-
-def _kind(parameter: inspect.Parameter) -> str:
-    kinds = str(parameter.annotation).split(" | ")
-    return "Path" if "Path" in kinds else kinds[0]
-
-
-def _added(parameter: inspect.Parameter, text: str, made: Made, run: Callable[..., int]) -> Any:
-    """Return a command with the arguments and the options for a parameter of its task."""
-    kind, name, about = _kind(parameter), parameter.name, made.about
-    needed = parameter.default is parameter.empty
-    if name == "pool":
-        from calmip.documents.pool import read_pool
-
-        helps = _documented(read_pool)[1]
-        for own, flag in reversed(POOL.items()):
-            one = inspect.signature(read_pool).parameters[own]
-            run = _option(one, helps[own], about, (flag, f"pool_{own}"))(run)
-        return run
-    if name in SOURCES:
-        if name in ("instance", "source"):
-            run = instance_options(run)
-        elif name != "board" and kind == "Puzzle":
-            run = flip_option(run)
-        needed = needed and not about.remembers
-        return _argument("source", Source(), METAVARS.get(name, "PUZZLE"), parameter, needed)(run)
-    if name == "progress" or (name == "journal" and about.part):
-        return run
-    if name == "log":
-        return verbose_option(run)
-    if name == made.writes:
-        return _output(text, METAVARS[name])(run)
-    many = kind == "Sequence[Path]"
-    if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and (many or kind in ("Path", "str")):
-        metavar = METAVARS.get(name, name.upper())
-        added = _argument(name, _type(parameter, about), metavar, parameter, needed, many=many)
-    else:
-        added = _option(parameter, text, about, (_flag(name), name))
-    return added(run)
-
-
-def _argument(
-    name: str, kind: Any, metavar: str, parameter: inspect.Parameter, needed: bool,
-    *, many: bool = False,
-) -> Callable[[Any], Any]:  # fmt: skip
-    """Return the argument for a parameter of a task."""
-    fixed = parameter.default if isinstance(parameter.default, str) else None
-    # A default of None would make an argument optional in newer versions.
-    more: dict[str, Any] = {"default": fixed} if fixed else {"required": needed}
-    shape = metavar if needed else f"[{metavar}]"
-    return click.argument(name, type=kind, metavar=shape, nargs=-1 if many else 1, **more)
-
-
-def _words(name: str, about: About) -> Any:
-    """Return the words of an option, and what they mean if that is said."""
-    return named(f"tasks.{about.words[name]}") if name in about.words else KINDS.get(name)
-
-
-def _type(parameter: inspect.Parameter, about: About) -> Any:
-    name = parameter.name
-    words = _words(name, about)
-    if words:
-        told = isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
-        return Explained(words) if told else click.Choice(list(words))
-    if name == "year" and about.part:
-        return Years()
-    types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
-    return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
-
-
-def _option(
-    parameter: inspect.Parameter, text: str, about: About, names: tuple[str, str]
-) -> Callable[[Any], Any]:
-    """Return the option for a parameter of a task."""
-    kind, name = _kind(parameter), parameter.name
-    default = about.defaults.get(name, parameter.default)
-    if kind == "bool":
-        flag = names[0]
-        both = flag if default is False else f"{flag}/--no-{flag.removeprefix('--')}"
-        return click.option(both, names[1], default=default, is_flag=True, help=text)
-    if kind in LISTS:
-        usual = ",".join(default)
-        if usual:
-            text = f"{text}  [default: {usual}]"
-        words = _words(name, about) or {}
-        told = {word: one if isinstance(one, str) else "" for word, one in words.items()}
-        return click.option(*names, type=Names(told), multiple=True, help=text)
-    if kind == "Mapping[str, float]":
-        return click.option(*names, type=Named(), multiple=True, help=text)
-    optional: dict[str, Any] = {"default": default, "show_default": default is not None}
-    return click.option(
-        *names,
-        type=_type(parameter, about),
-        metavar=METAVARS.get(name),
-        help=text,
-        **({"required": True} if default is parameter.empty else optional),
-    )
-
-
-def _documented(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
-    """Return the paragraphs of a docstring before its sections, and a sentence per parameter.
-
-    What a task shares with all others is described once, with the limits.
-    """
-    text = (inspect.getdoc(task) or "").replace("``", "").replace("`", "")
-    # A section is a line with a line of dashes under it.
-    parts = re.split(r"^(\w+)\n-+\n", text, flags=re.MULTILINE)
-    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
-    found = re.findall(
-        r"^(\S.*)\n((?:    .*\n?|\n)+)", sections.get("Parameters", ""), re.MULTILINE
-    )
-    helps: dict[str, str] = {}
-    for names, body in found:
-        sentence = re.split(r"(?<=\.)\s", " ".join(body.split()), maxsplit=1)[0]
-        of_all = _documented(Limits)[1] if sentence.startswith(OF_LIMITS) else {}
-        helps |= {name: of_all.get(name, sentence) for name in names.split(", ")}
-    return [" ".join(part.split()) for part in parts[0].split("\n\n") if part.strip()], helps
+"""The readers of parameters that several options describe."""

@@ -1,4 +1,4 @@
-"""Options and small helpers that several commands share."""
+"""The types of options, checks of what was typed, and where a result goes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -14,83 +14,110 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip._limits import checked_seconds
+from calmip._limits import check_seconds
 from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
-from calmip.errors import InputError, shown
-from calmip.problem.instance import Instance
+from calmip.errors import InputError, clip, join_words
 from calmip.problem.puzzle import Puzzle
+from calmip.render.palette import AUTO, THEMES
+from calmip.render.report import PICTURES
 from calmip.render.text import Style
-from calmip.solvers import ABOUT as SOLVERS_ABOUT
-from calmip.solvers import solver_named
+from calmip.solvers import SOLVERS, solver_named
 
 __all__ = [
+    "BINARY",
+    "COMMON",
+    "MOST",
+    "PICTURES",
+    "STDOUT",
     "Named",
     "Names",
+    "OutputPath",
     "Years",
-    "check_alone",
-    "check_empty",
+    "check_suffix",
+    "choose_form",
     "deliver",
-    "flip_option",
-    "instance_options",
+    "flag_of",
+    "format_option",
     "is_given",
     "note",
     "note_faults",
     "note_written",
     "options_again",
     "output_stream",
-    "quiet_option",
     "refuse_unheeded",
     "refuse_unused",
-    "refuse_workers",
     "seconds",
     "terminal_style",
-    "typed",
-    "verbose_option",
-    "write",
     "year_of",
 ]
 
-Command = Callable[..., Any]
-
 MOST_YEARS = 100
 
+STDOUT = Path("-")
+"""The output that is stdout."""
 
-flip_option = click.option(
-    "--flip/--no-flip", default=None, help="Whether pieces may be turned over."
-)
+BINARY = ("png", "pdf")
 
-verbose_option = click.option(
-    "-v", "--verbose", is_flag=True, help="Show the solver's own lines on stderr."
-)
+PLAIN = ("text", "md", "json", "jsonl", "csv")
+"""Formats without colours."""
 
-_reveal_option = click.option(
-    "--reveal", metavar="LABELS", help="Leave uncovered: month=Feb,day=29 or Feb,29."
-)
+FOREIGN = (
+    "bmp cnf dlx doc docx dxf eps gif gz htm html jpeg jpg lp mps ods opb pdf png ps slx sol svg "
+    "svgz tif tiff webp xls xlsx zip"
+).split()
+"""Suffixes of formats other than text."""
 
-_date_option = click.option(
-    "--date",
-    metavar="DATE",
-    help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
-)
+MOST = 1000
+"""The tilings on one sheet unless a limit is given."""
 
-_placed_option = click.option(
-    "--placed",
-    metavar="PIECES",
-    help="What lies on the board, as in 'U:15+16 Y:3,0+4,0': places by label or row,column.",
-)
+COMMON = {
+    "flip": click.option(
+        "--flip/--no-flip", default=None, help="Allow or forbid turning pieces over."
+    ),
+    "log": click.option("-v", "--verbose", is_flag=True, help="Show the solver's log on stderr."),
+    "quiet": click.option(
+        "-q", "--quiet", is_flag=True, help="Print nothing; only set the exit code."
+    ),
+    "reveal": click.option(
+        "--reveal", metavar="LABELS", help="Leave labels uncovered: month=Feb,day=29 or Feb,29."
+    ),
+    "date": click.option(
+        "--date",
+        metavar="DATE",
+        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
+    ),
+    "placed": click.option(
+        "--placed",
+        metavar="PIECES",
+        help="Start with pieces on the board: 'U:Jan+Mar O6:4,0+5,2', by label or row,column.",
+    ),
+    "integer_default": click.option(
+        "--integer-default",
+        type=click.Choice(["1", "inf"]),
+        help="Bound integers without bounds in MPS files by 1, or not.",
+    ),
+    "theme": click.option(
+        "--theme",
+        type=click.Choice([*THEMES, AUTO]),
+        default=AUTO,
+        show_default=True,
+        help="Draw in these colours; auto: dark on dark screens (SVG, HTML), else light.",
+    ),
+}
+"""Options that several commands share, by their name or the parameter of a task."""
 
 
-def instance_options(command: Command) -> Command:
-    """Add the options that say which instance of a puzzle is meant."""
-    for option in (_placed_option, flip_option, _date_option, _reveal_option):
-        command = option(command)
-    return command
+def format_option(forms: Sequence[str], *, by_suffix: bool) -> Callable[[Callable[..., Any]], Any]:
+    """Return the option ``--format``; see `choose_form`."""
+    by = f"Write this format; by default that of the suffix of -o, else {forms[0]}."
+    text = by if by_suffix else f"Print this format; {forms[0]} by default."
+    return click.option("--format", "form", type=click.Choice(forms), help=text)
 
 
 def seconds(text: str) -> float | None:
     """Return the time limit that a text means: a finite number of seconds above 0."""
-    return checked_seconds(click.FLOAT(text))
+    return check_seconds(click.FLOAT(text))
 
 
 def year_of(text: str) -> int:
@@ -107,20 +134,21 @@ class Names(Explained):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Return the words, which are known if the option explains any."""
+        """Return the words; if the option explains its words, others are refused."""
         words = [word.strip() for word in value.split(",")]
         return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
                      for word in words)  # fmt: skip
 
     def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return what stands for the words in the help."""
+        """Return the placeholder of the help."""
         return "NAMES"
 
 
 class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A number for a placement: ``PLACEMENT=NUMBER``."""
+    """A number for what has a name: ``PLACEMENT=NUMBER``."""
 
-    name = "PLACEMENT=NUMBER"
+    def __init__(self, what: str) -> None:
+        self.name = f"{what}=NUMBER"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -128,11 +156,9 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
         """Return the name and the number."""
         name, _, number = value.rpartition("=")
         try:
-            found = name, float(number)
+            found = name, float(number if name else "")
         except ValueError:
-            found = "", 0.0
-        if not found[0]:
-            self.fail(f"PLACEMENT=NUMBER is needed, not '{shown(value)}'", param, ctx)
+            self.fail(f"{self.name} is needed, not '{clip(value)}'", param, ctx)
         return found
 
 
@@ -151,36 +177,37 @@ class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
         first, last = map(int, found.groups()) if found else (0, 0)
         if not 1 <= first <= last:
             what = "a year, or a first and a last one such as 2026-2031"
-            self.fail(f"{what}, not '{shown(value)}'", param, ctx)
+            self.fail(f"{what}, not '{clip(value)}'", param, ctx)
         if last - first >= MOST_YEARS:
             self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
         return range(first, last + 1)
 
 
-quiet_option = click.option(
-    "-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells."
-)
+class OutputPath(click.Path):
+    """A path to write; ``-`` is stdout, and ``./-`` a file of this name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path."""
+        path = Path(super().convert(value, param, ctx))  # type: ignore[arg-type]
+        return Path.cwd() / path if path == STDOUT and value != "-" else path
 
 
 def note_faults(puzzle: Puzzle) -> None:
-    """Say on stderr what is odd about the labels of a puzzle, unless the command is quiet."""
+    """Note faults in a puzzle's labels on stderr, unless the command is quiet."""
     if not click.get_current_context().params.get("quiet"):
         for fault in puzzle.label_faults():
             note(f"note: {fault}")
 
 
 def options_again() -> list[str]:
-    """Return the options that say which instance is meant, as they were given, for a shell."""
+    """Return the options of the instance, as they were given, for a shell."""
     given = click.get_current_context().params
-    said = [
-        f"--{name} {quote(given[name])}" for name in ("reveal", "date", "placed") if given.get(name)
-    ]
-    if given.get("flip") is not None:
-        said.append("--flip" if given["flip"] else "--no-flip")
-    return said
+    options = [f"--{one} {quote(given[one])}" for one in ("reveal", "date", "placed") if given[one]]
+    flip = given["flip"]
+    return options if flip is None else [*options, "--flip" if flip else "--no-flip"]
 
 
-def typed(name: str) -> str:
+def flag_of(name: str) -> str:
     """Return an option or an argument by its parameter's name, as it was typed."""
     context = click.get_current_context()
     parameter = next(one for one in context.command.params if one.name == name)
@@ -194,19 +221,6 @@ def is_given(name: str) -> bool:
     """Return whether an option or an argument stands on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source is ParameterSource.COMMANDLINE
-
-
-def check_alone(model: str, allowed: Sequence[str]) -> None:
-    """Refuse options on the command line that say nothing about a model file.
-
-    Raises
-    ------
-    InputError
-        If an argument or option was given that is not among ``allowed``.
-    """
-    for name in click.get_current_context().params:
-        if is_given(name) and name not in ("source", *allowed):
-            raise InputError(f"{shown(model, 200)} is a model by itself; leave out {typed(name)}")
 
 
 def refuse_unused(needed: str, *names: str) -> None:
@@ -226,46 +240,80 @@ def refuse_unused(needed: str, *names: str) -> None:
     """
     for name in names:
         if is_given(name):
-            raise InputError(f"{typed(name)} goes with {needed} only, and changes nothing here")
-
-
-def refuse_workers(dask: str | None) -> None:
-    """Refuse a number of workers where a cluster has its own.
-
-    Raises
-    ------
-    InputError
-        If it was given beside the address of a cluster elsewhere.
-    """
-    if dask not in (None, "local"):
-        refuse_unused("--dask local, or without --dask,", "workers")
+            raise InputError(f"{flag_of(name)} goes with {needed} only, and changes nothing here")
 
 
 def refuse_unheeded(solver: str) -> None:
-    """Refuse options of a solver that this one does not heed.
-
-    Raises
-    ------
-    InputError
-        If the seed or the threads were given, and change nothing.
-    """
+    """Raise `InputError` if a seed or threads were given that this solver ignores."""
     for name in solver_named(solver).unused:
         if not is_given(name):
             continue  # and the other solvers need not be loaded
-        others = [one for one in SOLVERS_ABOUT if name not in solver_named(one).unused]
-        refuse_unused(f"--solver {' or '.join(others)}", name)
+        others = [one for one in SOLVERS if name not in solver_named(one).unused]
+        *first, last = others
+        refuse_unused(f"--solver {', '.join(first)}{' or ' if first else ''}{last}", name)
 
 
-def check_empty(instance: Instance) -> None:
-    """Refuse a position where every piece is to be free.
+def choose_form(
+    form: str | None, output: Path | None, allowed: Iterable[str], texts: Sequence[str] = ("txt",)
+) -> str:
+    """Return the format: as given, else by the file's suffix, else the first one allowed.
+
+    Parameters
+    ----------
+    form
+        The format, if one is given.
+    output
+        The file; none for stdout.
+    allowed
+        The formats of the command.
+    texts
+        The suffixes of the format text, for the error.
 
     Raises
     ------
     InputError
-        If the instance has placed pieces.
+        If the suffix contradicts the format or belongs to none, a binary format would go to a
+        terminal, or the file's folder is missing.
     """
-    if instance.placed:
-        raise InputError("this starts from an empty board; leave out the key 'placed'")
+    if output is not None and not output.parent.is_dir():
+        raise InputError(
+            f"cannot be written: there is no folder '{output.parent}'; make it first", path=output
+        )
+    allowed = tuple(allowed)
+    suffix = _suffix(output)
+    if form is None:
+        form = suffix if suffix in allowed else allowed[0]
+        if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
+            names = (texts if known == "text" else [known] for known in allowed)
+            raise InputError(
+                f"the suffix .{suffix} is not one of "
+                f"{join_words([f'.{suffix}' for known in names for suffix in known])}; "
+                "choose one of them, or give --format",
+                path=output,
+            )
+    elif suffix != form and (suffix in PICTURES or (form in BINARY and suffix in allowed)):
+        raise InputError(
+            f"--format {form} does not suit the file's suffix .{suffix}; give one of the two",
+            path=output,
+        )
+    if form in PLAIN:
+        refuse_unused("a picture, such as -o NAME.svg,", "theme")
+    if form in BINARY and output is None and sys.stdout.isatty():
+        raise InputError(
+            f"{form} is a binary format; name a file with -o NAME.{form}, or use a pipe"
+        )
+    return form
+
+
+def check_suffix(output: Path | None, what: str, own: Sequence[str]) -> None:
+    """Raise `InputError` if a file's suffix belongs to another format."""
+    suffix = _suffix(output)
+    if suffix in FOREIGN and suffix not in own:
+        raise InputError(f"the suffix .{suffix} is not that of {what}; use .{own[0]}", path=output)
+
+
+def _suffix(output: Path | None) -> str:
+    return "" if output is None else output.suffix.lower().removeprefix(".")
 
 
 def terminal_style(output: Path | None) -> Style:
@@ -288,37 +336,29 @@ def terminal_style(output: Path | None) -> Style:
     return Style(colour=True, boxes=True)
 
 
-def deliver(text: str, output: Path | None) -> None:
-    """Write a result to a file, whole or not at all, or to stdout as long as somebody reads it."""
-    if output is None:
-        with contextlib.suppress(ReaderLeft):
-            put(text)
+def deliver(data: bytes, form: str, output: Path | None) -> None:
+    """Write a result atomically to a file, or to stdout until its reader leaves."""
+    if output is not None:
+        from calmip._files import write_atomically
+
+        write_atomically(output, data)
+        note_written(output)
         return
-    write(output, text.encode())
-
-
-def write(output: Path, data: bytes) -> None:
-    """Write a result to a file, whole or not at all, and say on stderr where it is."""
-    from calmip._files import write_atomically
-
-    write_atomically(output, data)
-    note_written(output)
+    with contextlib.suppress(ReaderLeft):
+        put(data if form in BINARY else data.decode())
 
 
 def note_written(output: Path) -> None:
-    """Say on stderr which file was written, unless the command is quiet.
-
-    Every command says so of every result that goes to a file.
-    """
+    """Note on stderr which file was written, unless the command is quiet."""
     if not click.get_current_context().params.get("quiet"):
-        note(f"wrote {shown(output, 300)}")
+        note(f"wrote {clip(output, 300)}")
 
 
 @contextlib.contextmanager
 def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
     """Yield a function that writes and flushes a text to stdout or to a growing file.
 
-    It raises `ReaderLeft` when nobody reads stdout any more.
+    It raises `ReaderLeft` when the reader of stdout has left.
     """
     if output is None:
         yield put

@@ -1,9 +1,10 @@
-"""What two commands do beyond their tasks: tilings that appear as they are found, your puzzle."""
+"""What two commands do beyond their tasks: streams of tilings, and the remembered puzzle."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,10 @@ import click
 
 from calmip._files import make_folder, write_text
 from calmip._limits import Progress
-from calmip.cli import EXIT_CODES, FOUND, LIMIT
 from calmip.cli._options import (
+    MOST,
+    PICTURES,
+    deliver,
     note,
     note_written,
     output_stream,
@@ -21,23 +24,20 @@ from calmip.cli._options import (
     refuse_unused,
     terminal_style,
 )
-from calmip.cli._pictures import MOST, PICTURES, deliver_data
-from calmip.cli._progress import counter
-from calmip.cli._streams import ReaderLeft
-from calmip.cli._work import INTERRUPTED, compare_with_search
-from calmip.documents.collection import DEFAULT_PUZZLE, bundled_puzzles
-from calmip.documents.reader import read_puzzle
-from calmip.errors import InputError, shown
+from calmip.cli._streams import ReaderLeft, note_interrupt
+from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
+from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
+from calmip.errors import InputError, clip
 from calmip.problem.instance import Instance
 
 if TYPE_CHECKING:
     from calmip.tasks._enumeration import Enumeration
-    from calmip.tasks._source import Source
+    from calmip.tasks._result import Source
 
-__all__ = ["enumerate", "remember", "remembered"]
+__all__ = ["enumerate", "last_puzzle", "remember"]
 
 LONGEST = 4096
-"""Characters of a path that is worth remembering."""
+"""The most characters of a path that is remembered."""
 
 
 def enumerate(  # noqa: A001 - the name of the command
@@ -47,17 +47,20 @@ def enumerate(  # noqa: A001 - the name of the command
     from calmip.render.reports import data
     from calmip.render.reports import enumerate as report
     from calmip.tasks._enumeration import Enumeration
-    from calmip.tasks._journal import saved
+    from calmip.tasks._journal import save_pool, save_tilings
     from calmip.tasks.enumerate import SolutionPool
 
     if given["resume"] and (form != "jsonl" or output is None):
-        raise InputError("--resume goes with a file of lines: -o FILE.jsonl")
+        raise InputError("--resume needs a JSONL file: -o FILE.jsonl")
     if form in PICTURES and given["limit"] is None:
         given["limit"] = MOST
     if isinstance(source, Instance):
-        _check_method(given["method"], given["solver"], given["formulation"])
+        _check_method(given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}
-    search = Enumeration(source, keep=form == "json" or form in PICTURES, **settings)
+    lines = _is_saved(source, form, output)
+    search = Enumeration(
+        source, keep=form == "json" or form in PICTURES, resumable=lines, **settings
+    )
     if search.of_instance and search.method != "exact-cover":
         remedy = f"leave out --method {search.method}"
         compare_with_search(search.instance, search.method, remedy)
@@ -66,16 +69,20 @@ def enumerate(  # noqa: A001 - the name of the command
     entries: dict[str, Callable[[Any], str]] = {
         "text": lambda solution: report.entry(search, search.count, solution, style),
         "jsonl": report.lines(search),
+        "csv": partial(report.row, search),
     }
     with contextlib.ExitStack() as stack:
         found: Iterator[Any] = iter(search)
         write: Callable[[str], None] = _nowhere
-        if form == "jsonl" and output is not None and search.of_instance:
-            lines = saved(search, output, resume=given["resume"])
-            found = stack.enter_context(contextlib.closing(lines))
-        elif form not in PICTURES and wanted:
+        if lines:
+            assert output is not None
+            save = save_tilings if search.of_instance else save_pool
+            saved = save(search, output, resume=given["resume"])
+            found = stack.enter_context(contextlib.closing(saved))
+        if form not in PICTURES and wanted and not (lines and search.of_instance):
             write = stack.enter_context(output_stream(output))
-        left = _stream(search, found, write, entries.get(form))
+        head = report.head(search) if form == "csv" else ""
+        left = _stream(search, found, write, entries.get(form), head, output)
         with contextlib.suppress(ReaderLeft):
             if form == "text":
                 write(report.verdict(search) + "\n")
@@ -83,7 +90,7 @@ def enumerate(  # noqa: A001 - the name of the command
                 for part in report.json_parts(SolutionPool.of(search)):
                     write(part)
     if form in PICTURES and search.count and wanted:
-        deliver_data(data(SolutionPool.of(search), form, given["theme"]), form, output)
+        deliver(data(SolutionPool.of(search), form, given["theme"]), form, output)
     if left:
         return FOUND
     _conclude(search, form, output, verbose=given["verbose"])
@@ -93,33 +100,34 @@ def enumerate(  # noqa: A001 - the name of the command
 
 
 def _conclude(search: Enumeration, form: str, output: Path | None, *, verbose: bool) -> None:
-    """Say on stderr how it ended where stdout does not say it, and what Ctrl-C has left."""
+    """Print on stderr how the search ended, if stdout does not, and what Ctrl-C has left."""
     from calmip.render.reports import enumerate as report
 
     interrupted = search.stopped == "interrupt"
-    if form in ("jsonl", *PICTURES) or output is not None or interrupted:
-        note(report.verdict(search))
+    if form in ("jsonl", "csv", *PICTURES) or output is not None or interrupted:
+        (note_interrupt if interrupted else note)(report.verdict(search))
     if not search.of_instance:
         if verbose and search.statistics is not None:
             note(report.statistics(search.statistics))
+        if form == "jsonl" and output is not None and not search.complete:
+            note(f"{clip(output, 300)}.journal has what is known; continue with --resume")
         return
     if form == "jsonl" and output is not None:
         note_written(output)
     if interrupted and output is not None and search.count:
-        more = "; go on with --resume" if form == "jsonl" else ""
-        note(f"they are in {shown(output, 300)}{more}")
+        more = "; continue with --resume" if form == "jsonl" else ""
+        note(f"they are in {clip(output, 300)}{more}")
 
 
-def _check_method(method: str | None, solver: str, formulation: str) -> None:
-    """Refuse options that the method has no use for.
+def _is_saved(source: Source, form: str, output: Path | None) -> bool:
+    """Return whether a search writes to a file from which ``--resume`` continues."""
+    if form != "jsonl" or output is None:
+        return False
+    return isinstance(source, Instance) or output.is_file() or not output.exists()
 
-    Raises
-    ------
-    InputError
-        If one was given.
-    """
-    from calmip.models import packs
 
+def _check_method(method: str | None, solver: str) -> None:
+    """Raise `InputError` if an option was given that the method ignores."""
     if method != "no-good":
         refuse_unused(
             "--method no-good",
@@ -129,8 +137,6 @@ def _check_method(method: str | None, solver: str, formulation: str) -> None:
         refuse_unheeded(solver)
     if method in (None, "exact-cover"):
         refuse_unused("--method one-tree or no-good", "reduce")
-    elif method == "no-good" and packs(formulation):
-        refuse_unused("a formulation of equations", "reduce")
 
 
 def _stream(
@@ -138,19 +144,24 @@ def _stream(
     found: Iterator[Any],
     write: Callable[[str], None],
     entry: Callable[[Any], str] | None,
+    head: str,
+    output: Path | None,
 ) -> bool:
-    """Write what is found as it comes, until the end or Ctrl-C; return whether the reader left.
-
-    Whoever reads a pipe may have seen enough. Then there is no use to go on.
-    """
+    """Write solutions as found, until the end or Ctrl-C; return whether the reader left."""
     try:
-        with counter(f"{search.what}s") as count:
+        write(head)
+        # Solutions that the same terminal shows are progress enough.
+        silent = entry is None or write is _nowhere or output is not None
+        with counter(f"{search.what}s", silent=silent) as count:
+            if search.pool is not None:
+                search.pool.progress = count
             for one in found:
                 if entry is not None:
                     write(entry(one))
-                count(Progress(search.count))
+                if search.pool is None:
+                    count(Progress(search.count))
     except KeyboardInterrupt:
-        # It may have come while something was written, and not to the search.
+        # Ctrl-C may have come during a write instead of the search.
         search.stopped = "interrupt"
     except ReaderLeft:
         return True
@@ -161,13 +172,13 @@ def _nowhere(_: str) -> None:
     """Drop a text."""
 
 
-def remembered(puzzle: str | None) -> str:
-    """Return the puzzle that is named, or was named last.
+def last_puzzle(puzzle: str | None) -> str:
+    """Return the puzzle that is named, or the remembered one.
 
     Raises
     ------
     InputError
-        If the puzzle that was remembered is gone.
+        If the remembered puzzle is gone.
     """
     last = ""
     with contextlib.suppress(OSError, ValueError), _file().open(encoding="utf-8") as kept:
@@ -177,14 +188,14 @@ def remembered(puzzle: str | None) -> str:
             read_puzzle(last)
         except InputError as error:
             raise InputError(
-                f"your puzzle {shown(last)}, which was remembered, cannot be read ({error}); "
+                f"your puzzle {clip(last)}, which was remembered, cannot be read ({error}); "
                 "name another: calmip today PUZZLE"
             ) from None
     return puzzle or last or DEFAULT_PUZZLE
 
 
 def remember(puzzle: str | None) -> None:
-    """Keep what was named, a file by its whole path; that it cannot be kept is no matter."""
+    """Remember a puzzle, a file by its whole path; a failure to write is ignored."""
     if puzzle is None:
         return
     name = puzzle if puzzle in bundled_puzzles() else str(Path(puzzle).resolve())

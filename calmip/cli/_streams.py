@@ -1,4 +1,4 @@
-"""The standard streams as the program finds them: closed, full, or fine."""
+"""The standard streams, which may be closed, full, or without a reader."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from typing import TextIO
 
 import click
 
-__all__ = ["ReaderLeft", "drop", "note", "prepare", "put"]
+from calmip._signals import is_announced
+
+__all__ = ["ReaderLeft", "drop", "note", "note_interrupt", "prepare", "put"]
 
 
 class _Closed(io.StringIO):
-    """Stands in for a stdout that is closed: whoever writes a result to it is told so."""
+    """Replaces a closed stdout, and refuses what is written."""
 
     def write(self, text: str, /) -> int:
-        raise OSError(errno.EBADF, "stdout is closed; there is no place for the result")
+        raise OSError(errno.EBADF, "stdout is closed, so the result cannot be written")
 
 
 class ReaderLeft(Exception):
-    """Whoever read stdout has seen enough; what is printed from now on is dropped."""
+    """The reader of stdout has left; further output is dropped."""
 
 
 def prepare() -> None:
-    """Make the streams usable, whichever of them the caller has closed.
+    """Make the streams usable, even if the caller has closed some.
 
-    Python leaves None in place of a closed stream. The system then gives its
-    number to the next file that is opened, so that a library which prints
-    would write into a model file: the numbers are taken first.
+    Python has None instead of a closed stream, and the next file that is opened gets its number.
+    A library that prints would write into that file, so the numbers are taken first.
     """
     with contextlib.suppress(OSError):
         while (taken := os.open(os.devnull, os.O_RDWR)) <= 2:
@@ -45,20 +46,26 @@ def prepare() -> None:
 
 
 def note(line: str) -> None:
-    """Print a line on stderr; that it cannot be printed changes nothing else."""
+    """Print a line on stderr; a failure to print is ignored."""
     try:
         click.echo(line, err=True)
     except OSError:
         drop(sys.stderr)
 
 
+def note_interrupt(line: str = "interrupted") -> None:
+    """Print on stderr that the program is interrupted, unless that has been printed."""
+    if not is_announced():
+        note(line)
+
+
 def put(text: str | bytes) -> None:
-    """Print a text at once, what stdout's encoding has no sign for as an escape.
+    """Print a text at once, with escapes for characters that stdout's encoding lacks.
 
     Raises
     ------
     ReaderLeft
-        If stdout is a pipe that nobody reads any more.
+        If stdout is a pipe without a reader.
     """
     try:
         if isinstance(text, bytes):
@@ -73,7 +80,7 @@ def put(text: str | bytes) -> None:
 
 
 def drop(stream: TextIO) -> None:
-    """Leave nothing that Python would try to flush to a broken stream at its end."""
+    """Redirect a broken stream, so that Python does not fail to flush it at exit."""
     with contextlib.suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())

@@ -1,8 +1,4 @@
-"""What a person at a terminal is told of long work, and what Ctrl-C leaves behind.
-
-Every command says after two seconds that it is at work, and when it is
-interrupted what it has kept. A command that knows more than that says so here.
-"""
+"""Exit codes; long work at a terminal: a line after two seconds, progress, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -11,17 +7,41 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip.cli._streams import note
+from calmip._limits import Progress
+from calmip.cli._streams import note, note_interrupt
+from calmip.problem.status import Status
 
 if TYPE_CHECKING:
     from calmip.problem.instance import Instance
     from calmip.problem.tiling import Tiling
 
-__all__ = ["compare_with_search", "kept", "long_line", "no_line", "work"]
+__all__ = [
+    "EXIT_CODES",
+    "compare_with_search",
+    "counter",
+    "on_interrupt",
+    "progress",
+    "steps",
+    "work",
+]
+
+FOUND, NONE, USAGE, LIMIT, FAILED = range(5)
+
+EXIT_CODES = {
+    Status.OPTIMAL: FOUND,
+    Status.FEASIBLE: FOUND,
+    Status.ACCEPTED: FOUND,
+    Status.DONE: FOUND,
+    Status.INFEASIBLE: NONE,
+    Status.UNBOUNDED: NONE,
+    Status.REFUSED: NONE,
+    Status.UNKNOWN: LIMIT,
+    Status.FAILED: FAILED,
+}
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -30,35 +50,36 @@ PATIENCE = 2.0
 """Seconds of silence at a terminal."""
 
 GLANCE = 0.5
-"""Seconds in which the exact-cover search would be at once."""
+"""Seconds that the exact-cover search gets beside a slow solver."""
 
 KEY = "calmip.work"
+
+LEFT = "are done, and nothing is written"
 
 
 @dataclass
 class _Work:
-    line: Callable[[], str]
+    """The line after Ctrl-C; the line after two seconds, and whether progress is shown instead."""
+
     kept: Callable[[], str]
-    special: bool = False
-    shown: bool = False
+    line: Callable[[], str] | None = None
+    progress: bool = False
 
 
 @contextlib.contextmanager
 def work(context: click.Context) -> Iterator[None]:
-    """Say a line if a command takes long and stderr is a terminal, and another after Ctrl-C."""
-    name = context.info_name
-    now = _Work(
-        line=lambda: f"calmip {name} is at work; Ctrl-C ends it",
-        kept=lambda: "there is no answer yet, and nothing is written",
-    )
+    """Print a line if a command takes long and stderr is a terminal, and another after Ctrl-C."""
+    now = _Work(lambda: "there is no answer yet, and nothing is written")
     context.meta[KEY] = now
 
-    def say() -> None:
+    def show() -> None:
         with contextlib.suppress(Exception, KeyboardInterrupt):
-            if now.special or not now.shown:
+            if now.line is not None:
                 note(now.line())
+            elif not now.progress:
+                note(f"calmip {context.info_name} is still running; press Ctrl-C to stop")
 
-    timer = threading.Timer(PATIENCE, say)
+    timer = threading.Timer(PATIENCE, show)
     timer.daemon = True
     if sys.stderr.isatty():
         timer.start()
@@ -66,61 +87,44 @@ def work(context: click.Context) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         timer.cancel()
-        note(f"interrupted: {now.kept()}")
+        note_interrupt(f"interrupted: {now.kept()}")
         raise click.exceptions.Exit(INTERRUPTED) from None
     finally:
         timer.cancel()
 
 
-def kept(text: str | Callable[[], str]) -> None:
-    """Set what is said after Ctrl-C of what the command leaves behind."""
-    _now().kept = text if callable(text) else lambda: text
-
-
-def long_line(text: str | Callable[[], str]) -> None:
-    """Set what is said when the command takes long, whatever else is shown."""
-    now = _now()
-    now.line, now.special = text if callable(text) else lambda: text, True
-
-
-def no_line() -> None:
-    """Do not say that the command is at work, as something else shows how far it is."""
-    _now().shown = True
+def on_interrupt(text: Callable[[], str]) -> None:
+    """Set what is printed after Ctrl-C: what the command leaves behind."""
+    _now().kept = text
 
 
 def compare_with_search(
     instance: Instance, what: str, remedy: str, draw: Callable[[Tiling], str] | None = None
 ) -> None:
-    """If the command takes long, find out whether the exact-cover search would be at once.
+    """If the command takes long, find out whether the exact-cover search is faster.
 
-    Its answer is shown after Ctrl-C, so that nobody has to wait for the other one.
+    Its answer is shown after Ctrl-C, instead of the solver's.
 
     Parameters
     ----------
     instance
-        What is being solved.
+        The instance.
     what
-        What is at work.
+        The solver or the method that is running.
     remedy
         The command that runs the exact-cover search.
     draw
-        What draws a tiling; without it the command shows the tilings itself.
+        Draws a tiling; without it the command shows the tilings itself.
     """
     now = _now()
 
     def line() -> str:
-        from calmip._limits import Deadline
-        from calmip.problem.cover import ExactCover
-        from calmip.problem.tiling import Tiling
-        from calmip.search.exact_cover.search import Search
+        from calmip.tasks._enumeration import Enumeration
 
-        clock = Deadline()
-        cover = ExactCover(instance)
-        search = Search(cover, limit=1, time_limit=GLANCE)
-        found = [Tiling.from_options(cover, options) for options in search]
+        search = Enumeration(instance, limit=1, time_limit=GLANCE)
+        found = list(search)
         if not found and not search.complete:
-            return f"{what} is at work; Ctrl-C ends it"
-        seconds = f"in {clock.elapsed:.2f} s"
+            return f"{what} is still running; press Ctrl-C to stop"
         shows = ""
         if draw is not None:
             text = f"this tiling:\n{draw(found[0])}" if found else "that there is none"
@@ -128,10 +132,103 @@ def compare_with_search(
             shows = f"press Ctrl-C to {'see it' if found else 'stop'}, or run "
         answer = "a tiling" if found else "that there is none"
         return (
-            f"{what} is at work; the exact-cover search found {answer} {seconds}: {shows}{remedy}"
+            f"{what} is still running; the exact-cover search found {answer} "
+            f"in {search.seconds:.2f} s: {shows}{remedy}"
         )
 
-    long_line(line)
+    now.line = line
+
+
+@contextlib.contextmanager
+def counter(
+    what: str, total: int | None = None, *, silent: bool = False
+) -> Iterator[Callable[[Progress], None]]:
+    """Show a growing number at a terminal; yields a function that takes the progress.
+
+    Parameters
+    ----------
+    what
+        What is counted, in the plural.
+    total
+        Where it ends, if that is known: then a bar shows the time that is left.
+    silent
+        Whether nothing is printed meanwhile. Output to the same terminal is progress enough.
+    """
+    if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
+        yield lambda _: None
+        return
+    from rich import progress as rich
+    from rich.console import Console
+
+    _now().progress = True
+    columns: tuple[rich.ProgressColumn, ...] = ()
+    if total is None:
+        columns = (
+            rich.SpinnerColumn(),
+            rich.TextColumn("{task.completed:,.0f} " + what),
+            rich.TextColumn("{task.fields[rate]}"),
+            rich.TextColumn("{task.fields[detail]}", markup=False),
+            rich.TimeElapsedColumn(),
+        )
+    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(what, total=total, rate="", detail="")
+
+        def show(now: Progress) -> None:
+            speed = shown.tasks[0].speed
+            rate = f"{speed:,.1f}/s" if speed else ""
+            shown.update(task, completed=now.done, rate=rate, detail=now.detail)
+
+        yield show
+
+
+@contextlib.contextmanager
+def progress(what: str, left: str = "") -> Iterator[Callable[[Progress], None]]:
+    """Show how far a task is; yields the function that the task calls with its progress.
+
+    Parameters
+    ----------
+    what
+        What is counted, in the plural, unless the task gives it.
+    left
+        The text that follows the number of finished parts after Ctrl-C.
+    """
+    with contextlib.ExitStack() as stack:
+        counters: dict[str, Callable[[Progress], None]] = {}
+        at = Progress(0)
+
+        def show(now: Progress) -> None:
+            nonlocal at
+            at, name = now, now.what or what
+            if name not in counters:
+                stack.close()
+                if now.total is not None:
+                    on_interrupt(lambda: f"{at.done:,} of {at.total:,} {name} {left or LEFT}")
+                counters[name] = stack.enter_context(counter(name, now.total, silent=True))
+            counters[name](now)
+
+        yield show
+
+
+def steps(line: Callable[[Any], str] | None, left: str = "") -> Callable[[Progress], None]:
+    """Return a function that prints a line for each step; a task calls it with its progress.
+
+    Parameters
+    ----------
+    line
+        The line for the latest unit; None to print none.
+    left
+        The text that follows the number of finished units after Ctrl-C.
+    """
+
+    def show(now: Progress) -> None:
+        number = ""
+        if now.total is not None:
+            number = f"{now.done:{len(str(now.total))}}/{now.total} "
+            on_interrupt(lambda: f"{now.done:,} of {now.total:,} {left or LEFT}")
+        if line is not None:
+            note(f"{number}{line(now.latest)}")
+
+    return show
 
 
 def _now() -> _Work:

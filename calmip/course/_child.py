@@ -1,9 +1,9 @@
-"""The process that runs a submission: it calls its functions and writes down what they return.
+"""The process that runs a submission: it calls its functions and writes their results to files.
 
     python -P -m calmip.course._child TASK
 
-Before anything of the submission's is run, it gives up its rights, limits itself and
-writes a byte to stdout. What fails before is the fault of this machine.
+Before it runs the submission, it gives up its rights, limits itself and writes a byte to
+stdout. A failure before that byte is the machine's fault.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,8 @@ def main(task_file: str) -> None:
     try:
         names = runpy.run_path(task["submission"], run_name="submission")
         JOBS[task["job"]](names, task, folder)
-    except BaseException as error:  # whatever it is, it is the submission's fault
-        text = _told(error, task)
+    except BaseException as error:  # any error is the submission's
+        text = _describe(error, task)
         (folder / "error.json").write_text(json.dumps(text), encoding="utf-8")
         os._exit(1)
     (folder / "done").touch()
@@ -73,10 +74,9 @@ def main(task_file: str) -> None:
 
 
 def limit(most: dict[str, int | None]) -> list[str]:
-    """Limit this process and all that come of it; return what the system then limits.
+    """Limit this process and its children by all numbers given; return what the system limits.
 
-    What is None is not limited. A system that lacks a limit, or refuses it, keeps the
-    others. Windows has none.
+    A system that lacks a limit, or refuses it, keeps the others. Windows has none.
     """
     try:
         import resource
@@ -89,18 +89,18 @@ def limit(most: dict[str, int | None]) -> list[str]:
             continue
         with contextlib.suppress(OSError, ValueError):  # current macOS refuses RLIMIT_AS
             hard = resource.getrlimit(number)[1]
-            if key == "seconds":  # what it took to start is not the submission's
+            if key == "seconds":  # the start is not counted
                 wanted += math.ceil(time.process_time())
             wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(number, (wanted, wanted))
-            # Older macOS takes the limit of memory, and does not hold it.
+            # Older macOS accepts the memory limit, and does not enforce it.
             unheld = sys.platform == "darwin" and name == "RLIMIT_AS"
             held += [what] if what and not unheld else []
     return held
 
 
 def _drop_rights(user: int | None) -> None:
-    """Become a user of its own, or let root's process reach no more than what belongs to root."""
+    """Switch to a separate user, or drop the privileges of root's process."""
     if sys.platform != "linux":
         return
     libc = ctypes.CDLL(None)
@@ -125,8 +125,8 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def _told(error: BaseException, task: dict[str, Any]) -> str:
-    """Return an error in words, with the last line of the submission that it went through."""
+def _describe(error: BaseException, task: dict[str, Any]) -> str:
+    """Return an error with the last line of the submission in its traceback."""
     place = ""
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename == task["submission"]:
@@ -163,6 +163,55 @@ def _pyomo(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
         model.write(str(folder / f"{number}.lp"), io_options={"symbolic_solver_labels": True})
 
 
+def _models(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
+    """Write the model of every data set as MPS with its names, or the error that it raises.
+
+    Without data in the task, those of the file are written with the models.
+    """
+    build = _function(names, "build")
+    sets = task["data"]
+    if sets is None:
+        # As JSON, so that every program gets the same data.
+        sets = json.loads(json.dumps(_data_sets(names), allow_nan=False))
+    models: list[Any] = []
+    for _, given in sets:
+        try:
+            models.append(_plain_model(build(*given)))
+        except Exception as error:
+            models.append(_describe(error, task))
+    title = str(names.get("__doc__") or "").strip().partition("\n")[0][:200]
+    found = {"data": sets, "models": models, "title": title}
+    (folder / "models.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _data_sets(names: dict[str, Any]) -> list[tuple[str, list[Any]]]:
+    """Return the name of each data set of a file and the arguments of ``build``."""
+    found = names.get("DATA")
+    if found is None:
+        return [("", [])]
+    if isinstance(found, dict):
+        return [(str(name), [data]) for name, data in found.items()]
+    return [(str(number), [data]) for number, data in enumerate(found, start=1)]
+
+
+def _plain_model(problem: Any) -> dict[str, Any]:
+    """Return a model as the text of an MPS file, and its names by those of the file."""
+    from calmip.formats.mps import mps_text
+    from calmip.formats.objects import portable_names, read_object
+
+    model = read_object(problem)
+    if model is None:
+        raise TypeError(f"build returned {type(problem).__name__}, not a model")
+    columns, rows = portable_names(model.columns, "x"), portable_names(model.rows, "r")
+    text = mps_text(model.changed(columns=tuple(columns), rows=tuple(rows), name="model"))
+    return {
+        "mps": text,
+        "maximise": model.maximise,
+        "columns": dict(zip(columns, model.columns, strict=True)),
+        "rows": dict(zip(rows, model.rows, strict=True)),
+    }
+
+
 def _cuts(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
     """Write the cuts that each function makes of every tiling, or the error that it raises."""
     found: dict[str, Any] = {}
@@ -174,7 +223,7 @@ def _cuts(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
                 for tilings in task["tilings"]
             ]
         except Exception as error:
-            found[kind] = _told(error, task)
+            found[kind] = _describe(error, task)
     (folder / "cuts.json").write_text(json.dumps(found), encoding="utf-8")
 
 
@@ -185,24 +234,24 @@ def _cut_of(cut: Any, name: str) -> list[Any]:
     except (TypeError, ValueError):
         raise TypeError(f"{name} returned {cut!r}, not a pair (placements, most)") from None
     if isinstance(most, bool) or not isinstance(most, numbers.Real):
-        raise TypeError(f"{name} allows {most!r} placements, which is no number")
+        raise TypeError(f"{name} allows {most!r} placements, which is not a number")
     if not math.isfinite(most):
-        raise ValueError(f"{name} allows {most!r} placements, which is no finite number")
+        raise ValueError(f"{name} allows {most!r} placements, which is not a finite number")
     return [names, float(most)]
 
 
 ROUNDS, SECONDS = 10, 1.0
-"""A list of all tilings takes one call of ``solve`` for each and one more, and milliseconds: a loop
-that takes so many for each, or so many seconds of processor time, never ends."""
+"""A loop with so many calls of ``solve`` per tiling, or so many seconds of processor time, is
+endless. A correct loop needs a call per tiling and one more, and milliseconds."""
 
 
 class Endless(BaseException):
-    """A loop does not end; not for a submission's ``except Exception``."""
+    """A loop is endless; a submission's ``except Exception`` does not catch it."""
 
 
 @contextlib.contextmanager
-def _ended_after(seconds: float) -> Iterator[None]:
-    """Raise `Endless` after so much processor time; on Windows the warden's clock has to do."""
+def _end_after(seconds: float) -> Iterator[None]:
+    """Raise `Endless` after so much processor time; on Windows the warden's clock ends it."""
     if sys.platform == "win32":
         yield
         return
@@ -219,14 +268,14 @@ def _ended_after(seconds: float) -> Iterator[None]:
 
 
 def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
-    """Write the tilings that the submission lists; of a loop without an end its last answers."""
+    """Write the tilings that the submission lists; of an endless loop its last answers."""
     enumerate_all = _function(names, "enumerate_all")
     found: dict[str, Any] = {"lists": [], "endless": None}
     for tilings in task["tilings"]:
         answers: list[list[str] | None] = []
         most = ROUNDS * len(tilings)
         try:
-            with _ended_after(SECONDS):
+            with _end_after(SECONDS):
                 listed = enumerate_all(_oracle(tilings, answers, most))
                 if not isinstance(listed, Iterable):
                     raise TypeError(
@@ -238,6 +287,90 @@ def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
             break
         found["lists"].append(plain)
     (folder / "lists.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _pricing(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
+    """Write what the functions of exercise 11 answer to every question, or the error raised."""
+    found: dict[str, Any] = {}
+    for kind in ("price", "bound", "may_stop"):
+        try:
+            function = _function(names, kind)
+            found[kind] = [
+                _answer_of(function(*map(_numbers, question))) for question in task[kind]
+            ]
+        except Exception as error:
+            found[kind] = _describe(error, task)
+    (folder / "pricing.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _numbers(given: Any) -> Any:
+    """Return data with the fractions that JSON has as text, which begins with ``=``."""
+    if isinstance(given, dict):
+        return {key: _numbers(value) for key, value in given.items()}
+    if isinstance(given, list):
+        return list(map(_numbers, given))
+    return Fraction(given[1:]) if isinstance(given, str) and given.startswith("=") else given
+
+
+def _answer_of(answer: Any) -> Any:
+    """Return None, a truth value or text as it is, and a number as text."""
+    if answer is None or isinstance(answer, (bool, str)):
+        return answer
+    if isinstance(answer, (int, float, Fraction)) and math.isfinite(answer):
+        return f"={Fraction(answer)}"
+    raise TypeError(f"the answer {answer!r} is neither a number nor a name, None, True or False")
+
+
+def _columns(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
+    """Write the columns that the submission generates, or that its loop does not end."""
+    generate = _function(names, "generate")
+    found: dict[str, Any] = {"columns": [], "endless": False}
+    for placements, value in task["boards"]:
+        try:
+            with _end_after(task["seconds"]):
+                listed = generate(_master(placements, value), placements, value)
+                found["columns"].append([str(name) for name in listed])
+        except Endless:
+            found["endless"] = True
+            break
+    (folder / "columns.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _master(
+    placements: dict[str, Any], value: dict[str, int]
+) -> Callable[[Any], tuple[Fraction, dict[str, Fraction]]]:
+    """Return a solver of the restricted master: it takes columns, and gives value and prices."""
+    from array import array
+
+    from calmip.problem.model import Model
+    from calmip.search.exact_lp import ExactLp
+
+    rows = sorted({row for used in placements.values() for row in used})
+    calls = itertools.count()
+
+    def solve(columns: Any) -> tuple[Fraction, dict[str, Fraction]]:
+        if next(calls) > len(placements):
+            raise Endless
+        chosen = list(dict.fromkeys(columns))
+        for name in chosen:
+            if name not in placements:
+                raise ValueError(f"solve has no placement {name!r}")
+        if not chosen:
+            return Fraction(0), dict.fromkeys(rows, Fraction(0))
+        terms = [
+            (row, {n: 1.0 for n, name in enumerate(chosen) if row in placements[name]}, -math.inf,
+             1.0)
+            for row in rows
+        ]  # fmt: skip
+        model = Model.from_rows(
+            chosen, terms, [-float(value[name]) for name in chosen], maximise=True,
+            column_upper=array("d", [math.inf]) * len(chosen),
+        )  # fmt: skip
+        answer = ExactLp(model, range(len(chosen))).solve()
+        prices = {row: -Fraction(answer.prices.get(n, 0)) for n, row in enumerate(rows)}
+        return -Fraction(answer.cost or 0), prices
+
+    return solve
 
 
 def _plain(tiling: Any) -> list[str] | str:
@@ -268,8 +401,11 @@ def _oracle(
 JOBS: dict[str, Callable[[dict[str, Any], dict[str, Any], Path], None]] = {
     "pulp": _pulp,
     "pyomo": _pyomo,
+    "models": _models,
     "cuts": _cuts,
     "lists": _lists,
+    "pricing": _pricing,
+    "columns": _columns,
 }
 
 if __name__ == "__main__":

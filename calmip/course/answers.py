@@ -1,12 +1,12 @@
-"""Exercises 1, 4 and 6: a list, bounds and cuts, and a solver's answer; files that nobody runs.
+"""Exercises 1, 4 and 6: a list, bounds and cuts, and a solver's answer; files that are not run.
 
 Exercise 1 is a list of the placements of a tiny board. The file has a line per placement:
 the piece, a colon, and the cells as two digits each, row and column from 0:
 ``L: 00 01 02 10``. ``#`` starts a comment.
 
 Exercise 4 is the relaxation of a packing, its bound, and clique cuts. The file is JSON:
-``{"bound": 6, "optimum": 4, "cuts": [["T_...", "I_..."], ...]}``. A cut says that of its
-placements at most one is chosen.
+``{"bound": 6, "optimum": 4, "cuts": [["T_...", "I_..."], ...]}``. A cut allows at most one of
+its placements.
 
 Exercise 6 is the answer of a second solver to leap day of A-Puzzle-A-Day, or to a date drawn.
 """
@@ -17,7 +17,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +28,13 @@ from calmip.course.marks import (
     Failed,
     example,
     example_of,
-    misplaced,
+    misplacement,
     number_of,
     options_of,
-    quoted,
+    quote,
     run_checks,
 )
 from calmip.documents.reader import read_instance
-from calmip.errors import CalmipError, NotATiling
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
@@ -44,7 +43,7 @@ from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.search.linear import LinearModel
 
-__all__ = ["grade_answer", "grade_cuts", "grade_listing"]
+__all__ = ["grade_answer", "grade_cuts", "grade_listing", "read_answer"]
 
 
 LINE = re.compile(r"([A-Za-z]+)\s*:\s*((?:\d\d\s*)+)")
@@ -54,22 +53,19 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
     """Mark a list of all placements of the two pieces of "six cells", or of another puzzle."""
     cover = ExactCover(instance)
     first, second = sorted(piece.name for piece in instance.puzzle.pieces)
-    right = {cover.option(number): number for number in range(cover.columns)}
+    options = map(cover.option, range(cover.columns))
+    right = [option for option in options if isinstance(option, Placement)]
     listed: list[Placement] = []
 
     def readable() -> None:
-        try:
-            lines = read_source(path).lines
-        except CalmipError as error:
-            raise Failed(str(error)) from None
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(read_source(path).lines, start=1):
             text = line.partition("#")[0].strip()
             if not text:
                 continue
             found = LINE.fullmatch(text)
             if found is None:
                 raise Failed(
-                    f"line {number}: found {quoted(text)}; a line is a piece, a colon and its "
+                    f"line {number}: found {quote(text)}; a line is a piece, a colon and its "
                     "cells, such as L: 00 01 02 10"
                 )
             cells = tuple(sorted((int(p[0]), int(p[1])) for p in found.group(2).split()))
@@ -80,25 +76,20 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
     def valid() -> None:
         for placement in listed:
             if placement not in right:
-                fault, *board = misplaced(cover, placement)
+                fault, *board = misplacement(cover, placement)
                 raise Failed(f"{_words(placement)}: {fault}", *board)
         again = next((p for p, times in Counter(listed).items() if times > 1), None)
         if again is not None:
-            raise Failed(f"{_words(again)} is listed twice", example(cover.instance, [again]))
+            raise Failed(f"{_words(again)} is listed twice", example(instance, [again]))
 
     def complete(piece: str) -> None:
-        for placement, number in right.items():
-            assert isinstance(placement, Placement)
-            if placement.piece == piece and placement not in listed:
-                left = sum(
-                    1 for p in right
-                    if isinstance(p, Placement) and p.piece == piece and p not in listed
-                )  # fmt: skip
-                raise Failed(
-                    f"{left} placement{'s are' if left > 1 else ' is'} missing, one of them "
-                    f"{_words(placement)}",
-                    example_of(cover, [number]),
-                )
+        missing = [one for one in right if one.piece == piece and one not in listed]
+        if missing:
+            verb = "s are" if len(missing) > 1 else " is"
+            raise Failed(
+                f"{len(missing)} placement{verb} missing, one of them {_words(missing[0])}",
+                example(instance, missing[:1]),
+            )
 
     return run_checks(
         [
@@ -114,6 +105,34 @@ def _words(placement: Placement) -> str:
     return f"{placement.piece}: {' '.join(f'{row}{column}' for row, column in placement.cells)}"
 
 
+def read_answer(path: Path, form: Mapping[str, str], **how: Any) -> dict[str, Any]:
+    """Return the object of a JSON file that has exactly the keys of a form.
+
+    Parameters
+    ----------
+    path
+        The file.
+    form
+        The keys, and what their values look like.
+    **how
+        For `json.loads`: how numbers are read.
+
+    Raises
+    ------
+    Failed
+        If it is another file.
+    """
+    source = "\n".join(read_source(path).lines)
+    try:
+        found = json.loads(source, **how)
+    except (ValueError, RecursionError) as error:
+        raise Failed(f"the file is not JSON: {quote(error)}") from None
+    if not isinstance(found, dict) or set(found) != set(form):
+        parts = ", ".join(f'"{key}": {value}' for key, value in form.items())
+        raise Failed(f"the file is {{{parts}}}")
+    return found
+
+
 MOST_CUTS = 1000
 
 
@@ -124,30 +143,23 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
     cuts: list[list[int]] = []
 
     def readable() -> None:
-        try:
-            found = json.loads("\n".join(read_source(path).lines))
-        except CalmipError as error:
-            raise Failed(str(error)) from None
-        except (ValueError, RecursionError) as error:
-            raise Failed(f"the file is not JSON: {quoted(error)}") from None
-        if not isinstance(found, dict) or set(found) != {"bound", "optimum", "cuts"}:
-            raise Failed('the file is {"bound": ..., "optimum": ..., "cuts": [[...], ...]}')
+        found = read_answer(path, {"bound": "...", "optimum": "...", "cuts": "[[...], ...]"})
         answer.update(found)
         cuts.extend(_cuts(cover, found["cuts"]))
 
     def number(key: str, right: Callable[[], float]) -> None:
         value = number_of(answer[key], key)
         if not math.isclose(value, right(), abs_tol=1e-6):
-            raise Failed(f"the {key} is not {quoted(answer[key])}")
+            raise Failed(f"the {key} is not {quote(answer[key])}")
 
     def valid() -> None:
-        # Any two placements of this puzzle are in conflict, so whatever is cut, no tiling is.
+        # Any two placements of this puzzle are in conflict, so no cut excludes a tiling.
         if not cuts:
             raise Failed("there is no cut")
 
     def new() -> None:
         valid()
-        # Rows are cliques too; a part of one is valid, and costs no thought.
+        # Rows are cliques too: a subset of one is valid, but not new.
         rows = [set.intersection(*(set(cover.items_of(option)) for option in cut)) for cut in cuts]
         if all(rows):
             item = cover.items[min(rows[0])].text
@@ -161,7 +173,7 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
         bound = _bound(cover, cuts)
         best = _bound(cover, [])
         if bound > 4 + 1e-6:
-            # The bound without cuts is the answer to a question of its own: it is not told.
+            # The bound without cuts answers another question, so it is not printed.
             is_now = "the same as without them" if bound > best - 1e-6 else f"{bound:g}"
             raise Failed(
                 f"with your cuts the bound is {is_now}; the optimum is smaller. Which "
@@ -187,7 +199,7 @@ def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
     cuts = []
     for cut in given:
         if not isinstance(cut, list) or not cut:
-            raise Failed(f"a cut is a list of different placements, not {quoted(cut)}")
+            raise Failed(f"a cut is a list of different placements, not {quote(cut)}")
         cuts.append(options_of(cover, cut))
     return cuts
 
@@ -210,25 +222,16 @@ def grade_answer(path: Path, *, instance: Instance | None = None) -> tuple[Check
     chosen: list[int] = []
 
     def readable() -> None:
-        try:
-            answer = read_solution(path, cover.option_names)
-        except CalmipError as error:
-            raise Failed(str(error)[:300]) from None
-        if answer.format.startswith("HiGHS"):
-            raise Failed(
-                "this is a file of HiGHS, which comes with calmip; hand in that of a second solver"
-            )
+        answer = read_solution(path, cover.option_names)
+        if answer.format.startswith(("HiGHS", "calmip")):
+            whose = "calmip" if answer.format == "calmip" else "HiGHS, which comes with calmip"
+            raise Failed(f"this is a file of {whose}; hand in that of a second solver")
         if answer.claim == "infeasible":
-            raise Failed(f"the file says {quoted(answer.detail or answer.claim)}; {tilings}")
+            raise Failed(f"the file says {quote(answer.detail or answer.claim)}; {tilings}")
         values.update(answer.values)
 
     def belongs() -> None:
-        try:
-            chosen.extend(chosen_options(cover, values))
-        except NotATiling as error:
-            raise Failed(str(error)) from None
-        except CalmipError as error:
-            raise Failed(str(error)[:300]) from None
+        chosen.extend(chosen_options(cover, values))
 
     def tiling() -> None:
         faults = violations(cover, chosen)
@@ -240,8 +243,7 @@ def grade_answer(path: Path, *, instance: Instance | None = None) -> tuple[Check
     values: dict[str, float] = {}
     return run_checks(
         [
-            # Whose answer it is, no file proves: the first line is soon changed. So there are no
-            # marks for it; only what says itself that HiGHS wrote it is refused.
+            # No file proves which solver wrote it, so there are no marks for that.
             ("the file is a solver's answer, and does not say that it is HiGHS's", 2, readable,
              True),
             ("every column is 0 or 1, and one of this model's", 3, belongs, True),

@@ -1,6 +1,6 @@
 """Marks: what was checked, what it is worth, why it failed, and an example that shows it.
 
-Here are also the small puzzles that answers are tried on, and how placements are called there.
+Also the small puzzles of the course, and the names of their placements.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calmip.errors import InputError, NotATiling
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
 from calmip.problem.instance import Instance
@@ -20,20 +21,27 @@ from calmip.problem.puzzle import Puzzle
 
 __all__ = [
     "CASES",
+    "CONFLICT",
+    "DOMINOES",
+    "LARGE",
+    "NO_TILING",
+    "PUZZLES",
     "SIX",
+    "SYMMETRIC",
     "Check",
     "Example",
     "Failed",
+    "Undecided",
     "course_name",
     "example",
     "example_of",
-    "misplaced",
+    "find_option",
+    "misplacement",
     "name_of",
-    "named_option",
     "number_of",
     "options_of",
     "plain",
-    "quoted",
+    "quote",
     "run_checks",
 ]
 
@@ -43,17 +51,7 @@ MOST_TEXT = 200
 
 @dataclass(frozen=True)
 class Example:
-    """Pieces on a board that show why something does not hold; they need not make a tiling.
-
-    Parameters
-    ----------
-    instance
-        The board, and what is to stay uncovered.
-    placements
-        The pieces.
-    labels
-        The labels that stay uncovered.
-    """
+    """Pieces on a board that show a fault, with the labels that stay uncovered."""
 
     instance: Instance
     placements: tuple[Placement, ...]
@@ -62,7 +60,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at.
+    """A check of a submission.
 
     Parameters
     ----------
@@ -73,13 +71,16 @@ class Check:
     fault
         Why it does not hold; empty if it does.
     examples
-        The counter-examples to draw, mostly one or none.
+        The counter-examples to draw.
+    undecided
+        Whether it is not known whether it holds; the fault says why.
     """
 
     what: str
     worth: int
     fault: str = ""
     examples: tuple[Example, ...] = ()
+    undecided: bool = False
 
     @property
     def passed(self) -> bool:
@@ -93,43 +94,41 @@ class Check:
 
 
 class Failed(Exception):
-    """A check does not hold; the message says why.
-
-    Parameters
-    ----------
-    fault
-        Why, in a sentence.
-    examples
-        The counter-examples to draw, if there are any.
-    """
+    """A check does not hold: a fault in a sentence, and counter-examples to draw."""
 
     def __init__(self, fault: str, *examples: Example) -> None:
         super().__init__(fault)
         self.examples = examples
 
 
+class Undecided(Failed):
+    """Whether a check holds was not decided: no marks, and a word to the instructor."""
+
+
 def run_checks(
-    checks: Sequence[tuple[str, int, Callable[[], None], bool]],
+    checks: Sequence[tuple[str, int, Callable[[], object], bool]],
 ) -> tuple[Check, ...]:
-    """Run checks in order; after one that the others need, they are not looked at.
+    """Run checks in order.
 
     Parameters
     ----------
     checks
-        For each: what has to hold, its marks, a function that raises `Failed`,
-        and whether the checks after it make no sense without it.
+        For each: what has to hold, its marks, a function that raises `Failed` or the error of
+        a file, and whether the further checks need it and are skipped without it.
     """
     done: list[Check] = []
     stopped = ""
     for what, worth, look, needed in checks:
         if stopped:
-            done.append(Check(what, worth, f"not looked at, because {stopped}"))
+            done.append(Check(what, worth, f"not checked, because {stopped}"))
             continue
         try:
             look()
             done.append(Check(what, worth))
-        except Failed as failed:
-            done.append(Check(what, worth, str(failed), failed.examples))
+        except (Failed, InputError, NotATiling) as failed:
+            fault = str(failed)[:300] if isinstance(failed, InputError) else str(failed)
+            examples, undecided = getattr(failed, "examples", ()), isinstance(failed, Undecided)
+            done.append(Check(what, worth, fault, examples, undecided))
             if needed:
                 stopped = f"this does not hold: {what}"
     return tuple(done)
@@ -147,22 +146,22 @@ def example_of(cover: ExactCover, options: Sequence[int]) -> Example:
     return example(cover.instance, [cover.option(option) for option in options])
 
 
-def quoted(text: object) -> str:
-    """Return a text of the submission so that it cannot be taken for one of ours."""
+def quote(text: object) -> str:
+    """Return a text of the submission in quotes, as plain ASCII."""
     try:
         return ascii(str(text)[:MOST_TEXT])
     except (RecursionError, ValueError):  # lists in lists; a number of thousands of digits
         return f"a {type(text).__name__} that is too large to be shown"
 
 
-def misplaced(cover: ExactCover, placement: Placement) -> tuple[str, *tuple[Example, ...]]:
-    """Return why a placement is none of the puzzle, and what of it can be drawn."""
+def misplacement(cover: ExactCover, placement: Placement) -> tuple[str, *tuple[Example, ...]]:
+    """Return why a placement is not one of the puzzle's, and its cells on the board to draw."""
     instance = cover.instance
     board, stay = instance.puzzle.board, instance.puzzle.board.labelled(instance.labels)
     on_board = tuple(cell for cell in placement.cells if cell in board.cells)
     seen = [example(instance, [Placement(placement.piece, on_board)])] if on_board else []
     if placement.piece not in {piece.name for piece in instance.puzzle.pieces}:
-        return f"there is no piece {quoted(placement.piece)}", *seen
+        return f"there is no piece {quote(placement.piece)}", *seen
     if len(on_board) < len(placement.cells):
         return "it leaves the board", *seen
     if len(set(on_board)) < len(on_board):
@@ -179,16 +178,16 @@ def number_of(value: object, what: str) -> float:
     Raises
     ------
     Failed
-        If it is none: not a number, NaN, infinite or too large.
+        If it is not a number, NaN, infinite or too large.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Failed(f"{what} is a number, not {quoted(value)}")
+        raise Failed(f"{what} is a number, not {quote(value)}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise Failed(f"{what} is a finite number, not {quoted(value)}")
+        raise Failed(f"{what} is a finite number, not {quote(value)}")
     return number
 
 
@@ -197,33 +196,33 @@ def options_of(
     names: Sequence[object],
     *,
     where: str = "",
-    unknown: str = "is no placement of this puzzle",
+    unknown: str = "is not a placement of this puzzle",
 ) -> list[int]:
-    """Return the options that the names of a submission mean, in their order, each there once.
+    """Return the options that the names of a submission mean, in their order.
 
     Parameters
     ----------
     cover
         The exact cover of the puzzle.
     names
-        The names; whatever else is in their place is refused.
+        The names.
     where
         The beginning of a message.
     unknown
-        What a message says of a name that means no option.
+        The end of the message about a name that means no option.
 
     Raises
     ------
     Failed
-        If a name is no placement of the puzzle, or two are the same placement.
+        If a name is not a placement of the puzzle, or two are the same placement.
     """
     options: dict[int, object] = {}
     for name in names:
-        option = named_option(cover, name) if isinstance(name, str) else None
+        option = find_option(cover, name) if isinstance(name, str) else None
         if not isinstance(option, int):
-            raise Failed(f"{where}{quoted(name)} {unknown}")
+            raise Failed(f"{where}{quote(name)} {unknown}")
         if option in options:
-            both = " and ".join(quoted(text) for text in dict.fromkeys((options[option], name)))
+            both = " and ".join(quote(text) for text in dict.fromkeys((options[option], name)))
             raise Failed(
                 f"{where}the placement {both} is named twice; these are to be different placements",
                 example_of(cover, [option]),
@@ -243,7 +242,7 @@ def _instance(
     return Instance(puzzle, tuple(reveal.split()), name=name)
 
 
-# What each of them is there for: a first look; a board with a place outside, where a
+# Why each is here: a first look; a board with a place outside, where a
 # wrong cell uncovered shows; pieces that may not be turned over; a piece with few
 # orientations and one that must lie flat, so that a missing row has other solutions;
 # two labels, labels inside of labels, one over two cells, a hole in a tall board;
@@ -294,12 +293,62 @@ CASES: tuple[Instance, ...] = (
 SIX = _instance("six cells, a T", ["a b c", "d e f"], {"T": ["###", ".#."], "I": ["##"]})
 """No tiling, though the linear relaxation has a point."""
 
+DOMINOES = _instance(
+    "eight cells", ["a . c", "d e f", "g h i"], {letter: ["##"] for letter in "ABCD"}
+)
+"""No tiling by dominoes: of a chessboard it has five cells of one colour."""
+
+NO_TILING, CONFLICT = (
+    _instance(
+        date,
+        ["Jan Feb Mar Apr", "1 2 3 4", "5 6 7 8"],
+        {"L": ["###", "#.."], "T": ["###", ".#."], "D": ["##"]},
+        reveal=date,
+    )
+    for date in ("Jan 6", "Jan 3")
+)
+"""Two dates of a small calendar without a tiling. The relaxation of the first is infeasible, that
+of the second has a point."""
+
+# The first piece is no good to break the symmetries of the board in the third and the fourth: a
+# domino and an S may lie so that a motion maps them onto themselves. The fourth has turns only.
+SYMMETRIC = (
+    _instance("two by four", ["a b c d", "e f g h"],
+              {"L": ["###", "#.."], "A": ["##"], "B": ["##"]}),
+    _instance("a ring", ["a b c", "d . f", "g h i"],
+              {"A": ["##"], "B": ["##"], "L": ["###", "#.."]}),
+    _instance("three by four", ["a b c d", "e f g h", "i j k l"],
+              {"D": ["##"], "L": ["###", "#.."], "A": ["###"], "B": ["###"]}),
+    _instance("turns only", ["a b c d", "e f g h", "i j k l"],
+              {"S": [".##", "##."], "L": ["###", "#.."], "A": ["##"], "B": ["##"]}, flip=False),
+    _instance("three dominoes", ["a b c d e", "f g h i j"],
+              {"A": ["##"], "B": ["##"], "C": ["##"], "L": ["###", "#.."]}),
+)  # fmt: skip
+"""Equal pieces on boards with symmetries, and one piece that no symmetry keeps in its place."""
+
+_PENTOMINOES = {
+    "L": ["####", "#..."], "N": ["##..", ".###"], "P": ["##", "##", "#."], "Y": ["####", ".#.."],
+    "V": ["###", "#..", "#.."], "W": ["#..", "##.", ".##"],
+}  # fmt: skip
+
+LARGE = tuple(
+    _instance(name, rows, {letter: _PENTOMINOES[letter] for letter in letters})
+    for name, rows, letters in (
+        ("five by five", [" ".join(f"c{r}{c}" for c in range(5)) for r in range(5)], "LPYNV"),
+        ("five by six", [" ".join(f"c{r}{c}" for c in range(6)) for r in range(5)], "LPYNVW"),
+    )
+)
+"""Larger boards, with hundreds of placements."""
+
+PUZZLES = (*CASES, SIX, DOMINOES, NO_TILING, CONFLICT, *SYMMETRIC, *LARGE)
+"""All puzzles of the course that are the same for everybody."""
+
 
 def plain(instance: Instance) -> dict[str, Any]:
     """Return an instance as the dictionary that submissions get.
 
-    The first piece has its first cell at (0, 0); each further one lies elsewhere, its cells
-    in another order, for the exercise says that they lie somewhere.
+    The further pieces do not begin at (0, 0), and their cells have another order: the exercise
+    promises neither.
     """
     puzzle = instance.puzzle
     return {
@@ -315,18 +364,18 @@ def plain(instance: Instance) -> dict[str, Any]:
 
 
 def name_of(piece: str, cells: Iterable[Cell]) -> str:
-    """Return what a placement is called in the course: ``L_00_01_02_10``."""
+    """Return the course's name of a placement: ``L_00_01_02_10``."""
     return piece + "".join(f"_{row}{column}" for row, column in sorted(cells))
 
 
 def course_name(cover: ExactCover, option: int) -> str:
-    """Return what an option of a puzzle without free groups is called in the course."""
+    """Return the course's name of an option of a puzzle without free groups."""
     placement = cover.option(option)
     assert isinstance(placement, Placement)
     return name_of(placement.piece, placement.cells)
 
 
-def named_option(cover: ExactCover, name: str) -> int | Placement | None:
+def find_option(cover: ExactCover, name: str) -> int | Placement | None:
     """Return the option that a name means; a `Placement` if it is none; None for another name.
 
     The name may be wrapped, as in ``x[L_00_01]`` or ``x(L_00_01)``, but be there once. Other

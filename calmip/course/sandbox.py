@@ -1,19 +1,15 @@
-"""Run a submitted Python file in a process of its own, and take nothing from it but files.
+"""Run a submitted Python file in a process of its own, and accept only files from it.
 
-The child gets a folder to write to, limits of time, memory, file size and
-descriptors, and no terminal: what it prints goes nowhere. A warden beside it
-(`calmip.processes.warden`) limits what lies in the folder and the number of its
-processes, and ends them all. It hands over models and lists: regular files of
-limited size, which this process copies out of the folder, reads with its strict
-readers and marks by itself, so there is no message that says "full marks". On
-Linux this process also makes its own descriptors unreachable for other
-processes of the same user.
+The child gets a folder, limits of time, memory, file size and descriptors, and no
+terminal. A warden beside it (`calmip.processes.warden`) limits the folder and the number of
+its processes, and ends them all. The child leaves models and lists: regular files of
+limited size, which this process copies, reads with its strict readers and marks by itself.
+On Linux this process also makes its descriptors unreachable for other processes of the user.
 
-What keeps a hostile program off this user's files and processes is looked for once
-and tried (`protection`): bubblewrap, a user of its own where this process is root's,
-a control group that limits the number of processes. Where there is none of them,
-run ``calmip grade`` under another user or in a container; docs/how-to/grade.md says
-what is limited and what is not.
+`protection` tries once what keeps a hostile program off this user's files and processes:
+bubblewrap, a user of its own if this process is root's, a control group that limits the
+number of processes. Without any, run ``calmip grade`` under another user or in a container;
+docs/how-to/grade.md lists the limits.
 """
 
 from __future__ import annotations
@@ -25,6 +21,8 @@ import secrets
 import shutil
 import stat
 import sys
+import threading
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -33,12 +31,13 @@ from pathlib import Path
 from typing import Any
 
 from calmip._files import scratch_folder
+from calmip._signals import check_interrupt, is_interrupted
 from calmip.course import _child
-from calmip.course.marks import Failed, quoted
+from calmip.course.marks import Failed, quote
 from calmip.errors import SolverFailed
 from calmip.processes import PROC, Ended, run, warden
 
-__all__ = ["LIMITS", "Protection", "handed_over", "is_root", "protection"]
+__all__ = ["LIMITS", "Protection", "is_root", "protection", "run_submission"]
 
 LIMITS = {
     "seconds": 60,
@@ -48,43 +47,46 @@ LIMITS = {
     "entries": 2000,
     "processes": 100,
 }
-"""Seconds of wall clock and processor; bytes of memory, of one file, of the whole folder; how many
-files and folders lie in it; and how many processes there are."""
+"""Seconds of wall clock and processor; bytes of memory, of one file, of the whole folder; its files
+and folders; processes."""
 
 NEED_LIBRARY = ("pulp", "pyomo")
-"""The jobs that need a library of their name: where it is missing, that is no fault of the
-submission."""
+"""The jobs that need a library of their name; its absence is no fault of the submission."""
 
 MOST_ERROR = 10_000
-"""Bytes of the file in which the child says what went wrong."""
+"""Bytes of the child's file about an error."""
 
 GRACE = 30.0
-"""Seconds that the warden has to end a submission, before it is ended with it."""
+"""Seconds that the warden has to end a submission before both are ended."""
 
 PR_SET_DUMPABLE = 4
 
 USERS = range(61184, 65520)
-"""Numbers of users that nobody has: systemd keeps them for services that last a while."""
+"""Numbers of users without an account: systemd reserves them for transient services."""
 
 HIDDEN = ("/tmp", "/var/tmp", "/run", "/home", "/root")  # noqa: S108 - not used, but hidden
-"""Folders in which other people's files and the sockets of services lie."""
+"""Folders with the files of other users and the sockets of services."""
 
 CGROUPS = Path("/sys/fs/cgroup")
+
+_choosing = threading.Lock()
+_chosen: deque[int] = deque(maxlen=1024)
+"""The users chosen lately, whose processes may not have started yet."""
 
 
 @dataclass(frozen=True)
 class Protection:
-    """What keeps the programs of a class off this machine, beside the limits of each process.
+    """The protection of this machine from programs, beside the limits of each process.
 
     Parameters
     ----------
     bubblewrap
-        The program ``bwrap``: processes of its own, no network, and all files but
-        those of its folder write-protected; empty if it is missing or does not work.
+        The program ``bwrap``: processes of its own, no network, other files read-only;
+        empty if it is missing or does not work.
     own_user
         Whether each program has a user of its own.
     groups
-        The folder in which control groups can be made, None if there is none.
+        The folder for control groups, if any can be made.
     held
         What the system limits.
     """
@@ -117,28 +119,23 @@ class Protection:
 
 
 def is_root() -> bool:
-    """Return whether this process may do everything."""
+    """Return whether this process is root's."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def protection(job: str) -> Protection:
-    """Return what protects this machine from submissions; each way is tried, the strongest first.
-
-    Parameters
-    ----------
-    job
-        The job of `calmip.course._child` that is to be done.
+    """Return the strongest protection from a job of `calmip.course._child` that works here.
 
     Raises
     ------
     SolverFailed
         If Python, or a library that the job needs, cannot be started in any way.
     """
-    return _tried(job if job in NEED_LIBRARY else "")
+    return _try_ways(job if job in NEED_LIBRARY else "")
 
 
 @cache
-def _tried(library: str) -> Protection:
+def _try_ways(library: str) -> Protection:
     groups = _groups()
     bwrap = (shutil.which("bwrap") if sys.platform == "linux" else None) or ""
     users = (True, False) if sys.platform == "linux" and is_root() else (False,)
@@ -147,7 +144,7 @@ def _tried(library: str) -> Protection:
         with scratch_folder() as folder, suppress(SolverFailed):
             _start(folder, {"job": "nothing", "library": library}, LIMITS, way)
             held = json.loads((folder / "held.json").read_bytes())
-            # The system lets root have as many as it likes.
+            # The system does not limit root.
             exempt = "the number of processes" if is_root() and not way.own_user else ""
             return Protection(
                 way.bubblewrap, way.own_user, way.groups,
@@ -159,7 +156,7 @@ def _tried(library: str) -> Protection:
 
 
 @contextmanager
-def handed_over(
+def run_submission(
     submission: Path,
     task: Mapping[str, Any],
     names: Iterable[str],
@@ -173,16 +170,16 @@ def handed_over(
     submission
         The Python file.
     task
-        What `calmip.course._child` is to do with it; plain data.
+        The task of `calmip.course._child`, as plain data.
     names
-        The files that it is to hand over.
+        The files that the submission must leave.
     limits
-        In place of `LIMITS`.
+        Instead of those of `LIMITS`.
 
     Raises
     ------
     Failed
-        If it raised an error, left its limits, or did not hand everything over.
+        If it raised an error, left its limits, or did not leave every file.
     SolverFailed
         If this machine cannot run it.
     """
@@ -198,11 +195,11 @@ def handed_over(
                 "submission": str(folder.resolve() / "submission.py"),
             }
             _check(_start(folder, order, bounds, way), bounds)
-            error = _taken(folder / "error.json", MOST_ERROR)
+            error = _take(folder / "error.json", MOST_ERROR)
             if error is not None:
-                raise Failed(f"the file failed: {quoted(_message(error))}")
+                raise Failed(f"the file failed: {quote(_message(error))}")
             for name in ("done", *names):
-                data = _taken(folder / name, bounds["file"])
+                data = _take(folder / name, bounds["file"])
                 if data is None:
                     raise Failed("the program ended before it had handed over its result")
                 (kept / name).write_bytes(data)
@@ -212,13 +209,7 @@ def handed_over(
 def _start(
     folder: Path, order: Mapping[str, Any], bounds: Mapping[str, int], way: Protection
 ) -> Ended:
-    """Have a warden run a child in a folder, and return how that ended.
-
-    Raises
-    ------
-    SolverFailed
-        If the child did not come to the submission.
-    """
+    """Run a child under a warden in a folder; `SolverFailed` if it did not reach the submission."""
     user = _free_user() if way.own_user else None
     present = 1 if way.own_user else _threads_of_user()
     threads = None if present is None else present + bounds["processes"]
@@ -233,15 +224,17 @@ def _start(
     watched = [str(bounds[what]) for what in ("seconds", "folder", "entries", "processes")]
     with _group(way.groups, bounds["processes"]) as group:
         ended = run(
-            [*python, warden.__file__, *watched, group, *_wrapped(folder.resolve(), way),
+            [*python, warden.__file__, *watched, group, *_wrap(folder.resolve(), way),
              *python, "-m", _child.__name__, "task.json"],
             folder=folder,
             seconds=warden.START + bounds["seconds"] + GRACE,
             environment=_environment(folder.resolve()),
+            over=lambda _: is_interrupted(),
         )  # fmt: skip
+    check_interrupt()
     known = (warden.ENDED, warden.LATE, warden.FULL, warden.MANY, warden.LEFT)
     strange = ended.status is not None and ended.status >= 0 and ended.status not in known
-    # Whatever stands in for Python may also end well without having done anything.
+    # A substitute for Python may also end well without doing anything.
     if strange or (order["job"] == "nothing" and not (folder / "held.json").exists()):
         raise SolverFailed(
             "a program of a student cannot be run: Python did not start in a process of its own"
@@ -278,11 +271,10 @@ def _environment(folder: Path) -> dict[str, str]:
     return environment
 
 
-def _wrapped(folder: Path, way: Protection) -> list[str]:
+def _wrap(folder: Path, way: Protection) -> list[str]:
     """Return the beginning of a command that is run in bubblewrap; nothing without it.
 
-    All files are there to be read, but in folders of other people there are only
-    those that Python needs.
+    All files can be read, but in the hidden folders only those that Python needs.
     """
     if not way.bubblewrap:
         return []
@@ -295,7 +287,7 @@ def _wrapped(folder: Path, way: Protection) -> list[str]:
         for place in python | set(map(os.path.realpath, python))
         if place not in hidden and any(place.startswith(f"{one}/") for one in hidden)
     )
-    # bubblewrap makes the folders above them, for nobody but root.
+    # Else bubblewrap makes the folders above them for root alone.
     above = sorted({
         str(parent)
         for place in (*needed, str(folder))
@@ -316,7 +308,7 @@ def _wrapped(folder: Path, way: Protection) -> list[str]:
 
 
 def _groups() -> Path | None:
-    """Return the folder where control groups that limit processes can be made, if there is one."""
+    """Return the folder for control groups that limit processes, if any can be made."""
     with suppress(OSError, ValueError):
         for line in (PROC / "self/cgroup").read_text(encoding="utf-8").splitlines():
             _, kinds, path = line.split(":", 2)
@@ -331,7 +323,7 @@ def _groups() -> Path | None:
 
 @contextmanager
 def _group(folder: Path | None, processes: int) -> Iterator[str]:
-    """Make a control group, yield its path, and remove it; yield an empty text without a folder."""
+    """Yield the path of a new control group, then remove it; without a folder an empty text."""
     if folder is None:
         yield ""
         return
@@ -350,16 +342,16 @@ def _group(folder: Path | None, processes: int) -> Iterator[str]:
 
 
 def _free_user() -> int:
-    """Return the number of a user who has no process."""
+    """Return the number of a user who has no process, and was not chosen lately."""
     taken = {uid for uid, _ in _users()}
-    return secrets.choice([user for user in USERS if user not in taken])
+    with _choosing:
+        user = secrets.choice([user for user in USERS if user not in taken | {*_chosen}])
+        _chosen.append(user)
+    return user
 
 
 def _threads_of_user() -> int | None:
-    """Return how many processes and threads this user has, which the system limits together.
-
-    None where there is no telling.
-    """
+    """Return how many processes and threads this user has, if that can be found out."""
     if not PROC.is_dir():
         return None
     return sum(threads for user, threads in _users() if user == os.getuid())
@@ -370,19 +362,14 @@ def _users() -> Iterator[tuple[int, int]]:
     if not PROC.is_dir():
         return
     for process in PROC.glob("[0-9]*"):
-        with suppress(OSError):  # it has ended, or is not ours to look at
+        with suppress(OSError):  # it has ended, or may not be read
             yield process.stat().st_uid, len(list((process / "task").iterdir()))
 
 
-def _taken(path: Path, most: int) -> bytes | None:
-    """Return what a file of the child holds, None if it is not there.
+def _take(path: Path, most: int) -> bytes | None:
+    """Return the content of a file of the child; None if it is missing, `Failed` if irregular.
 
-    A link would lead elsewhere, a pipe would keep this process waiting: neither is opened.
-
-    Raises
-    ------
-    Failed
-        If it is no regular file that can be read, or a larger one.
+    A link would lead elsewhere, a pipe would block this process: neither is opened.
     """
     further = sum(getattr(os, f"O_{name}", 0) for name in ("NOFOLLOW", "NONBLOCK"))
     try:
@@ -393,14 +380,14 @@ def _taken(path: Path, most: int) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError:
-        raise Failed(f"it handed over {path.name}, which is no file that can be read") from None
+        raise Failed(f"it handed over {path.name}, which is not a file that can be read") from None
     if len(data) > most:
         raise Failed(f"it handed over {path.name}, which is larger than {most:,} bytes")
     return data
 
 
 def _message(data: bytes) -> str:
-    """Return the text in the file that tells of an error."""
+    """Return the text of the child's file about an error."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):

@@ -1,115 +1,115 @@
-"""Puzzles as YAML; instances, tilings, models and points as plain data, and that as JSON.
-
-`calmip.documents.reader` reads the YAML again; the forms of the JSON are documented.
-"""
+"""Puzzles as YAML, tables as CSV, and instances, models and solutions as data for JSON."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
+from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from calmip.errors import clip
 from calmip.problem.board import Piece
+from calmip.problem.display import describe_number, width_of
+from calmip.problem.instance import FREE, Instance, Placement
 from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
-from calmip.problem.shown import width_of
 
 if TYPE_CHECKING:
-    from calmip.problem.binary_model import BinaryModel
-    from calmip.problem.instance import Instance, Placement
+    from calmip.problem.model import Model, Point
     from calmip.problem.tiling import Packing
 
 __all__ = [
+    "csv_cell",
+    "csv_text",
+    "describe_fields",
     "describe_instance",
     "describe_model",
+    "describe_number",
     "describe_placement",
     "describe_point",
     "describe_tiling",
-    "described",
     "json_text",
-    "plain",
+    "plain_data",
     "puzzle_text",
     "tiling_lines",
 ]
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as a YAML document that says all that is needed to solve it."""
+    """Return a puzzle as a YAML document with all that is needed to solve it."""
     return "\n".join(_lines(puzzle)) + "\n"
 
 
 def _lines(puzzle: Puzzle) -> Iterator[str]:
     board = puzzle.board
-    yield f"name: {_quoted(puzzle.name)}"
+    yield f"name: {_quote(puzzle.name)}"
     if puzzle.note:
-        yield f"note: {_quoted(puzzle.note)}"
+        yield f"note: {_quote(puzzle.note)}"
     if board.lattice != SQUARE:
         yield f"lattice: {board.lattice.name}"
     yield "grid:"
     width = max(width_of(text) for row in board.rows for text in row)
     for row in board.rows:
-        yield f"- {_quoted(' '.join(' ' * (width - width_of(text)) + text for text in row))}"
+        yield f"- {_quote(' '.join(' ' * (width - width_of(text)) + text for text in row))}"
     if puzzle.groups:
-        yield f"uncover: {_listed(puzzle.groups)}"
+        yield f"uncover: {_list(puzzle.groups)}"
         yield "groups:"
         for group, labels in puzzle.groups.items():
-            yield f"  {_quoted(group)}: {_listed(labels)}"
+            yield f"  {_quote(group)}: {_list(labels)}"
     yield f"flip: {'true' if puzzle.flip else 'false'}"
-    yield from _drawn("pieces", puzzle.pieces)
+    yield from _piece_lines("pieces", puzzle.pieces)
     if puzzle.no_flip_pieces:
-        yield from _drawn("no_flip_pieces", puzzle.no_flip_pieces)
+        yield from _piece_lines("no_flip_pieces", puzzle.no_flip_pieces)
 
 
-def _drawn(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
+def _piece_lines(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
     yield f"{key}:"
     for piece in pieces:
-        height = max(r for r, _ in piece.cells) + 1
-        left = min(c for _, c in piece.cells)
-        width = max(c for _, c in piece.cells) - left + 1
-        rows = [["."] * width for _ in range(height)]
-        for r, c in piece.cells:
-            rows[r][c - left] = "#"
-        shape = _listed("".join(row) for row in rows)
-        coloured = f"{{shape: {shape}, colour: {_quoted(piece.colour)}}}"
-        yield f"  {_quoted(piece.name)}: {coloured if piece.colour else shape}"
+        rows, columns = (sorted(places) for places in zip(*piece.cells, strict=True))
+        width = range(columns[0], columns[-1] + 1)
+        shape = _list(
+            "".join(".#"[(r, c) in piece.cells] for c in width) for r in range(rows[-1] + 1)
+        )
+        coloured = f"{{shape: {shape}, colour: {_quote(piece.colour)}}}"
+        yield f"  {_quote(piece.name)}: {coloured if piece.colour else shape}"
 
 
-def _listed(texts: Iterable[str]) -> str:
-    return "[" + ", ".join(map(_quoted, texts)) + "]"
+def _list(texts: Iterable[str]) -> str:
+    return "[" + ", ".join(map(_quote, texts)) + "]"
 
 
-def _quoted(text: str) -> str:
-    """Return a text in double quotes, and what nobody sees as an escape."""
+def _quote(text: str) -> str:
+    """Return a text in double quotes, with invisible characters escaped."""
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     escaped = (mark if mark.isprintable() else f"\\U{ord(mark):08x}" for mark in quoted)
     return f'"{"".join(escaped)}"'
 
 
 def describe_instance(instance: Instance) -> dict[str, Any]:
-    """Return an instance's names and labels; a free group has the label ``free``.
-
-    Pieces that are placed already are there only if there are any.
-    """
+    """Return an instance's names, labels (``free`` of a free group) and placed pieces, if any."""
     reveal = instance.reveal_of(instance.labels)
     if instance.free:
-        groups = instance.puzzle.groups
         reveal = {
-            group: next((label for label in instance.labels if label in members), "free")
-            for group, members in groups.items()
+            **dict.fromkeys(instance.puzzle.groups, FREE),
+            **instance.by_group(instance.labels),
         }
-    described = {
+    document = {
         "name": instance.name,
         "puzzle": instance.puzzle.id or instance.puzzle.name,
         "reveal": reveal,
         "flip": instance.puzzle.flip,
     }
     if instance.placed:
-        described["placed"] = [describe_placement(placed) for placed in instance.placed]
-    return described
+        document["placed"] = [describe_placement(placed) for placed in instance.placed]
+    return document
 
 
 def describe_placement(placement: Placement) -> dict[str, Any]:
@@ -126,31 +126,29 @@ def describe_tiling(tiling: Packing) -> dict[str, Any]:
 
 
 def tiling_lines(instance: Instance) -> Callable[[Packing], str]:
-    """Return a function that gives a tiling of an instance as a line of JSON.
+    """Return a function that writes a tiling of an instance as a line of JSON.
 
-    It is what `json_text` makes of `describe_tiling`, some ten times faster: the texts of
-    placements and of labels are kept, as tilings have them in common.
+    The line equals that of `json_text` and `describe_tiling`. Cached texts of placements and
+    labels make it some ten times faster.
     """
-    texts: dict[Placement, str] = {}
-    reveals: dict[tuple[str, ...], str] = {}
+
+    @cache
+    def reveal(labels: tuple[str, ...]) -> str:
+        return json.dumps(instance.reveal_of(labels))
+
+    @cache
+    def text(placement: Placement) -> str:
+        return json.dumps(describe_placement(placement))
 
     def line(tiling: Packing) -> str:
-        reveal = reveals.get(tiling.labels)
-        if reveal is None:
-            reveal = reveals[tiling.labels] = json.dumps(instance.reveal_of(tiling.labels))
-        found = []
-        for placement in tiling.placements:
-            text = texts.get(placement)
-            if text is None:
-                text = texts[placement] = json.dumps(describe_placement(placement))
-            found.append(text)
-        return f'{{"reveal": {reveal}, "placements": [{", ".join(found)}]}}\n'
+        placements = ", ".join(map(text, tiling.placements))
+        return f'{{"reveal": {reveal(tiling.labels)}, "placements": [{placements}]}}\n'
 
     return line
 
 
-def describe_model(model: BinaryModel) -> dict[str, Any]:
-    """Return what identifies a model: its file, the name inside, and its size."""
+def describe_model(model: Model) -> dict[str, Any]:
+    """Return the file, the name and the size of a model."""
     return {
         "file": model.source,
         "name": model.name,
@@ -159,63 +157,77 @@ def describe_model(model: BinaryModel) -> dict[str, Any]:
     }
 
 
-def describe_point(model: BinaryModel, ones: Iterable[int]) -> dict[str, Any]:
-    """Return a 0/1 point by the names of the columns that are one; all others are zero."""
-    return {"ones": [model.columns[column] for column in ones]}
+def describe_point(model: Model, point: Point) -> dict[str, Any]:
+    """Return a point: the names of the columns that are one, or the values that are not 0."""
+    if isinstance(point, Mapping):
+        return {"values": {model.columns[c]: describe_number(x) for c, x in point.items()}}
+    return {"ones": [model.columns[column] for column in point]}
 
 
-def described(value: Any, keys: Iterable[str] = ()) -> dict[str, Any]:
+def describe_fields(value: Any, keys: Iterable[str] = ()) -> dict[str, Any]:
     """Return fields and properties of an object as plain data, seconds to the microsecond.
 
-    Parameters
-    ----------
-    value
-        The object.
-    keys
-        What to return: its ``KEYS`` unless given, or all fields of a dataclass without.
+    The keys default to its ``KEYS``, or else to the fields of its dataclass.
     """
     keys = keys or getattr(value, "KEYS", ()) or [field.name for field in fields(value)]
-    return {key: plain(getattr(value, key), 6 if key == "seconds" else None) for key in keys}
+    return {key: plain_data(getattr(value, key), 6 if key == "seconds" else None) for key in keys}
 
 
-def plain(value: Any, digits: int | None = None) -> Any:
-    """Return a value as data for JSON: what it is made of, and known objects as their documents.
-
-    Parameters
-    ----------
-    value
-        The value.
-    digits
-        The digits after the point that numbers are rounded to; all unless given.
-    """
-    if isinstance(value, float) and digits is not None:
-        return round(value, digits)
+def plain_data(value: Any, digits: int | None = None) -> Any:
+    """Return a value as data for JSON, with known objects described; round to ``digits``."""
+    if isinstance(value, Fraction) or (isinstance(value, float) and digits is not None):
+        return describe_number(value) if isinstance(value, Fraction) else round(value, digits)
     if isinstance(value, (PurePath, date, StrEnum)):
         return str(value)
     if isinstance(value, Mapping):
-        return {key: plain(inner, digits) for key, inner in value.items()}
+        return {key: plain_data(inner, digits) for key, inner in value.items()}
     if isinstance(value, (tuple, list)):
-        return [plain(inner) for inner in value]
+        return [plain_data(inner) for inner in value]
     if value is None or isinstance(value, (str, int, float)):
         return value
-    document = DOCUMENTS.get(type(value).__name__, described)
+    document = DOCUMENTS.get(type(value).__name__, describe_fields)
     return value.describe() if hasattr(value, "describe") else document(value)
 
 
-def json_text(document: Any) -> str:
-    """Return a document as one line of JSON and a line end; the same input, the same text.
+FORMULA = ("=", "+", "-", "@")
 
-    It is plain ASCII, with other characters as JSON escapes, so that it is
-    valid whatever the encoding of stdout, and harmless on a terminal.
+
+def csv_cell(text: str) -> str:
+    """Return a text for a cell of CSV; one that a spreadsheet takes for a formula gets a quote.
+
+    Spreadsheets skip blanks before a formula, and some read full-width signs as plain ones.
     """
+    start = unicodedata.normalize("NFKC", text).lstrip()
+    cell = clip(text, len(text))
+    return f"'{cell}" if start.startswith(FORMULA) or text[:1] in ("\t", "\r") else cell
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV with a header line.
+
+    Texts are as `csv_cell` makes them.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([_cell(name) for name in header])
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return stream.getvalue()
+
+
+def _cell(value: object) -> object:
+    return csv_cell(value) if isinstance(value, str) else value
+
+
+def json_text(document: Any) -> str:
+    """Return a document as one line of JSON in ASCII, valid in every encoding of stdout."""
     return json.dumps(document, allow_nan=False) + "\n"
 
 
 DOCUMENTS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
-    "BinaryModel": describe_model,
+    "Model": describe_model,
     "Instance": describe_instance,
     "Packing": describe_tiling,
     "Placement": describe_placement,
     "Tiling": describe_tiling,
 }
-"""What describes objects that are no results, by the names of their types."""
+"""The functions that describe objects other than results, by the names of their types."""

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from calmip.documents.collection import file_of
-from calmip.documents.reader import pieces_of
-from calmip.documents.yaml import Table, located, read_document
-from calmip.errors import InputError, did_you_mean, listed, shown
+from calmip.documents.reader import file_of, pieces_of
+from calmip.documents.yaml import locate_errors, read_table
+from calmip.errors import InputError, clip, did_you_mean, join_words
 from calmip.problem.board import Piece
 from calmip.problem.dates import real_dates
-from calmip.problem.lattice import SHAPES, Lattice, polyforms
+from calmip.problem.lattice import SHAPES, Lattice, Shape, polyforms
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["read_pool"]
 
 LARGEST = 8
-"""Shapes of more cells are not made: there are over a thousand of nine."""
+"""The most cells of a generated shape; over a thousand shapes have nine."""
 
 PREFIXES = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
 GREEK = ("mono", "di", "tri", "tetra", "penta", "hexa", "hepta", "octa")
@@ -31,10 +31,10 @@ WORDS = {
     },
     "hexagonal": {f"{prefix}hex": size for size, prefix in enumerate(GREEK, start=1)},
 }
-"""What all shapes of a size are called, by the lattice."""
+"""The number of cells of the shapes that a word selects, by lattice."""
 
 ALL = {"square": "polyomino", "hexagonal": "polyhex"}
-"""What the shapes of a lattice are called, whatever their size."""
+"""The word for the shapes of any size, by lattice."""
 
 
 def read_pool(
@@ -51,30 +51,26 @@ def read_pool(
     Parameters
     ----------
     words
-        The pieces to choose from: ``pentominoes``, ``polyominoes<=5``, ``tetrahexes``,
-        ``L,N,P``, or a YAML file with a key ``pieces``. These are words with commas
-        between them, or a list: all shapes of a size or up to a size, shapes by name, or
-        files. A shape that is named twice may be used twice.
+        Choose from these pieces, with commas between them or as a list: ``pentominoes``,
+        ``polyominoes<=5``, ``tetrahexes``, ``L,N,P``, or a YAML file with a key ``pieces``.
+        A shape that appears twice may be used twice.
     frame
-        The board, its groups, and whether pieces may be turned over. Where they
-        may not, a shape and its mirror image, which has a ``'`` behind its name,
-        are two pieces.
+        The board, its groups, and whether pieces may be turned over. Otherwise a shape and
+        its mirror image, whose name ends in ``'``, are two pieces.
     number
-        How many pieces a set has, those that are required included; any number
-        whose areas add up unless given.
+        Take this number of pieces, the required ones included; by default any number.
     required
-        Names of pieces that are in every set; they join the pool if need be.
+        Require these pieces in every set; they are added to the pool if missing.
     excluded
-        Names of pieces of the pool that are in no set.
+        Forbid these pieces.
     repeat
-        A piece may be in a set more than once.
+        Allow a piece more than once in a set.
 
     Raises
     ------
     InputError
-        If a word is unknown or of another lattice, a number is out of range,
-        or no set has the area of the cells to cover; the message then says
-        which areas there are.
+        If a word is unknown or of another lattice, a number is out of range, or no set has
+        the area of the cells to cover; the message then lists the possible areas.
     """
     area = _area(frame)
     lattice, flip = frame.board.lattice, frame.flip
@@ -83,56 +79,49 @@ def read_pool(
             f"the number of pieces is from 1 to {area}, as there are {area} cells to cover, "
             f"not {number}"
         )
-    listed_words = words.split(",") if isinstance(words, str) else list(words)
-    pieces: list[Piece] = []
-    most: list[int] = []
+    pieces: dict[str, Piece] = {}
+    names: dict[tuple[Shape, ...], str] = {}
+    least, most = Counter[str](), Counter[str]()
 
-    def place_of(piece: Piece) -> int:
+    def name_of(piece: Piece) -> str:
+        """Return the name of the equal piece of the pool; a new piece joins it."""
         turned = piece.orientations(flip=flip)
-        for place, other in enumerate(pieces):
-            if other.orientations(flip=flip) == turned:
-                return place
-        taken = {other.name for other in pieces}
-        if piece.name in taken:
-            raise InputError(f"two pieces of the pool are called {piece.name}; rename one")
-        pieces.append(piece)
-        most.append(0)
-        return len(pieces) - 1
+        if turned not in names:
+            if piece.name in pieces:
+                raise InputError(f"two pieces of the pool are called {piece.name}; rename one")
+            names[turned] = piece.name
+            pieces[piece.name] = piece
+        return names[turned]
 
-    for word in listed_words:
-        for piece in _pieces(word.strip(), lattice, flip=flip):
-            most[place_of(piece)] += 1
+    for word in words.split(",") if isinstance(words, str) else words:
+        most.update(map(name_of, _pieces(word.strip(), lattice, flip=flip)))
     if not pieces:
         raise InputError("the pool is empty; name shapes such as pentominoes or L,N,P")
     if repeat:
-        most = [area // len(piece.cells) for piece in pieces]
-    least = [0] * len(pieces)
-    for name in required:
-        place = next((n for n, one in enumerate(pieces) if one.name == name.strip()), None)
-        if place is None:
-            place = place_of(_named(name.strip(), lattice, [one.name for one in pieces]))
-            least += [0] * (len(pieces) - len(least))
-        least[place] += 1
-        most[place] = max(most[place], least[place])
-    for name in excluded:
-        place = next((n for n, one in enumerate(pieces) if one.name == name.strip()), None)
-        if place is None:
-            raise InputError(_unknown(name, [one.name for one in pieces], "of the pool"))
-        if least[place]:
-            raise InputError(f"piece {pieces[place].name} cannot be both in and out of every set")
-        most[place] = 0
-    pool = PiecePool(tuple(pieces), tuple(least), tuple(most), area, number)
+        most = Counter({name: area // len(piece.cells) for name, piece in pieces.items()})
+    for name in map(str.strip, required):
+        one = name if name in pieces else name_of(_shape(name, lattice, list(pieces)))
+        least[one] += 1
+        most[one] = max(most[one], least[one])
+    for name in map(str.strip, excluded):
+        if name not in pieces:
+            raise InputError(_unknown(name, list(pieces), "of the pool"))
+        if least[name]:
+            raise InputError(f"piece {name} cannot be both in and out of every set")
+        most[name] = 0
+    low, high = (tuple(count[name] for name in pieces) for count in (least, most))
+    pool = PiecePool(tuple(pieces.values()), low, high, area, number)
     if not pool.sets:
         what = "no set of pieces" if number is None else f"no {number} piece{'s' * (number != 1)}"
         raise InputError(
             f"{what} of the pool can cover the {area} cells of {frame.name} that a date leaves; "
             f"{_possible(pool)}"
         )
-    return pool.narrowed()
+    return pool.tighten()
 
 
 def _area(frame: Puzzle) -> int:
-    """Return how many cells are to be covered, which must be the same for each date."""
+    """Return the number of cells to cover, which must be the same for each date."""
     if not frame.groups:
         raise InputError(
             f"{frame.name} has no groups to uncover, so there are no dates to be solvable; "
@@ -145,8 +134,8 @@ def _area(frame: Puzzle) -> int:
     }
     if len(areas) != 1:
         raise InputError(
-            f"the dates of {frame.name} leave {listed(sorted(areas))} cells to cover, so no set "
-            "of pieces suits them all; let the labels of a group have equally many cells"
+            f"the dates of {frame.name} leave {join_words(sorted(areas))} cells to cover, so no "
+            "set of pieces suits them all; let the labels of a group have equally many cells"
         )
     return areas.pop()
 
@@ -157,7 +146,7 @@ def _possible(pool: PiecePool) -> str:
         return "there are not so many pieces in it"
     near = sorted(areas, key=lambda area: abs(area - pool.area))[:10]
     more = f" ({len(areas) - len(near)} more)" if len(areas) > len(near) else ""
-    return f"the areas that are possible are {listed(sorted(near))}{more}"
+    return f"the areas that are possible are {join_words(sorted(near))}{more}"
 
 
 def _pieces(word: str, lattice: Lattice, *, flip: bool) -> Iterator[Piece]:
@@ -168,29 +157,32 @@ def _pieces(word: str, lattice: Lattice, *, flip: bool) -> Iterator[Piece]:
             yield from _all(size, lattice, flip=flip)
         return
     if word in SHAPES.get(lattice.name, {}) or re.fullmatch(r"\d+-\d+'?", word):
-        yield _named(word, lattice, [])
+        yield _shape(word, lattice, [])
         return
     if not word.lower().endswith((".yaml", ".yml")) and not Path(word).is_file():
         known = [*SHAPES.get(lattice.name, {}), *(f"{one}s" for one in WORDS[lattice.name])]
         raise InputError(_unknown(word, known, f"of {lattice.name} cells, nor a file"))
     path, file = file_of(word)
-    document = read_document(path, file)
-    if not isinstance(document, Table) or "pieces" not in document:
-        raise InputError("a pool is a mapping with the key pieces", path=file)
-    with located(file, document):
-        yield from pieces_of(document, "pieces", lattice, file)
+    fault = "a pool is a mapping with the key pieces"
+    document = read_table(path, file, fault)
+    if "pieces" not in document:
+        raise InputError(fault, path=file)
+    with locate_errors(file, document):
+        yield from pieces_of(document, "pieces", lattice)
 
 
 def _sizes(word: str, lattice: Lattice) -> range | None:
-    """Return the sizes of the shapes that a word names all of, None if it names no sizes."""
+    """Return the sizes of all shapes that a word selects, or None for another word."""
     found = re.fullmatch(r"([a-z]+?)(?:e?s)?(?:(<?)=(\d+))?", word.strip().lower(), re.ASCII)
-    for name, sizes in WORDS.items() if found else ():
-        kind, up_to, number = found.groups() if found else ("", "", "")
+    if not found:
+        return None
+    kind, up_to, number = found.groups()
+    for name, sizes in WORDS.items():
         if kind not in (*sizes, ALL[name]) or (kind in sizes) != (number is None):
             continue
         if name != lattice.name:
             raise InputError(
-                f"{shown(word)} are shapes of {name} cells, and the board's are {lattice.name}"
+                f"{clip(word)} are shapes of {name} cells, and the board's are {lattice.name}"
             )
         size = sizes[kind] if number is None else int(number)
         if not 1 <= size <= LARGEST:
@@ -200,10 +192,7 @@ def _sizes(word: str, lattice: Lattice) -> range | None:
 
 
 def _all(size: int, lattice: Lattice, *, flip: bool) -> Iterator[Piece]:
-    """Yield all shapes of a size, and their mirror images where they may not be turned over.
-
-    Those with names of their own come first, in their usual order.
-    """
+    """Yield all shapes of a size, known names first; without flips, mirror images as well."""
     shapes = {shape: f"{size}-{n}" for n, shape in enumerate(polyforms(lattice, size), start=1)}
     pieces = []
     for name, rows in SHAPES.get(lattice.name, {}).items():
@@ -218,8 +207,8 @@ def _all(size: int, lattice: Lattice, *, flip: bool) -> Iterator[Piece]:
             yield replace(piece, name=f"{piece.name}'", cells=min(mirrored))
 
 
-def _named(name: str, lattice: Lattice, known: Sequence[str]) -> Piece:
-    """Return the shape with a name: a letter such as L, or its size and number such as 6-12."""
+def _shape(name: str, lattice: Lattice, known: Sequence[str]) -> Piece:
+    """Return the shape of a name such as L, or of a size and a number such as 6-12."""
     sizes = {len("".join(rows).replace(".", "")) for rows in SHAPES.get(lattice.name, {}).values()}
     number = re.match(r"(\d)-\d+", name)
     for size in sorted(sizes) if number is None else [min(int(number[1]), LARGEST)]:
@@ -231,9 +220,6 @@ def _named(name: str, lattice: Lattice, known: Sequence[str]) -> Piece:
 
 def _unknown(name: str, known: Sequence[str], where: str) -> str:
     guess = did_you_mean(name, known)
-    remedy = (
-        f"did you mean {guess}?"
-        if guess
-        else f"there are {listed(list(dict.fromkeys(known)), most=40)}"
-    )
-    return f"'{shown(name)}' is no piece {where}".rstrip() + f"; {remedy}"
+    there = join_words(dict.fromkeys(known))
+    remedy = f"did you mean {guess}?" if guess else f"there are {there}"
+    return f"'{clip(name)}' is not a piece {where}".rstrip() + f"; {remedy}"

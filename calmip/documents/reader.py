@@ -1,4 +1,4 @@
-"""Puzzles and instances from YAML documents and from the bundled collection.
+"""Puzzles and instances from YAML files and from the bundled collection.
 
 Errors name the file and the line of the place inside the document.
 """
@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calmip.documents.collection import bundled_puzzles, file_of
 from calmip.documents.yaml import (
     MAX_NAME,
     Items,
@@ -22,25 +21,31 @@ from calmip.documents.yaml import (
     check_keys,
     flag_of,
     line_of,
-    located,
+    locate_errors,
     name_of,
     names_in,
-    read_document,
+    plain_node,
+    read_table,
     text_of,
     texts_of,
 )
-from calmip.errors import InputError, did_you_mean, listed, shown
-from calmip.problem.board import Board, Piece, label_among, label_of
+from calmip.errors import InputError, clip, did_you_mean, errors_at, join_words
+from calmip.problem.board import Board, Piece, free_name, label_among, label_of
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES, SHAPES, SQUARE, Lattice
 from calmip.problem.placements import Placed, with_placed
 from calmip.problem.pool import Supply
-from calmip.problem.puzzle import Puzzle, group_labels
+from calmip.problem.puzzle import MAX_PIECES, Puzzle, group_labels
 
 __all__ = [
+    "DEFAULT_PUZZLE",
     "INSTANCE_KEYS",
+    "PIECE_KEYS",
     "PUZZLE_KEYS",
+    "bundled_instances",
+    "bundled_puzzles",
+    "file_of",
     "parse_reveal",
     "pieces_of",
     "puzzle_of",
@@ -49,8 +54,112 @@ __all__ = [
     "read_puzzle",
 ]
 
+DEFAULT_PUZZLE = "a-puzzle-a-day"
+"""The puzzle used by default."""
 
 INSTANCE_KEYS = ("puzzle", "reveal", "placed", "flip", "name", "note")
+
+PUZZLE_KEYS = (
+    "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
+    "note", "sources", "counts", "id", "no_flip_pieces",
+)  # fmt: skip
+
+PIECE_KEYS = ("shape", "colour")
+
+COMMENT = (
+    "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in "
+    "['##', '#.'], or draw them below a '|'"
+)
+
+TIMES = re.compile(r"^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$")
+"""A number of pieces before or after the name of a shape."""
+
+UNNAMED = "ABCDEGHJKMOQRS"
+"""Names for pieces that are drawn without one; no shape has such a name."""
+
+LEAST_OF_BRAND = 4
+"""Letters that a word needs to be looked up in the names and notes of the puzzles."""
+
+
+def bundled_puzzles() -> tuple[str, ...]:
+    """Return the names of the puzzles that come with the package, sorted."""
+    return tuple(sorted(path.stem for path in _folder("puzzles").glob("*.yaml")))
+
+
+def bundled_instances() -> tuple[str, ...]:
+    """Return the names of the instances that come with the package, sorted."""
+    return tuple(sorted(path.stem for path in _folder("instances").glob("*.yaml")))
+
+
+def file_of(source: str | Path) -> tuple[Path, str]:
+    """Return the file of a path or a bundled name, and its name for messages.
+
+    A bundled puzzle's name comes before a path, a path before a bundled instance's name.
+    A model's file is refused.
+    """
+    name, path = str(source), Path(source)
+    if name in bundled_puzzles():
+        return _folder("puzzles") / f"{name}.yaml", name
+    try:
+        exists = path.exists()
+    except (OSError, ValueError):
+        exists = False
+    if exists:
+        _check_kind(path)
+        return path, name
+    if name in bundled_instances():
+        return _folder("instances") / f"{name}.yaml", name
+    bundled = [*bundled_puzzles(), *bundled_instances()]
+    # A path may end in the name of an instance, as in a checkout.
+    close = _brands(name) or did_you_mean(name, bundled) or did_you_mean(path.stem, bundled)
+    raise InputError(
+        f"{clip(source, 200)}: no such file or bundled puzzle"
+        f"{f' (did you mean {close}?)' if close else ''}; the bundled puzzles are "
+        f"{join_words(bundled_puzzles())}; the bundled instances are "
+        f"{join_words(bundled_instances())}"
+    )
+
+
+def _folder(name: str) -> Path:
+    # importlib.resources gives the same folder but takes time to load.
+    package = Path(__file__).parents[1]
+    # In a checkout, the instances lie beside the package.
+    folders = (package / name, package.parent / name)
+    return next(filter(Path.is_dir, folders), folders[0])
+
+
+def _brands(name: str) -> str:
+    """Return the bundled puzzles whose name or note has a word, with their own names."""
+    if len(name) < LEAST_OF_BRAND:
+        return ""
+    word = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    found = {}
+    for puzzle in bundled_puzzles():
+        document: Any = read_table(_folder("puzzles") / f"{puzzle}.yaml", puzzle, "")
+        if word.search(f"{document['name']} {document.get('note', '')}"):
+            found[puzzle] = f"{puzzle}: {document['name']}"
+    return f"one of {join_words(found)}" if len(found) > 1 else "".join(found.values())
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse a model file by its suffix; the message names the command to use."""
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if suffix in (".yaml", ".yml", ".json"):  # JSON is YAML as well
+        return
+    from calmip.formats.covers import FORMATS
+
+    kind = FORMATS.get(suffix)
+    if kind is None or kind.data:
+        return
+    fault = "is a model for other programs; name the puzzle or the instance that it was made of"
+    if kind.model:
+        fault = "is a model, not a puzzle or an instance; solve it with calmip solve FILE"
+    elif kind.language:
+        fault = (
+            "is a model in a modelling language; write it as an MPS or LP file there, and solve "
+            "that with calmip solve FILE"
+        )
+    raise InputError(fault, path=clip(path, 200))
 
 
 def read_puzzle(source: str | Path) -> Puzzle:
@@ -61,7 +170,7 @@ def read_puzzle(source: str | Path) -> Puzzle:
     InputError
         If there is no such puzzle, or its file is not a valid puzzle.
     """
-    return _read(source, Puzzle)
+    return _read(source, pieces=True)
 
 
 def read_board(source: str | Path, *, pieces: bool = False) -> Puzzle:
@@ -79,23 +188,20 @@ def read_board(source: str | Path, *, pieces: bool = False) -> Puzzle:
     InputError
         If there is no such puzzle, or its file is not valid.
     """
-    return _read(source, None if pieces else Supply)
+    return _read(source, pieces=None if pieces else False)
 
 
-def _read(source: str | Path, kind: type[Puzzle] | None) -> Puzzle:
+def _read(source: str | Path, *, pieces: bool | None) -> Puzzle:
+    """Return a puzzle with its pieces, without them, or with those that the file has."""
     path, file = file_of(source)
-    document = read_document(path, file)
-    if not isinstance(document, Table):
-        raise InputError("a puzzle is a mapping with keys such as grid and pieces", path=file)
+    document = read_table(path, file, "a puzzle is a mapping with keys such as grid and pieces")
     if "puzzle" in document and "grid" not in document:
-        raise InputError(
-            "is an instance (it has the key 'puzzle'), not a puzzle; name the puzzle itself",
-            path=file,
-            line=line_of(document, ("puzzle",)),
+        fault = "is an instance (it has the key 'puzzle'), not a puzzle; name the puzzle itself"
+        raise InputError(fault, path=file, line=line_of(document, ("puzzle",)))
+    with locate_errors(file, document):
+        return puzzle_of(
+            document, _stem(path), pieces="pieces" in document if pieces is None else pieces
         )
-    kind = kind or (Puzzle if "pieces" in document else Supply)
-    with located(file, document):
-        return puzzle_of(document, _stem(path), file, kind)
 
 
 def read_instance(
@@ -114,50 +220,50 @@ def read_instance(
     source
         A path to an instance or a puzzle in YAML, or the name of a bundled one.
     reveal
-        The labels to leave uncovered, in place of the file's: a mapping from
+        The labels to leave uncovered, instead of the file's: a mapping from
         group to label (or ``free``), a sequence of labels, or the text of
         either, as in ``"month=Feb,day=29"`` and ``"Feb,29"``.
     date
-        A date (or ``"2024-02-29"``, ``"today"``) that gives all labels, in
-        place of the file's.
+        A date (or ``"2024-02-29"``, ``"today"``) that gives all labels, instead of the file's.
     flip
-        Whether pieces may be turned over, in place of what the file says.
+        Whether pieces may be turned over, instead of what the file says.
     free
-        Whether a source without labels leaves all groups to the model; it is
-        an error otherwise.
+        Whether a source without labels leaves all groups to the model; otherwise it is
+        an error.
     placed
-        The pieces that lie on the board already, in place of the file's, as
+        The pieces that are already placed, instead of the file's, as
         in ``"U:15+16 Y:3,0"``; see `calmip.problem.placements.with_placed`.
 
     Raises
     ------
     InputError
         If there is no such file or puzzle, it is not valid, or the labels or
-        the placed pieces do not suit the puzzle; with file and line where the
-        fault is in a file.
+        the placed pieces do not fit the puzzle. The error has the file and line
+        of a fault in a file.
     """
     path, file = file_of(source)
-    document = read_document(path, file)
-    if not isinstance(document, Table):
-        raise InputError(
-            f"an instance is a mapping with the keys {listed(INSTANCE_KEYS)}", path=file
-        )
+    keys = join_words(INSTANCE_KEYS)
+    document = read_table(path, file, f"an instance is a mapping with the keys {keys}")
     if "puzzle" not in document and "grid" not in document:
         raise InputError(
             "neither an instance (it has no key 'puzzle') nor a puzzle (no key 'grid'); "
-            f"found the keys {listed(list(document), most=12)}",
+            f"found the keys {join_words(document, most=12)}",
             path=file,
         )
     title = _stem(path)
-    with located(file, document):
+    with locate_errors(file, document):
         if "puzzle" in document:
             check_keys(document, INSTANCE_KEYS)
-            puzzle = _puzzle_of_instance(document, path, file)
             title = name_of(document, "name", default=title)
-            flip = flag_of(document, "flip", default=puzzle.flip) if flip is None else flip
+            if flip is None and "flip" in document:
+                flip = flag_of(document, "flip", default=True)
+            puzzle = _puzzle_of_instance(document, path, file)
         else:
-            puzzle = puzzle_of(document, title, file)
+            puzzle = puzzle_of(document, title)
         puzzle = puzzle if flip is None else puzzle.with_flip(flip)
+        own = _entries(document) if placed is None and "placed" in document else None
+        if reveal is None and date is None:
+            instance = _instance(document, puzzle, title, file, free=free)
     if reveal is not None and date is not None:
         raise InputError("give the labels or a date, not both (--reveal, --date)")
     if date is not None:
@@ -165,38 +271,32 @@ def read_instance(
         instance = Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
     elif reveal is not None:
         labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
-        instance = _revealed(puzzle, labels, f"{title} {_words(puzzle, labels)}")
-    else:
-        with located(file, document):
-            instance = _as_written(document, puzzle, title, file, free=free)
-    if placed is not None:
-        return with_placed(instance, placed)
-    with located(file, document):
-        return with_placed(instance, _placed(document)) if "placed" in document else instance
+        known = puzzle.board.labels
+        given = labels.values() if isinstance(labels, Mapping) else labels
+        words = [label_among(known, label) or label_of(label) for label in given]
+        instance = _reveal(puzzle, labels, f"{title} {' '.join(words)}")
+    if own is None:
+        return instance if placed is None else with_placed(instance, placed)
+    with locate_errors(file, document):
+        return with_placed(instance, own)
 
 
 def parse_reveal(text: str) -> dict[str, str] | list[str]:
-    """Return what a text such as ``month=Feb,day=29`` or ``Feb,29`` says.
-
-    Raises
-    ------
-    InputError
-        If a part is empty, a group is named twice, or the two ways are mixed.
-    """
+    """Return the labels of a text such as ``month=Feb,day=29`` or ``Feb,29``."""
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
         raise InputError(
-            f"--reveal '{shown(text)}' has an empty part; write month=Feb,day=29 or Feb,29"
+            f"--reveal '{clip(text)}' has an empty part; write month=Feb,day=29 or Feb,29"
         )
-    if not any("=" in part for part in parts):
+    if "=" not in text:
         return parts
     labels: dict[str, str] = {}
     for part in parts:
         group, sign, label = (piece.strip() for piece in part.partition("="))
         if not sign or not group or not label:
-            raise InputError(f"--reveal: '{shown(part)}' is not of the form GROUP=LABEL")
+            raise InputError(f"--reveal: '{clip(part)}' is not of the form GROUP=LABEL")
         if group in labels:
-            raise InputError(f"--reveal names the group {shown(group)} twice")
+            raise InputError(f"--reveal names the group {clip(group)} twice")
         labels[group] = label
     return labels
 
@@ -204,14 +304,11 @@ def parse_reveal(text: str) -> dict[str, str] | list[str]:
 def _puzzle_of_instance(document: Table, path: Path, file: str) -> Puzzle:
     node = document["puzzle"]
     if isinstance(node, Table):
-        with located(file, document, "puzzle"):
-            return puzzle_of(node, _stem(path), file)
+        with locate_errors(file, document, "puzzle"):
+            return puzzle_of(node, _stem(path))
     if not isinstance(node, Text) or not node:
-        raise InputError(
-            "puzzle: give a bundled puzzle's name, a path, or the puzzle itself",
-            path=file,
-            line=node.line,
-        )
+        fault = "puzzle: give a bundled puzzle's name, a path, or the puzzle itself"
+        raise InputError(fault, where=("puzzle",))
     if node in bundled_puzzles():
         return read_puzzle(str(node))
     try:
@@ -219,15 +316,19 @@ def _puzzle_of_instance(document: Table, path: Path, file: str) -> Puzzle:
     except InputError as error:
         if error.line is not None:
             raise
-        raise InputError(
-            f"puzzle: {error.message if error.path is None else error}", path=file, line=node.line
-        ) from None
+        message = f"puzzle: {error.message if error.path is None else error}"
+        raise InputError(message, where=("puzzle",)) from None
 
 
-def _as_written(document: Table, puzzle: Puzzle, title: str, file: str, *, free: bool) -> Instance:
+def _instance(document: Table, puzzle: Puzzle, title: str, file: str, *, free: bool) -> Instance:
     """Return the instance with the labels that the document reveals, or with all groups free."""
     if "reveal" in document:
-        return _revealed(puzzle, _labels(document["reveal"]), title)
+        labels = plain_node(document["reveal"])
+        values = labels.values() if isinstance(labels, dict) else labels
+        if isinstance(labels, str) or not all(isinstance(label, str) for label in values):
+            fault = "reveal is a mapping such as {month: Feb, day: 29}, or a list of labels"
+            raise InputError(fault, where=("reveal",))
+        return _reveal(puzzle, labels, title)
     if free or not puzzle.groups:
         return Instance(puzzle, (), tuple(puzzle.groups), title)
     groups = list(puzzle.groups)
@@ -239,85 +340,39 @@ def _as_written(document: Table, puzzle: Puzzle, title: str, file: str, *, free:
     )
 
 
-def _labels(node: Node) -> dict[str, str] | list[str]:
-    """Return the labels under ``reveal``, by group or as a list."""
-    if isinstance(node, Table) and all(isinstance(value, Text) for value in node.values()):
-        return {str(group): str(label) for group, label in node.items()}
-    if isinstance(node, Items) and all(isinstance(value, Text) for value in node):
-        return [str(label) for label in node]
-    raise InputError(
-        "reveal is a mapping such as {month: Feb, day: 29}, or a list of labels",
-        where=("reveal",),
-    )
+def _entries(document: Table) -> Placed:
+    """Return the entries under ``placed`` as plain texts."""
+    placed: Placed = plain_node(document["placed"])
+    if isinstance(placed, str):
+        return placed
+    if not isinstance(placed, dict):
+        if not all(isinstance(entry, str) for entry in placed):
+            fault = 'placed is a mapping such as {U: [15, 16]}, or a list such as ["U:15+16"]'
+            raise InputError(fault, where=("placed",))
+        return placed
+    for piece, places in placed.items():
+        if isinstance(places, dict) or not all(isinstance(place, str) for place in places):
+            fault = f'placed: give the places of {clip(piece)} as in [15, 16] or ["3,0", "3,1"]'
+            raise InputError(fault, where=("placed", piece))
+    return placed
 
 
-def _placed(document: Table) -> Placed:
-    """Return what stands under ``placed`` as plain texts."""
-    node = document["placed"]
-    if isinstance(node, Text):
-        return str(node)
-    if isinstance(node, Items) and all(isinstance(entry, Text) for entry in node):
-        return [str(entry) for entry in node]
-    if not isinstance(node, Table):
-        raise InputError(
-            'placed is a mapping such as {U: [15, 16]}, or a list such as ["U:15+16"]',
-            where=("placed",),
-        )
-    places: dict[str, str | list[str]] = {}
-    for piece, value in node.items():
-        if isinstance(value, Text):
-            places[str(piece)] = str(value)
-        elif isinstance(value, Items) and all(isinstance(place, Text) for place in value):
-            places[str(piece)] = [str(place) for place in value]
-        else:
-            raise InputError(
-                f'placed: give the places of {shown(piece)} as in [15, 16] or ["3,0", "3,1"]',
-                where=("placed", str(piece)),
-            )
-    return places
-
-
-def _revealed(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str) -> Instance:
+def _reveal(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str) -> Instance:
     if isinstance(labels, Mapping):
         return Instance.reveal(puzzle, labels, name=name)
     return Instance(puzzle, tuple(labels), name=name)
 
 
-def _words(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str]) -> str:
-    known = puzzle.board.labels
-    given = labels.values() if isinstance(labels, Mapping) else labels
-    return " ".join(label_among(known, label) or label_of(label) for label in given)
-
-
 def _stem(path: Path) -> str:
-    """Return a file's name as a name for people; its bytes may be no text, or no harmless one."""
-    return shown(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
+    """Return a file's name as a name for people, with control characters escaped."""
+    return clip(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
 
 
-PUZZLE_KEYS = (
-    "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
-    "note", "sources", "counts", "id", "no_flip_pieces",
-)  # fmt: skip
+def puzzle_of(document: Table, name: str, *, pieces: bool = True) -> Puzzle:
+    """Return the puzzle of a document, called ``name`` unless the document names it.
 
-PIECE_KEYS = ("shape", "colour")
-
-COMMENT = (
-    "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in "
-    "['##', '#.'], or draw them below a '|'"
-)
-
-TIMES = re.compile(r"^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$")
-"""A number of pieces before or behind a shape's name."""
-
-UNNAMED = "ABCDEGHJKMOQRS"
-"""Names for pieces that are drawn without one; no shape is called so."""
-
-
-def puzzle_of(document: Table, name: str, file: str, kind: type[Puzzle] = Puzzle) -> Puzzle:
-    """Return the puzzle of a document, called ``name`` unless it says otherwise.
-
-    A supply (`calmip.problem.pool`) is read without the pieces, if there are any.
-    Errors of a piece say its line in the file; others their place in the document.
+    Without ``pieces`` it is a `Supply`, whatever pieces the document has. Errors have
+    their place in the document.
     """
     for key in ("reveal", "placed"):
         if key in document:
@@ -328,87 +383,70 @@ def puzzle_of(document: Table, name: str, file: str, kind: type[Puzzle] = Puzzle
                 where=(key,),
             )
     check_keys(document, PUZZLE_KEYS)
-    lattice = _lattice(document)
-    has_pieces = kind is Puzzle
-    for key in ("grid", "pieces") if has_pieces else ("grid",):
+    shape = text_of(document, "lattice", default=SQUARE.name)
+    if shape not in LATTICES:
+        fault = f"lattice '{clip(shape)}' is unknown; use one of {join_words(LATTICES)}"
+        raise InputError(fault, where=("lattice",))
+    lattice = LATTICES[shape]
+    for key in ("grid", "pieces") if pieces else ("grid",):
         if key not in document:
             raise InputError(f"a puzzle needs the key '{key}'")
-    board = Board.from_text(texts_of(document, "grid"), lattice)
+    rows = texts_of(document, "grid")
     given = document.get("groups", Table())
     if not isinstance(given, Table):
-        raise InputError(
-            "groups is a mapping from a group to its labels, for example {month: [Janv, Fevr]}",
-            where=("groups",),
-        )
-    groups = {str(group): tuple(texts_of(given, group, ("groups",))) for group in given}
-    uncover = texts_of(document, "uncover") if "uncover" in document else list(groups)
-    counts = document.get("counts", Table())
-    puzzle = kind(
-        name=name_of(document, "name", default=name),
-        board=board,
-        pieces=pieces_of(document, "pieces", lattice, file) if has_pieces else (),
-        groups=group_labels(board, uncover, groups),
-        no_flip_pieces=(
-            pieces_of(document, "no_flip_pieces", lattice, file)
-            if has_pieces and "no_flip_pieces" in document
-            else ()
-        ),
-        id=name_of(document, "id", default=name),
-        note=text_of(document, "note", default=""),
-        sources=tuple(texts_of(document, "sources")) if "sources" in document else (),
-        counts=_plain(counts) if isinstance(counts, Table) else {},
+        fault = "groups is a mapping from a group to its labels, for example {month: [Janv, Fevr]}"
+        raise InputError(fault, where=("groups",))
+    with errors_at("groups"):
+        groups = {str(group): tuple(texts_of(given, group)) for group in given}
+    uncover = texts_of(document, "uncover", default=tuple(groups))
+    counts = plain_node(document.get("counts", Table()))
+    facts: dict[str, Any] = {
+        "name": name_of(document, "name", default=name),
+        "id": name_of(document, "id", default=name),
+        "note": text_of(document, "note", default=""),
+        "sources": tuple(texts_of(document, "sources")),
+        "counts": counts if isinstance(counts, dict) else {},
+        "pieces": (),
+    }
+    for key in ("pieces", "no_flip_pieces") if pieces else ():
+        facts[key] = pieces_of(document, key, lattice)
+    flip = flag_of(document, "flip", default=True)
+    board = Board.from_text(rows, lattice)
+    puzzle = (Puzzle if pieces else Supply)(
+        board=board, groups=group_labels(board, uncover, groups), **facts
     )
-    # Last of all, so that a puzzle without flips lies as its no_flip_pieces say.
-    return puzzle.with_flip(flag_of(document, "flip", default=True))
+    # This comes last, so that a puzzle without flips has its no_flip_pieces.
+    return puzzle.with_flip(flip)
 
 
-def _lattice(document: Table) -> Lattice:
-    name = text_of(document, "lattice", default=SQUARE.name)
-    if name not in LATTICES:
-        raise InputError(
-            f"lattice '{shown(name)}' is unknown; use one of {listed(list(LATTICES))}",
-            where=("lattice",),
-        )
-    return LATTICES[name]
-
-
-def pieces_of(document: Table, key: str, lattice: Lattice, file: str) -> tuple[Piece, ...]:
-    """Return the pieces that stand at a key; errors say the file and the line."""
-    node = document[key]
-    pieces: list[Piece] = []
-    entries: list[tuple[str | int, Node]]
-    if isinstance(node, Table):
-        entries = list(node.items())
-    elif isinstance(node, Items):
-        entries = list(enumerate(node))
-    else:
+def pieces_of(document: Table, key: str, lattice: Lattice) -> tuple[Piece, ...]:
+    """Return the pieces at a key, or none; errors have their place in the document."""
+    node = document.get(key, Items())
+    pieces: dict[str, Piece] = {}
+    if isinstance(node, Text):
         names = names_in(node)
         known = set(names) <= set(SHAPES.get(lattice.name, {}))
-        remedy = f"; write {key}: [{listed(names)}]" if known else ""
+        remedy = f"; write {key}: [{join_words(names)}]" if known else ""
         raise InputError(
             f"{key} is a list of shapes, or a mapping from names to rows{remedy}", where=(key,)
         )
-    for place, entry in entries:
-        with located(file, document, key, place):
-            shape, colour = _shape_and_colour(entry)
-            piece = _piece(place, shape, lattice, {piece.name for piece in pieces})
-        with located(file, document, key, place, "colour"):
-            pieces.append(replace(piece, colour=colour))
-    return tuple(pieces)
+    if len(node) > MAX_PIECES:
+        raise InputError(f"{len(node)} pieces; at most {MAX_PIECES}", where=(key,))
+    for place, entry in node.items() if isinstance(node, Table) else enumerate(node):
+        with errors_at(key, place):
+            piece = _piece(place, entry, lattice, pieces)
+        pieces[piece.name] = piece
+    return tuple(pieces.values())
 
 
-def _shape_and_colour(entry: Node) -> tuple[Node, str]:
-    """Return a piece's shape, and its colour where it has one."""
-    if not isinstance(entry, Table) or not set(entry) & set(PIECE_KEYS):
-        return entry, ""
-    check_keys(entry, PIECE_KEYS)
-    if "shape" not in entry:
-        raise InputError("a piece with a colour needs the key 'shape' for its name or its rows")
-    return entry["shape"], text_of(entry, "colour", default="")
-
-
-def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> Piece:
-    """Return one piece: a shape by its name, or rows; named by its key, its shape or a letter."""
+def _piece(place: str | int, entry: Node, lattice: Lattice, taken: Mapping[str, Piece]) -> Piece:
+    """Return one piece from a shape's name or from rows, named by key, shape or letter."""
+    colour = ""
+    if isinstance(entry, Table) and set(entry) & set(PIECE_KEYS):
+        check_keys(entry, PIECE_KEYS)
+        if "shape" not in entry:
+            raise InputError("a piece with a colour needs the key 'shape' for its name or its rows")
+        colour, entry = text_of(entry, "colour", default=""), entry["shape"]
     if isinstance(entry, Text) and entry.block:
         entry = entry.rows()
     shapes = SHAPES.get(lattice.name, {})
@@ -417,32 +455,30 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: set[str]) -> 
             raise InputError(COMMENT)
         if entry not in shapes:
             raise InputError(
-                f"shape '{shown(entry)}' is unknown; {_meant(place, entry, shapes)}"
+                f"shape '{clip(entry)}' is unknown; {_remedy(place, entry, shapes)}"
                 "or give rows such as ['##.', '.##']"
             )
-        shape = Piece.from_rows(str(entry), shapes[entry], lattice)
+        piece = Piece.from_rows(str(entry), shapes[entry], lattice)
     elif isinstance(entry, Items) and all(isinstance(row, Text) for row in entry):
-        if "" in entry:
+        rows = [str(row) for row in entry]
+        if "" in rows:
             raise InputError(
-                f"row {[str(row) for row in entry].index('') + 1} of a piece is empty; "
+                f"row {rows.index('') + 1} of a piece is empty; "
                 "quote rows: a bare '#' begins a YAML comment"
             )
         number = place + 1 if isinstance(place, int) else place
-        shape = Piece.from_rows(f"{number}", [str(row) for row in entry], lattice)
-        if isinstance(place, int):
-            shape = Piece(_name_of(shape, taken), shape.cells, lattice)
+        piece = Piece.from_rows(f"{number}", rows, lattice)
     else:
         raise InputError("a piece is a shape's name or a list of rows such as ['##.', '.##']")
-    if isinstance(place, str):
-        return Piece(str(place), shape.cells, lattice)
-    names = (shape.name, *(f"{shape.name}{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
-    numbered = (f"{shape.name}x{number}" for number in range(27, 10_000))
-    name = next(name for group in (names, numbered) for name in group if name not in taken)
-    return Piece(name, shape.cells, lattice)
+    name = str(place)
+    if isinstance(place, int):
+        name = piece.name if isinstance(entry, Text) else _name_of(piece, taken)
+        name = free_name(name, taken)
+    return replace(piece, name=name, colour=colour)
 
 
-def _meant(place: str | int, text: str, shapes: Mapping[str, object]) -> str:
-    """Return what an unknown shape was probably meant to be, or else which shapes there are."""
+def _remedy(place: str | int, text: str, shapes: Mapping[str, object]) -> str:
+    """Return a suggestion for an unknown shape, or the known shapes."""
     names = names_in(text)
     if len(names) > 1 and set(names) <= set(shapes):
         return f"put commas between shapes, as in [{', '.join(names)}], "
@@ -454,22 +490,14 @@ def _meant(place: str | int, text: str, shapes: Mapping[str, object]) -> str:
     near = text.upper()
     if near not in shapes:
         near = near.removesuffix("5") if near.endswith("5") else did_you_mean(text, shapes)
-    if near in shapes:
-        return f"did you mean {near}? The shapes are {listed(list(shapes))}, "
-    return f"the shapes are {listed(list(shapes))}, "
+    known = f"he shapes are {join_words(shapes)}, "
+    return f"did you mean {near}? T{known}" if near in shapes else f"t{known}"
 
 
-def _name_of(piece: Piece, taken: set[str]) -> str:
+def _name_of(piece: Piece, taken: Mapping[str, Piece]) -> str:
     """Return a name for a piece that was drawn without one."""
     turned = piece.orientations(flip=True)
     for name, rows in SHAPES.get(piece.lattice.name, {}).items():
         if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
             return name
     return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
-
-
-def _plain(node: Node) -> Any:
-    """Return a node as built-in types, for what is only carried along."""
-    if isinstance(node, Table):
-        return {str(key): _plain(value) for key, value in node.items()}
-    return [_plain(entry) for entry in node] if isinstance(node, Items) else str(node)

@@ -1,22 +1,20 @@
-"""YAML as texts, lists and tables that know their lines: the only user of a YAML library.
+"""YAML as texts, lists and tables with their lines: the only user of a YAML library.
 
-Every scalar stays the text that was written, so ``no``, ``010``, ``12:30`` and
-``2026-02-30`` mean what they look like. What a puzzle never needs is refused
-while the events stream by, before anything is built: tags, anchors, aliases,
-several documents, deep nesting, large files.
-
-The values at the keys of a document are texts, names, flags and numbers, each checked.
+Every scalar stays the text in the file, so ``no``, ``010``, ``12:30`` and ``2026-02-30``
+are not converted. Tags, anchors, aliases, several documents, deep nesting and large files are
+refused while events are read, before any node is built.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from calmip.errors import InputError, did_you_mean, listed, shown
+from calmip._files import read_bytes
+from calmip.errors import InputError, clip, did_you_mean, join_words
 
 __all__ = [
     "MAX_NAME",
@@ -27,23 +25,21 @@ __all__ = [
     "check_keys",
     "choice_of",
     "flag_of",
+    "integer_of",
     "line_of",
-    "located",
+    "locate_errors",
     "name_of",
     "names_in",
-    "node_of",
+    "plain_node",
     "read_document",
+    "read_table",
     "text_of",
     "texts_of",
-    "whole",
 ]
 
 
 class Text(str):
-    """A scalar as it was written, and the 1-based line where it stands.
-
-    ``block`` is true of a text whose rows stand one below another, after ``|``.
-    """
+    """The text of a scalar, with its 1-based line; ``block`` is true after ``|``."""
 
     __slots__ = ("block", "line")
     block: bool
@@ -55,19 +51,19 @@ class Text(str):
         return text
 
     def rows(self) -> Items:
-        """Return the rows of a block, which follow the line of its ``|``."""
+        """Return the rows of a block, which begin below its ``|``."""
         rows = self.rstrip().split("\n")
         return Items(Text(row, self.line + 1 + number) for number, row in enumerate(rows))
 
 
 class Items(list["Node"]):
-    """A list of nodes, and the 1-based line where it starts."""
+    """A list of nodes, with the 1-based line where it starts."""
 
     line: int = 1
 
 
 class Table(dict[str, "Node"]):
-    """A mapping from texts to nodes, and the 1-based lines where it and its keys start."""
+    """A mapping from texts to nodes, with the 1-based lines where it and its keys start."""
 
     line: int = 1
 
@@ -79,57 +75,52 @@ class Table(dict[str, "Node"]):
 Node = Text | Items | Table
 
 
-def node_of(found: Any, name: str) -> Node:
-    """Return a node of PyYAML as a text, a list or a table; ``name`` is the file's, for errors.
-
-    Raises
-    ------
-    InputError
-        If a key is no text or is given twice, with both lines.
-    """
+def _node(found: Any, name: str) -> Node:
+    """Return a node of PyYAML as a text, a list or a table; errors name the file."""
     from yaml import nodes as kinds
 
     line = found.start_mark.line + 1
     if isinstance(found, kinds.ScalarNode):
         return Text(found.value, line, block=found.style == "|")
     if isinstance(found, kinds.SequenceNode):
-        items = Items(node_of(entry, name) for entry in found.value)
+        items = Items(_node(entry, name) for entry in found.value)
         items.line = line
         return items
     table = Table()
     table.line = line
     for entry, value in found.value:
-        key = node_of(entry, name)
+        key = _node(entry, name)
         if not isinstance(key, Text):
-            raise InputError(
-                "a key must be a text, not a list or a mapping", path=name, line=key.line
-            )
+            fault = "a key must be a text, not a list or a mapping"
+            raise InputError(fault, path=name, line=key.line)
         if key in table:
-            raise InputError(
-                f"key '{shown(key)}' is given twice, first in line {table.lines[key]}",
-                path=name,
-                line=key.line,
-            )
+            fault = f"key '{clip(key)}' is given twice, first in line {table.lines[key]}"
+            raise InputError(fault, path=name, line=key.line)
         table.lines[key] = key.line
-        table[key] = node_of(value, name)
+        table[key] = _node(value, name)
     return table
 
 
+def plain_node(node: Node) -> Any:
+    """Return a node as built-in texts, lists and dictionaries."""
+    if isinstance(node, Table):
+        return {str(key): plain_node(value) for key, value in node.items()}
+    return [plain_node(entry) for entry in node] if isinstance(node, Items) else str(node)
+
+
 def line_of(node: Node, where: tuple[str | int, ...]) -> int:
-    """Return the line of the place that keys and positions lead to, as far as they lead."""
+    """Return the line of the place at a path of keys and positions, as far as it exists."""
     line = node.line
     for step in where:
-        place = step
         if isinstance(node, Text) and node.block:
-            rows = node.rows()
-            rows.line = node.line
-            node = rows
-        if isinstance(node, Table) and isinstance(step, int) and step < len(node):
+            node = node.rows()
+        if isinstance(node, Table):
             # The entries of a mapping have positions too: pieces may be given either way.
-            place = list(node)[step]
-        if isinstance(node, Table) and isinstance(place, str) and place in node:
-            # The key's own line names the place best; below it the value leads on.
-            line, node = node.lines[place], node[place]
+            key = list(node)[step] if isinstance(step, int) and step < len(node) else str(step)
+            if key not in node:
+                break
+            # The line of the key is the best place; the rest of the path is in its value.
+            line, node = node.lines[key], node[key]
         elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
             node = node[step]
             line = node.line
@@ -139,18 +130,8 @@ def line_of(node: Node, where: tuple[str | int, ...]) -> int:
 
 
 @contextmanager
-def located(name: str, document: Node, *where: str | int) -> Iterator[None]:
-    """Give an `InputError` that leaves the block its file and its line, once.
-
-    Parameters
-    ----------
-    name
-        What messages call the document's file.
-    document
-        The document in which the error's place is looked up.
-    where
-        The place in the document below which the error's own place lies.
-    """
+def locate_errors(name: str, document: Node, *where: str | int) -> Iterator[None]:
+    """Add the name of the file and the line to an `InputError` at a place below ``where``."""
     try:
         yield
     except InputError as error:
@@ -164,10 +145,9 @@ MAX_DEPTH = 20
 MAX_NODES = 100_000
 MAX_SCALAR = 10_000
 
-# What YAML 1.1 does not allow, and besides what is allowed but invisible: a byte
-# order mark inside the text, and line breaks that editors do not count. The two
-# parsers of PyYAML treat these differently and report their place differently.
-# (Written as what is odd: a class of all that is allowed takes 4 ms to compile.)
+# What YAML 1.1 forbids, a byte order mark inside the text, and line breaks that editors do
+# not count. The two parsers of PyYAML treat these differently.
+# (A class of all allowed characters takes 4 ms to compile.)
 ODD_CHARACTER = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
@@ -180,7 +160,7 @@ DRAWN_COMMENT = re.compile(r" +#[#. ]*")
 
 SHORT_ROW = "indent a row of a block as far as its first row"
 
-# What probably helps, by words in what the parsers say.
+# The likely remedy, by words in the parsers' messages.
 REMEDIES = (
     ("a tab character", "indent with blanks, not with tabs"),
     ("could not find expected ':'", "write an entry of a mapping as KEY: VALUE"),
@@ -198,21 +178,7 @@ REMEDIES = (
 
 
 def read_document(path: Path, name: str | None = None) -> Node:
-    """Return the one document of a YAML file.
-
-    Parameters
-    ----------
-    path
-        The file.
-    name
-        What messages call it, the path unless given.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is too large, is not YAML, or uses what is
-        refused here; with the line.
-    """
+    """Return the one document of a YAML file; errors name ``name``, or the path, and the line."""
     import yaml
 
     name = name or str(path)
@@ -223,22 +189,19 @@ def read_document(path: Path, name: str | None = None) -> Node:
         root = yaml.compose(text, Loader=loader)
     if root is None:
         raise InputError("is empty", path=name)
-    return node_of(root, name)
+    return _node(root, name)
+
+
+def read_table(path: Path, name: str, fault: str) -> Table:
+    """Return a document as `read_document` does; raise a fault unless it is a mapping."""
+    document = read_document(path, name)
+    if not isinstance(document, Table):
+        raise InputError(fault, path=name)
+    return document
 
 
 def _read_text(path: Path, name: str) -> str:
-    try:
-        if not path.is_file():
-            found = "is a folder" if path.is_dir() else "is not a regular file"
-            raise InputError(f"{found if path.exists() else 'no such file'}", path=name)
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", path=name) from None
-    except ValueError as error:
-        raise InputError(f"is not a file name: {error}", path=repr(name)) from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"is larger than {MAX_BYTES:,} bytes; a puzzle is small", path=name)
+    data = read_bytes(path, MAX_BYTES, name)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -254,7 +217,7 @@ def _read_text(path: Path, name: str) -> str:
         )
     directive = TAG_DIRECTIVE.search(text)
     if directive:
-        # libyaml takes time in the square of their number.
+        # libyaml takes time quadratic in their number.
         line = _line_at(text, directive.start())
         raise InputError("YAML tags (%TAG) are not allowed", path=name, line=line)
     return text
@@ -267,7 +230,7 @@ def _line_at(text: str, position: int) -> int:
 
 @contextmanager
 def _complaints(text: str, name: str) -> Iterator[None]:
-    """Make one of the parser's many kinds of complaint."""
+    """Turn every error of the parser into an `InputError`."""
     import yaml
 
     try:
@@ -275,27 +238,24 @@ def _complaints(text: str, name: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text, name) from None
     except (ValueError, OverflowError):
-        # The pure-Python parser leaves such numbers to Python, which does not know the line.
+        # The pure-Python parser passes such numbers to Python, without the line.
         number = HUGE_NUMBER.search(text)
         found, place = (number[0], number.start()) if number else (text, 0)
-        raise InputError(
-            f"is not valid YAML: the number in '{shown(found)}' is too large",
-            path=name,
-            line=_line_at(text, place),
-        ) from None
+        fault = f"is not valid YAML: the number in '{clip(found)}' is too large"
+        raise InputError(fault, path=name, line=_line_at(text, place)) from None
     except yaml.YAMLError as error:
-        raise InputError(f"is not valid YAML: {shown(error, 200)}", path=name) from None
+        raise InputError(f"is not valid YAML: {clip(error, 200)}", path=name) from None
 
 
 def _not_yaml(error: Any, text: str, name: str) -> InputError:
-    """Return a parser's complaint with its place and the likely remedy."""
-    problem = shown(error.problem or error.context, 200)
+    """Return the error of a parser with its place and the likely remedy."""
+    problem = clip(error.problem or error.context, 200)
     lines = LINE_BREAK.split(text)
     mark, start = error.problem_mark or error.context_mark, error.context_mark
-    # libyaml puts an early end one line behind a last line that is not ended.
+    # libyaml puts an early end one line after a last line without a line break.
     line = min(mark.line + 1, len(lines)) if mark else None
     if line and start and start.line + 1 < line:
-        problem += f", {shown(error.context)} from line {start.line + 1} on"
+        problem += f", {clip(error.context)} from line {start.line + 1} on"
     if "cannot start any token" in problem and mark and line:
         odd = lines[line - 1][mark.column : mark.column + 1]
         remedy = (
@@ -304,8 +264,8 @@ def _not_yaml(error: Any, text: str, name: str) -> InputError:
             else f"quote a text that starts with '{odd}'"
         )
     else:
-        said = f"{error.context} {error.problem}"
-        remedy = next((remedy for words, remedy in REMEDIES if words in said), "")
+        text = f"{error.context} {error.problem}"
+        remedy = next((remedy for words, remedy in REMEDIES if words in text), "")
         places = [place.line + 1 for place in (start, mark) if place]
         short = next((place for place in places if _head_of_short_row(lines, place)), None)
         if short:
@@ -320,7 +280,7 @@ def _indent(text: str) -> int:
 
 
 def _head_of_short_row(lines: Sequence[str], line: int) -> str:
-    """Return the line with the '|' of a block that a row follows which is indented less."""
+    """Return the line with the '|' of a block if a row below is indented too little."""
     row = lines[line - 1] if line <= len(lines) else ""
     above = (lines[n] for n in range(line - 2, -1, -1) if lines[n].strip())
     for rows, head in enumerate(above if row.strip() else ()):
@@ -330,17 +290,17 @@ def _head_of_short_row(lines: Sequence[str], line: int) -> str:
 
 
 def _check_rows(lines: Sequence[str], block: Any, name: str) -> None:
-    """Refuse a row of a drawn piece behind a block, where YAML takes it for a comment."""
+    """Refuse a row of a drawn piece after a block, where YAML takes it for a comment."""
     for line in range(block.start_mark.line + 2, min(block.end_mark.line + 1, len(lines)) + 1):
         if DRAWN_COMMENT.fullmatch(lines[line - 1]):
             head = _head_of_short_row(lines, line)
             if head and _indent(lines[line - 1]) > _indent(head):
-                row = shown(lines[line - 1].strip())
+                row = clip(lines[line - 1].strip())
                 raise InputError(f"'{row}' is a comment in YAML; {SHORT_ROW}", path=name, line=line)
 
 
 def _check_events(events: Iterable[Any], name: str, lines: Sequence[str]) -> None:
-    """Refuse what a puzzle never needs, before anything is built."""
+    """Refuse what no puzzle needs, before any node is built."""
     from yaml import events as kinds
 
     nodes = documents = depth = 0
@@ -368,24 +328,24 @@ def _check_events(events: Iterable[Any], name: str, lines: Sequence[str]) -> Non
 
 
 def _fault(event: Any) -> str:
-    """Return why a node is refused: it is an alias, has an anchor or a tag, or is endless."""
+    """Return why a node is refused: an alias, an anchor, a tag, or a long text."""
     from yaml import events as kinds
 
     if isinstance(event, kinds.AliasEvent):
         return "YAML aliases (*name) are not allowed; quote a text that starts with '*'"
     if event.anchor:
         return (
-            f"YAML anchors (&{shown(event.anchor)}) are not allowed; "
+            f"YAML anchors (&{clip(event.anchor)}) are not allowed; "
             "quote a text that starts with '&'"
         )
     if event.tag:
-        return f"YAML tags ({shown(event.tag)}) are not allowed; quote a text that starts with '!'"
+        return f"YAML tags ({clip(event.tag)}) are not allowed; quote a text that starts with '!'"
     if isinstance(event, kinds.ScalarEvent):
         if len(event.value) > MAX_SCALAR:
             return f"a text is longer than {MAX_SCALAR:,} characters"
-        # libyaml refuses half of a surrogate pair itself.
+        # libyaml itself refuses half of a surrogate pair.
         if any("\ud800" <= mark <= "\udfff" for mark in event.value):
-            return f"is not valid YAML: '{shown(event.value)}' is no Unicode text"
+            return f"is not valid YAML: '{clip(event.value)}' is not Unicode text"
     return ""
 
 
@@ -397,12 +357,13 @@ def check_keys(document: Table, allowed: Sequence[str]) -> None:
     """Raise `InputError` if a key is not among the allowed ones."""
     for key in document:
         if key not in allowed:
-            near = did_you_mean(key, allowed)
-            raise InputError(
-                f"unknown key '{shown(key)}'; the keys are {listed(allowed)}"
-                f"{f'; did you mean {near}?' if near else ''}",
-                where=(str(key),),
-            )
+            fault = f"unknown key '{clip(key)}'; the keys are {join_words(allowed)}"
+            raise InputError(f"{fault}{_guess(key, allowed)}", where=(str(key),))
+
+
+def _guess(text: str, allowed: Iterable[str]) -> str:
+    near = did_you_mean(text, allowed)
+    return f"; did you mean {near}?" if near else ""
 
 
 def text_of(document: Table, key: str, *, default: str) -> str:
@@ -419,14 +380,12 @@ def text_of(document: Table, key: str, *, default: str) -> str:
 def name_of(document: Table, key: str, *, default: str) -> str:
     """Return the name at a key, or the default; raise `InputError` if it is not one visible line.
 
-    Names go to terminals, tables and the heads of model files.
+    Names appear on terminals, in tables and in model files.
     """
     name = text_of(document, key, default=default)
     if len(name) > MAX_NAME or not name.isprintable():
-        raise InputError(
-            f"{key} has up to {MAX_NAME} printable characters on one line, not '{shown(name)}'",
-            where=(key,),
-        )
+        fault = f"{key} has up to {MAX_NAME} printable characters on one line, not '{clip(name)}'"
+        raise InputError(fault, where=(key,))
     return name
 
 
@@ -434,53 +393,48 @@ def flag_of(document: Table, key: str, *, default: bool) -> bool:
     """Return whether ``true`` stands at a key, or the default; raise `InputError` otherwise."""
     text = text_of(document, key, default=str(default).lower())
     if text not in ("true", "false"):
-        raise InputError(f"{key} is true or false, not '{shown(text)}'", where=(key,))
+        raise InputError(f"{key} is true or false, not '{clip(text)}'", where=(key,))
     return text == "true"
 
 
-def texts_of(document: Table, key: str, prefix: tuple[str, ...] = ()) -> list[str]:
-    """Return the list of texts at a key; raise `InputError` if it is another thing."""
-    node = document[key]
+def texts_of(document: Table, key: str, *, default: Sequence[str] = ()) -> list[str]:
+    """Return the list of texts at a key, or the default; raise `InputError` for anything else."""
+    node = document.get(key)
+    if node is None:
+        return [*default]
     if isinstance(node, Text) and node.block:
         node = node.rows()
     if not isinstance(node, Items):
-        found = "a mapping" if isinstance(node, Table) else f"the text '{shown(node)}'"
+        found = "a mapping" if isinstance(node, Table) else f"the text '{clip(node)}'"
         remedy = "begin each entry with '- '"
         if key == "grid":
             remedy = "write 'grid: |' and the rows below it, indented alike"
         elif isinstance(node, Text) and key != "sources" and node.strip():
-            remedy = f"write {shown(key)}: [{listed(names_in(node), most=12)}]"
-        raise InputError(
-            f"{shown(key)} is a list of texts, not {found}; {remedy}", where=(*prefix, key)
-        )
+            remedy = f"write {clip(key)}: [{join_words(names_in(node), most=12)}]"
+        raise InputError(f"{clip(key)} is a list of texts, not {found}; {remedy}", where=(key,))
     for number, entry in enumerate(node):
         if not isinstance(entry, Text):
-            raise InputError(
-                f"{shown(key)}: entry {number + 1} is not a text", where=(*prefix, key, number)
-            )
+            fault = f"{clip(key)}: entry {number + 1} is not a text"
+            raise InputError(fault, where=(key, number))
     return [str(entry) for entry in node]
 
 
 def names_in(text: str) -> list[str]:
-    """Return the names in a text that should have been a list of them."""
+    """Return the names in a text that should have been a list of names."""
     return re.split(r"[\s,;]+", text.strip(" ,;"))
 
 
-def choice_of(document: Table, key: str, allowed: Sequence[str], *, default: str = "") -> str:
+def choice_of(document: Table, key: str, allowed: Collection[str], *, default: str = "") -> str:
     """Return the text at a key, or the default; raise `InputError` if it is not allowed."""
     text = text_of(document, key, default=default)
     if text not in allowed:
-        near = did_you_mean(text, allowed)
-        raise InputError(
-            f"{key}: '{shown(text)}' is none of {listed(allowed)}"
-            f"{f'; did you mean {near}?' if near else ''}",
-            where=(key,),
-        )
+        fault = f"{key}: '{clip(text)}' is not one of {join_words(allowed)}"
+        raise InputError(f"{fault}{_guess(text, allowed)}", where=(key,))
     return text
 
 
-def whole(text: str, where: tuple[str | int, ...]) -> int:
-    """Return a text as a whole number from 0 on; raise `InputError` if it is none."""
+def integer_of(text: str, where: tuple[str | int, ...]) -> int:
+    """Return the whole number from 0 on in a text; raise `InputError` for another text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 10):
-        raise InputError(f"{where[0]}: '{shown(text)}' is no whole number from 0 on", where=where)
+        raise InputError(f"{where[0]}: '{clip(text)}' is not a whole number from 0 on", where=where)
     return int(text)

@@ -1,25 +1,30 @@
-"""The formats of models, and exact covers as text in all of them but MPS and LP.
+"""The formats of models, and exact covers as text in all formats except MPS and LP.
 
-`FORMATS` has one line per format; whatever writes, reads, lists or refuses files follows it.
+`FORMATS` has one line per format; all code that writes, reads, lists or refuses files uses it.
+Comments are lines of printable ASCII for the head.
 
 * OPB: O. Roussel and V. Manquinho, "Input/Output Format and Solver Requirements for the
   Competitions of Pseudo-Boolean Solvers", 2012.
-* DIMACS: the models of the formula are the tilings, one for one. A row that asks for one
-  option says "at least one" in a clause and "no two" pair by pair. A row that
-  asks for k > 1 (equal pieces) counts through auxiliary variables that are
-  *defined* by the options (each equivalent to a formula in them), so that they
-  multiply no model: the sequential counter of C. Sinz, "Towards an Optimal CNF
+* DIMACS: the models of the formula correspond one to one to the tilings. A row with demand 1
+  is a clause "at least one" and a clause "not both" for each pair. A row with
+  demand k > 1 (equal pieces) counts with auxiliary variables. The options
+  *define* them (each is equivalent to a formula in options), so the number of
+  models stays the same: the sequential counter of C. Sinz, "Towards an Optimal CNF
   Encoding of Boolean Cardinality Constraints", CP 2005, doi:10.1007/11564751_73,
-  with equivalences in place of its implications.
-* DLX: that of D. E. Knuth's programs DLX1 to DLX3 (The Art of Computer
+  with equivalences instead of its implications.
+* DLX: the format of D. E. Knuth's programs DLX1 to DLX3 (The Art of Computer
   Programming, Volume 4B, section 7.2.2.1): comments behind ``|``, the items on
-  one line, then one option per line. Equal pieces make an item that is covered n
-  times; it is written ``n|item`` as DLX3 takes it. Without equal pieces DLX1 and
-  DLX2 read the file too.
-* JSON: items and options, for programs of one's own.
-* MathProg and MiniZinc: a model is the same text for every instance; the data follow it. So
-  ``.mod`` and ``.mzn`` can be solved as they are, and ``.dat`` and ``.dzn`` are the data alone,
-  for a model of one's own.
+  one line, then one option per line, in the order of the columns. Equal pieces make an item that
+  is covered n times, ``n|item`` for DLX3. Without equal pieces DLX1 and DLX2 read the file too.
+* JSON, for your own programs: ``comments``; ``items``, each with ``name`` (the row's), ``kind``
+  (``cell``, ``piece`` or ``group``), ``text`` and ``demand``; ``options``, each with ``name``
+  (the column's), ``items`` (0-based positions in ``items``, ascending), ``cells`` ([row, column],
+  0-based), and ``piece`` or ``group`` and ``label``.
+* MathProg and MiniZinc: the model is the same text for every instance; the data follow it.
+  ``.mod`` and ``.mzn`` are complete models. ``.dat`` and ``.dzn`` are the data alone, for your
+  own model. The sets ``ITEMS`` and ``OPTIONS`` of MathProg (and AMPL) have the names of
+  rows and columns, ``COVERS`` the pairs of an option and an item that it covers; ``demand`` is
+  given where it is not 1. MiniZinc numbers items and options from 1.
 """
 
 from __future__ import annotations
@@ -27,15 +32,18 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from calmip.errors import InputError
+from calmip._registry import Offer, Registry
+from calmip.errors import InputError, SolverMissing
 from calmip.problem.cover import ExactCover, Placement
 
 if TYPE_CHECKING:
     from calmip.formats.reading import TextFile
-    from calmip.problem.binary_model import BinaryModel
+    from calmip.problem.model import Model
+
+    ModelFormat = tuple[Callable[[Model], str] | None, Callable[[TextFile], Model]]
 
 __all__ = ["FORMATS", "Format", "cnf_lines", "opb_lines"]
 
@@ -45,17 +53,9 @@ def opb_lines(
 ) -> Iterator[str]:
     """Yield the lines of an OPB file: variable xN is the option N - 1, a row is an equation.
 
-    Parameters
-    ----------
-    cover
-        The exact cover to write.
-    comments
-        Lines of printable ASCII for the head.
-    preserved
-        Whether to add the line with which VeriPB is told that solutions
-        differ in any of the variables.
+    ``preserved`` adds the line for VeriPB that solutions may differ in any of the variables.
     """
-    # The numbers of variables and rows are by rule the first line.
+    # The format requires the numbers of variables and rows in the first line.
     yield f"* #variable= {max(cover.columns, 1)} #constraint= {cover.rows}\n"
     for line in comments:
         yield f"* {line}\n"
@@ -70,7 +70,7 @@ def opb_lines(
         if options:
             yield "".join(f"+1 x{option + 1} " for option in options) + f"= {item.demand} ;\n"
         else:
-            # A sum without terms is not in the grammar; this cannot hold either.
+            # The grammar has no sum without terms; this row cannot hold either.
             yield "+1 x1 >= 2 ;\n"
 
 
@@ -87,18 +87,14 @@ def cnf_lines(
 ) -> Iterator[str]:
     """Yield the lines of a DIMACS file: variable N is the option N - 1.
 
-    The line ``c t mc`` says that the models are to be counted, unless some
-    are blocked.
+    The line ``c t mc`` asks for the number of models, unless some are blocked.
 
     Parameters
     ----------
-    cover
-        The exact cover to write.
-    comments
-        Lines of printable ASCII for the head.
+    cover, comments
+        The exact cover, and lines for the head.
     blocked
-        The number of further clauses, each of which excludes one solution,
-        and their lines.
+        The number of further clauses, each of which excludes one solution, and their lines.
 
     Raises
     ------
@@ -112,14 +108,14 @@ def cnf_lines(
             f"about {pairs:,} clauses are too many for a .cnf file; write .opb, .dlx or .mps"
         )
     clauses: list[Clause] = []
-    # Without any option there is one variable all the same, for a clause that cannot hold.
+    # Without options there is still one variable, for a clause that cannot hold.
     variables = max(cover.columns, 1)
-    # No two options that share an item; a pair that shares several is written once.
+    # No two options share an item; a pair that shares several is written once.
     foes: list[set[int]] = [set() for _ in range(cover.columns)]
     for item, options in zip(cover.items, options_of, strict=True):
         literals = [option + 1 for option in options]
         if len(literals) < item.demand:
-            clauses += [(1,), (-1,)]  # An empty clause is not read by all programs.
+            clauses += [(1,), (-1,)]  # Some programs do not read an empty clause.
         elif item.demand == 1:
             clauses.append(tuple(literals))
             for place, option in enumerate(options):
@@ -128,7 +124,7 @@ def cnf_lines(
             counted, variables = _exactly(literals, item.demand, variables)
             clauses += counted
     for line in comments:
-        # The bar keeps a puzzle's name from being read as a word to the counter (c t, c p).
+        # With the bar, no counter reads a puzzle's name as an instruction (c t, c p).
         yield f"c | {line}\n"
     yield from _meanings(cover, variables)
     if blocked is None:
@@ -139,13 +135,13 @@ def cnf_lines(
         yield " ".join(map(str, clause)) + " 0\n"
     ends = [f" -{number} 0\n" for number in range(1, cover.columns + 1)]
     for number, them in enumerate(foes, start=1):
-        # One text for the many clauses of an option: most of the time is spent here.
+        # One text for the many clauses of an option: this takes most of the time.
         yield "".join([f"-{number}{ends[foe]}" for foe in sorted(them)])
     yield from lines
 
 
 def _meanings(cover: ExactCover, variables: int) -> Iterator[str]:
-    """Yield what each variable stands for, as comments."""
+    """Yield the meaning of each variable, as comments."""
     for number, name in enumerate(cover.option_names, start=1):
         yield f"c {number} = {name}\n"
     if not cover.columns:
@@ -157,9 +153,9 @@ def _meanings(cover: ExactCover, variables: int) -> Iterator[str]:
 def _exactly(literals: list[int], demand: int, last: int) -> tuple[list[Clause], int]:
     """Return clauses that make exactly ``demand`` literals true, and the last variable used.
 
-    The variable s(i, j) is true if and only if j or more of the first i
-    literals are; s(i, 0) is true and s(i, j) with j > i is false, so neither
-    needs a variable.
+    The variable s(i, j) is true if and only if at least j of the first i
+    literals are true. s(i, 0) is true, and s(i, j) with j > i is false: they
+    need no variable.
     """
     clauses: list[Clause] = []
     before: dict[int, int] = {}  # j -> s(i - 1, j), for 1 <= j <= min(i - 1, demand)
@@ -183,20 +179,11 @@ def _exactly(literals: list[int], demand: int, last: int) -> tuple[list[Clause],
     return clauses, last
 
 
-MAX_NAME = 8
-"""Knuth's programs refuse longer names."""
+MAX_NAME = 8  # Knuth's programs refuse longer names
 
 
 def dlx_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a DLX file; the options stand in the order of the columns.
-
-    Parameters
-    ----------
-    cover
-        The exact cover to write.
-    comments
-        Lines of printable ASCII for the head.
-    """
+    """Yield the lines of a DLX file."""
     names = [item.name for item in cover.items]
     for line in comments:
         yield f"| {line}\n"
@@ -219,53 +206,22 @@ def dlx_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
 
 
 def json_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a JSON object, one item or option per line.
-
-    Its keys: ``comments``; ``items``, each with ``name`` (the row's), ``kind``
-    (``cell``, ``piece`` or ``group``), ``text`` and ``demand``; ``options``,
-    each with ``name`` (the column's), ``items`` (0-based positions in
-    ``items``, ascending), ``cells`` ([row, column], 0-based), and ``piece`` or
-    ``group`` and ``label``.
-
-    Parameters
-    ----------
-    cover
-        The exact cover to write.
-    comments
-        Lines for the key ``comments``.
-    """
+    """Yield the lines of a JSON object, one item or option per line."""
     yield f'{{"comments": {json.dumps(list(comments))},\n"items": [\n'
     items = [
         {"name": item.name, "kind": item.kind, "text": item.text, "demand": item.demand}
         for item in cover.items
     ]
-    yield from _listed(items)
+    yield ",\n".join(map(json.dumps, items)) + "\n"
     yield '],\n"options": [\n'
-    yield from _listed(_option(cover, number) for number in range(cover.columns))
-    yield "]}\n"
-
-
-def _option(cover: ExactCover, number: int) -> dict[str, Any]:
-    chosen = cover.option(number)
-    what = (
-        {"piece": chosen.piece}
-        if isinstance(chosen, Placement)
-        else {"group": chosen.group, "label": chosen.label}
-    )
-    return {
-        "name": cover.option_names[number],
-        **what,
-        "cells": [list(cell) for cell in chosen.cells],
-        "items": cover.items_of(number),
-    }
-
-
-def _listed(entries: Iterable[dict[str, Any]]) -> Iterator[str]:
-    separator = ""
-    for entry in entries:
-        yield separator + json.dumps(entry)
-        separator = ",\n"
-    yield "\n"
+    for number, name in enumerate(cover.option_names):
+        chosen = cover.option(number)
+        placed = isinstance(chosen, Placement)
+        what = {key: getattr(chosen, key) for key in (("piece",) if placed else ("group", "label"))}
+        cells = [list(cell) for cell in chosen.cells]
+        option = {"name": name, **what, "cells": cells, "items": cover.items_of(number)}
+        yield json.dumps(option) + (",\n" if number + 1 < cover.columns else "")
+    yield "\n]}\n"
 
 
 MATHPROG = """\
@@ -279,7 +235,7 @@ subject to cover{i in ITEMS}: sum{(o, i) in COVERS} x[o] = demand[i];
 """
 """The placement model; AMPL reads it as well."""
 
-SHOWN = """\
+PRINTING = """\
 solve;
 printf{o in OPTIONS: x[o] > 0.5} "%s 1\\n", o;
 """
@@ -298,23 +254,11 @@ output [name[o] ++ " 1\\n" | o in 1..options where fix(x[o]) = 1];
 
 
 def dat_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the data of an exact cover for MathProg and AMPL.
-
-    The sets ``ITEMS`` and ``OPTIONS`` have the names of rows and columns,
-    ``COVERS`` the pairs of an option and an item that it covers; ``demand`` is
-    there for items that are covered more than once.
-
-    Parameters
-    ----------
-    cover
-        The exact cover to write.
-    comments
-        Lines of printable ASCII for the head.
-    """
+    """Yield the data of an exact cover for MathProg and AMPL."""
     yield from (f"# {line}\n" for line in comments)
     yield "data;\n"
-    yield from _wrapped("set ITEMS :=", (item.name for item in cover.items), ";")
-    yield from _wrapped("set OPTIONS :=", cover.option_names, ";")
+    yield from _wrap("set ITEMS :=", (item.name for item in cover.items), ";")
+    yield from _wrap("set OPTIONS :=", cover.option_names, ";")
     yield "set COVERS :=\n"
     for number, name in enumerate(cover.option_names):
         yield "".join(f" {name} {cover.items[item].name}" for item in cover.items_of(number)) + "\n"
@@ -328,29 +272,20 @@ def dat_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
 def mod_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
     """Yield a complete model in MathProg: ``glpsol --math FILE`` solves it and prints a tiling."""
     yield from (f"# {line}\n" for line in comments)
-    yield MATHPROG
-    yield SHOWN
+    yield MATHPROG + PRINTING
     yield from dat_lines(cover)
 
 
 def dzn_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the data of an exact cover for MiniZinc; items and options are numbered from 1 on.
-
-    Parameters
-    ----------
-    cover
-        The exact cover to write.
-    comments
-        Lines of printable ASCII for the head.
-    """
+    """Yield the data of an exact cover for MiniZinc."""
     yield from (f"% {line}\n" for line in comments)
     yield f"items = {cover.rows};\noptions = {cover.columns};\n"
-    yield from _wrapped("demand = [", (f"{item.demand}," for item in cover.items), "];")
+    yield from _wrap("demand = [", (f"{item.demand}," for item in cover.items), "];")
     yield "covers = [\n"
     for number in range(cover.columns):
         yield f" {{{', '.join(str(item + 1) for item in cover.items_of(number))}}},\n"
     yield "];\n"
-    yield from _wrapped("name = [", (f"{json.dumps(name)}," for name in cover.option_names), "];")
+    yield from _wrap("name = [", (f"{json.dumps(name)}," for name in cover.option_names), "];")
 
 
 def mzn_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
@@ -360,7 +295,7 @@ def mzn_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
     yield from dzn_lines(cover)
 
 
-def _wrapped(before: str, words: Iterable[str], after: str) -> Iterator[str]:
+def _wrap(before: str, words: Iterable[str], after: str) -> Iterator[str]:
     text = " ".join(words)
     yield before + "\n"
     for line in textwrap.wrap(text, 76, break_long_words=False, break_on_hyphens=False):
@@ -368,68 +303,100 @@ def _wrapped(before: str, words: Iterable[str], after: str) -> Iterator[str]:
     yield after + "\n"
 
 
-def _mps(model: BinaryModel) -> str:
-    from calmip.formats.mps import mps_text
+def _mps() -> ModelFormat:
+    from calmip.formats.mps import mps_text, read_mps
 
-    return mps_text(model)
-
-
-def _lp(model: BinaryModel) -> str:
-    from calmip.formats.lp import lp_text
-
-    return lp_text(model)
+    return mps_text, read_mps
 
 
-def _read_mps(source: TextFile) -> BinaryModel:
-    from calmip.formats.mps import read_mps
+def _lp() -> ModelFormat:
+    from calmip.formats.lp import lp_text, read_lp
 
-    return read_mps(source)
+    return lp_text, read_lp
 
 
-def _read_lp(source: TextFile) -> BinaryModel:
-    from calmip.formats.lp import read_lp
+def _opb() -> ModelFormat:
+    from calmip.formats.boolean import opb_text, read_opb
 
-    return read_lp(source)
+    return opb_text, read_opb
+
+
+def _cnf() -> ModelFormat:
+    from calmip.formats.boolean import cnf_text, read_cnf
+
+    return cnf_text, read_cnf
+
+
+def _dlx() -> ModelFormat:
+    from calmip.formats.boolean import read_dlx
+
+    return None, read_dlx
 
 
 @dataclass(frozen=True)
 class Format:
-    """What can be done with the files of a suffix.
+    """The uses of the files with a suffix.
 
     Parameters
     ----------
     comment
-        What a line of comment begins with; empty if there is none.
+        The beginning of a line of comment; empty if there is none.
     cover
-        The writer of exact covers, for formats that no other model is written in.
+        The writer of exact covers, for formats that say them better than as a model.
     model
-        The writer of any binary model.
-    read
-        The strict reader.
-    language
-        Whether it is a program in a modelling language.
+        The import of the writer of models, None where only exact covers are written, and of
+        the strict reader.
+    language, data
+        Whether it is a program in a modelling language, or the data alone.
     convert
-        The command that makes an LP file of it, where ``{0}`` is the file's name without its
+        The command that converts it to an LP file, where ``{0}`` is the file's name without its
         suffix; empty if none is known.
-    data
-        Whether a file has the data alone, for a model of one's own.
     """
 
     comment: str = ""
     cover: Callable[[ExactCover, Iterable[str]], Iterator[str]] | None = None
-    model: Callable[[BinaryModel], str] | None = None
-    read: Callable[[TextFile], BinaryModel] | None = None
+    model: Callable[[], ModelFormat] | None = None
     language: bool = False
     convert: str = ""
     data: bool = False
 
 
-FORMATS = {
-    ".mps": Format("*", model=_mps, read=_read_mps),
-    ".lp": Format("\\", model=_lp, read=_read_lp),
-    ".opb": Format("*", opb_lines),
-    ".cnf": Format("c |", cnf_lines),
-    ".dlx": Format("|", dlx_lines),
+def _offered(offer: Offer) -> Format:
+    def fail(*_: object) -> Any:
+        found = offer.load()
+        raise offer.fault(f"it is a {type(found).__name__}, not a calmip.formats.covers.Format")
+
+    try:
+        found = offer.load()
+    except SolverMissing:
+        found = None
+    if not isinstance(found, Format):
+        return Format(cover=fail, model=fail)
+    cover, model = found.cover, found.model
+
+    def write(*given: Any) -> Iterator[str]:
+        return iter(offer.call(lambda: list(cover(*given)) if cover else []))
+
+    def both() -> Any:
+        from calmip.problem.model import Model
+
+        given = offer.expect(offer.call(model), tuple) if model else ()
+        if len(given) != 2:
+            raise offer.failed(f"its model gives {len(given)} functions, not a writer and a reader")
+        return tuple(
+            one and (lambda what, one=one, kind=kind: offer.expect(offer.call(one, what), kind))
+            for one, kind in zip(given, (str, Model), strict=True)
+        )
+
+    return replace(found, cover=cover and write, model=model and both)
+
+
+OWN: dict[str, Format] = {
+    ".mps": Format("*", model=_mps),
+    ".lp": Format("\\", model=_lp),
+    ".opb": Format("*", opb_lines, _opb),
+    ".cnf": Format("c |", cnf_lines, _cnf),
+    ".dlx": Format("|", dlx_lines, _dlx),
     ".json": Format("", json_lines),
     ".dat": Format("#", dat_lines, data=True),
     ".mod": Format(
@@ -444,4 +411,10 @@ FORMATS = {
     ),
     ".zpl": Format("#", language=True),
 }  # fmt: skip
-"""The formats by suffix."""
+
+FORMATS = Registry("calmip.formats", OWN, _offered, prefix=".")
+"""The formats by suffix.
+
+Other packages add theirs by entry points of the group ``calmip.formats``, whose names are
+suffixes without the full stop.
+"""

@@ -1,67 +1,59 @@
 """CPLEX LP files: written in the dialect that all readers share, and read strictly.
 
-What is written has an objective that names every column, with a 0 where it has no cost: GLPK
-refuses an empty one, and readers number the columns in the order in which they
-meet them, so this order is the model's. Lines are under 80 characters, with a
-Binaries section. What is read must be a linear model in binary variables.
+The objective names every column, with a 0 if it has no cost: GLPK refuses an empty objective, and
+readers number the columns in the order of the file. Lines are under 80 characters. The reader
+accepts linear models only.
 """
 
 from __future__ import annotations
 
 import math
 import re
-import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from calmip.errors import InputError
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
-from calmip.formats.mps import number
-from calmip.formats.reading import TextFile, quoted
-from calmip.problem.binary_model import BinaryModel, Bound, Number
+from calmip.formats.mps import INFINITY, number
+from calmip.formats.reading import TextFile, quote
+from calmip.problem.model import Bound, Model, Number, unused_name
 
-__all__ = ["Section", "Token", "lp_text", "read_lp", "sections"]
-
+__all__ = ["Token", "lp_text", "read_lp"]
 
 WIDTH = 78
 
+FREE_SIDE = ">= -1e30"
+"""The side of a row without bounds. All readers take the number for infinite, or it is as good;
+GLPK refuses ``-inf`` there."""
 
-def lp_text(model: BinaryModel) -> str:
+
+def lp_text(model: Model) -> str:
     """Return the model as the text of an LP file.
 
-    Raises
-    ------
-    InputError
-        If a row has two different bounds; readers disagree on how to write that.
+    A row with two different bounds is refused: readers disagree on how to write it.
     """
-    lines = [f"\\ {line}" for line in model.comments]
-    lines.append("Minimize")
-    costs = [model.costs.get(column, 0) for column in range(len(model.columns))]
-    terms = _terms(range(len(model.columns)), costs, model)
-    lines.extend(_wrapped(" obj: ", terms, ""))
+    _check_names(model)
+    lines = [*(f"\\ {line}" for line in model.comments), "Minimize"]
+    columns = range(len(model.columns))
+    costs = [model.costs.get(column, 0) for column in columns]
+    constant = -model.constant if model.maximise else model.constant
+    sign = "-" if constant < 0 else "+"
+    terms = [f"{sign} {number(max(constant, -constant))}"] if constant else []
+    lines.extend(_wrap(" obj: ", [*_terms(columns, costs, model), *terms]))
     lines.append("Subject To")
-    for number_, row in enumerate(model.rows):
-        part = range(model.start[number_], model.start[number_ + 1])
-        columns = model.index[part.start : part.stop].tolist()
-        terms = _terms(columns, model.numbers("value", part), model)
-        terms = terms or [f"0 {model.columns[0]}"]
-        (low,), (high,) = (model.numbers(side, [number_]) for side in ("lower", "upper"))
-        lines.extend(_wrapped(f" {row}: ", terms, _relation(row, low, high)))
-    lines.append("Binaries")
-    lines.extend(
-        textwrap.wrap(
-            " ".join(model.columns),
-            WIDTH,
-            initial_indent=" ",
-            subsequent_indent=" ",
-            break_long_words=False,
+    for position, row in enumerate(model.rows):
+        part = range(model.start[position], model.start[position + 1])
+        terms = _terms(
+            model.index[part.start : part.stop].tolist(), model.numbers("value", part), model
         )
-    )
-    lines.append("End")
+        (low,), (high,) = (model.numbers(side, [position]) for side in ("lower", "upper"))
+        terms = [*(terms or [f"0 {model.columns[0]}"]), _relation(row, low, high)]
+        lines.extend(_wrap(f" {row}: ", terms))
+    lines += [*_column_sections(model), "End"]
     return "\n".join(lines) + "\n"
 
 
-def _terms(columns: Sequence[int], values: Sequence[Bound], model: BinaryModel) -> list[str]:
+def _terms(columns: Sequence[int], values: Sequence[Bound], model: Model) -> list[str]:
     terms = []
     for column, value in zip(columns, values, strict=True):
         sign = "-" if value < 0 else "+"
@@ -73,27 +65,65 @@ def _terms(columns: Sequence[int], values: Sequence[Bound], model: BinaryModel) 
 
 
 def _relation(row: str, low: Bound, high: Bound) -> str:
-    """Return a row's right-hand side; no formulation here has rows with two different bounds."""
+    """Return a row's right-hand side."""
     if low == high:
         return f"= {number(low)}"
     if not isinstance(low, float) and not isinstance(high, float):
-        raise InputError(f"row {row} has two bounds, which an LP file cannot say; write MPS")
+        raise InputError(f"row {quote(row)} has two bounds, which an LP file cannot say; write MPS")
+    if isinstance(low, float) and isinstance(high, float):
+        return FREE_SIDE
     return f"<= {number(high)}" if isinstance(low, float) else f">= {number(low)}"
 
 
-def _wrapped(head: str, terms: list[str], tail: str) -> Iterator[str]:
+def _column_sections(model: Model) -> Iterator[str]:
+    """Yield the lines of the sections with the variables' bounds and kinds."""
+    bounds, integers, binaries = [], [], []
+    places = range(len(model.columns))
+    numbers = (model.numbers(side, places) for side in ("column_lower", "column_upper"))
+    whole = model.values("integer")
+    for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
+        if integer and (low, high) == (0, 1):
+            binaries.append(name)
+            continue
+        if integer:
+            integers.append(name)
+        if low == high:
+            bounds.append(f" {name} = {number(low)}")
+        elif (low, high) == (-math.inf, math.inf):
+            bounds.append(f" {name} free")
+        elif high == math.inf:
+            bounds += [f" {name} >= {number(low)}"] if low else []
+        else:
+            bounds.append(f" {number(low)} <= {name} <= {number(high)}")
+    if bounds:
+        yield from ("Bounds", *bounds)
+    for head, names in (("Generals", integers), ("Binaries", binaries)):
+        if names:
+            yield from (head, *_wrap(" ", names, " "))
+
+
+def _check_names(model: Model) -> None:
+    """Refuse names that an LP file cannot have."""
+    for name in (*model.columns, *model.rows):
+        token = TOKEN.fullmatch(name)
+        keyword = HEAD.fullmatch(name) or name.lower() in (*INFINITY, "free")
+        if token is None or token.lastgroup != "name" or keyword:
+            raise InputError(f"an LP file cannot have the name {quote(name)}; write MPS")
+
+
+def _wrap(head: str, terms: Iterable[str], indent: str = "   ") -> Iterator[str]:
     """Yield lines under 80 characters; a term is never split."""
     line = head
-    for term in [*terms, tail] if tail else terms:
+    for term in terms:
         if len(line) + len(term) > WIDTH and line.strip():
             yield line.rstrip()
-            line = "   "
+            line = indent
         line += term + " "
     yield line.rstrip()
 
 
 TOKEN = re.compile(
-    r"""(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    r"""(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?:/[0-9]+)?)
     | (?P<arrow>->)
     | (?P<relation><=|>=|=<|=>|<|>|=)
     | (?P<sign>[+-])
@@ -102,11 +132,23 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 
-# What opens a section, by the kind of section; the first kind is of those that no linear
-# model in binaries has.
+REFUSED = {
+    "semi": "semi-continuous variables",
+    "sin": "semi-integer variables",
+    "sos": "special ordered sets (SOS)",
+    "lazy": "lazy constraints",
+    "user": "user cuts",
+    "pwlobj": "piecewise-linear objectives",
+    "general": "general constraints (MIN, MAX, ABS, ...)",
+    "multi": "several objectives",
+    "scenario": "scenarios",
+}
+"""What calmip does not read, by the beginning of the section's heading in lower case."""
+
+# The headings by the kind of section; a linear model has no section of the first kind.
 HEADS = {
     "refused": r"semi-continuous|semis?|sos[12]?|lazy\s+constraints|user\s+cuts|pwlobj"
-    r"|general\s+constraints?|multi-objectives?|scenarios?",
+    r"|general\s+constraints?|multi-objectives?|scenarios?|semi-integers?|sin",
     "minimise": r"minimi[sz]e|minimum|min",
     "maximise": r"maximi[sz]e|maximum|max",
     "rows": r"subject\s+to|such\s+that|s\.\s?t\.|st\.?",
@@ -118,8 +160,7 @@ HEADS = {
 HEAD = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in HEADS.items()), re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A word of the file: its kind, its text and its 1-based line."""
 
     kind: str
@@ -127,76 +168,59 @@ class Token:
     line: int
 
 
-@dataclass
-class Section:
-    """The tokens between two headings; the kind is a key of ``HEADS``."""
-
-    kind: str
-    line: int
-    tokens: list[Token] = field(default_factory=list)
+Section = tuple[str, list[Token]]
+"""The kind, a key of ``HEADS``, and the tokens up to the next heading."""
 
 
-def sections(source: TextFile) -> list[Section]:
-    """Return the sections of an LP file; the first is the objective, the last is the end.
-
-    Raises
-    ------
-    InputError
-        If the file does not start with an objective, does not end with
-        ``End``, or holds a section or a character that is not known.
-    """
+def lp_sections(source: TextFile) -> list[Section]:
+    """Return the sections of an LP file; the first is the objective, the last is the end."""
     found: list[Section] = []
+    heading = ""
     for line, text in enumerate(source.lines, start=1):
-        # A backslash opens a comment, wherever it stands.
+        # A backslash anywhere opens a comment.
         content = text.partition("\\")[0].strip()
         if not content:
             continue
-        if found and found[-1].kind == "end":
-            raise source.error(f"found {quoted(content)} after End", line)
-        kind, rest = _head(content, found)
-        if kind:
-            found.append(Section(kind, line))
+        if found and found[-1][0] == "end":
+            raise source.error(f"found {quote(content)} after End", line)
+        opened, rest = _head(content, found)
+        if opened:
+            heading = content
+            found.append((opened, []))
         elif not found:
             raise source.error(
-                f"starts with {quoted(content)}; an LP file starts with Minimize or Maximize", line
+                f"starts with {quote(content)}; an LP file starts with Minimize or Maximize", line
             )
-        if found[-1].kind == "refused" and rest:
-            # HiGHS writes such sections even when they are empty.
-            raise source.error(
-                f"found {quoted(rest)} in a section that no linear model in binaries has", line
-            )
-        found[-1].tokens.extend(_tokens(source, rest, line))
-    if not found or found[-1].kind != "end":
-        raise source.error("is cut: 'End' is missing", len(source.lines))
+        kind, tokens = found[-1]
+        if kind == "refused" and rest:
+            # HiGHS writes such sections even if they are empty.
+            what = next(REFUSED[word] for word in REFUSED if heading.lower().startswith(word))
+            raise source.error(f"{what} are not read: found {quote(rest)}", line)
+        tokens.extend(_tokens(source, rest, line))
+    if not found or found[-1][0] != "end":
+        raise source.cut("'End' is missing")
     return found
 
 
 def _head(content: str, found: list[Section]) -> tuple[str, str]:
     """Return the kind of section that a line opens ("" if none), and the rest of the line.
 
-    A variable may be called ``st`` or ``bin``: no section opens in the middle
-    of a sum, nor where a sign, a relation or a colon follows.
+    A variable may be called ``st`` or ``bin``: no section opens within a sum, or before a sign,
+    a relation or a colon.
     """
     match = HEAD.match(content)
-    while match and match.end() < len(content) and not content[match.end()].isspace():
-        if (
-            not found
-            and match.lastgroup in ("minimise", "maximise")
-            and content[match.end()] == ":"
-        ):
-            break
-        match = None
     if match is None:
         return "", content
-    kind, rest = str(match.lastgroup), content[match.end() :].strip()
-    if not found:
-        return (kind, rest) if kind in ("minimise", "maximise") else ("", content)
-    if kind in ("minimise", "maximise") or (kind == "end" and rest):
+    kind, rest = str(match.lastgroup), content[match.end() :]
+    opens = kind in ("minimise", "maximise") and not found
+    if rest and not rest[0].isspace() and not (opens and rest[0] == ":"):
         return "", content
-    last = found[-1].tokens[-1] if found[-1].tokens else None
-    if (last is not None and last.kind in ("sign", "relation")) or rest[:1] in tuple("+-<>=:*^"):
-        return "", content
-    return kind, rest
+    rest = rest.strip()
+    if not found or kind in ("minimise", "maximise") or (kind == "end" and rest):
+        return (kind, rest) if opens else ("", content)
+    _, before = found[-1]
+    unfinished = bool(before) and before[-1].kind in ("sign", "relation")
+    return ("", content) if unfinished or rest[:1] in tuple("+-<>=:*^") else (kind, rest)
 
 
 def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
@@ -208,29 +232,26 @@ def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
             continue
         match = TOKEN.match(text, place)
         if match is None:
-            raise source.error(f"cannot make sense of {quoted(text[place:])}", line)
+            raise source.error(f"cannot make sense of {quote(text[place:])}", line)
         tokens.append(Token(str(match.lastgroup), match.group(), line))
         place = match.end()
     return tokens
 
 
+OPPOSITE = {"<": ">", ">": "<", "=": "="}
 END = Token("end", "the end of the section", 0)
 
 
-def read_lp(source: TextFile) -> BinaryModel:
-    """Return the binary model in an LP file.
+def read_lp(source: TextFile) -> Model:
+    """Return the model in an LP file; errors are those of `read_model`.
 
-    Raises
-    ------
-    InputError
-        If the file is not LP, is cut, or is not a linear model in binary
-        variables; with the line.
+    LP files have a default of their own: integers have no upper bound.
     """
     return _Reader(source).read()
 
 
 class _Reader:
-    """Reads one file; ``tokens[place]`` is the next token of the section being read."""
+    """A reader of one file; ``tokens[place]`` is the next token of the section being read."""
 
     def __init__(self, source: TextFile) -> None:
         self.source = source
@@ -239,7 +260,7 @@ class _Reader:
         self.tokens: list[Token] = []
         self.place = 0
 
-    def read(self) -> BinaryModel:
+    def read(self) -> Model:
         takers = {
             "minimise": self.read_objective,
             "maximise": self.read_objective,
@@ -248,17 +269,14 @@ class _Reader:
             "binaries": self.read_names,
             "integers": self.read_names,
         }
-        for section in sections(self.source):
-            self.tokens, self.place = section.tokens, 0
-            if section.kind in takers:
-                takers[section.kind](section)
+        for kind, tokens in lp_sections(self.source):
+            self.tokens, self.place = tokens, 0
+            if kind in takers:
+                takers[kind](kind)
         model = self.model
-        for column, upper in enumerate(model.upper):
-            # LP files have a default where MPS files have none.
-            high = math.inf if upper is None else upper
-            model.upper[column] = min(high, 1) if column in self.binaries else high
-            if column in self.binaries:
-                model.lower[column] = max(model.lower[column], 0)
+        for column in self.binaries:
+            model.lower[column] = max(model.lower[column], 0)
+            model.upper[column] = min(model.upper[column], 1)
         return model.build()
 
     def peek(self, ahead: int = 0) -> Token:
@@ -276,11 +294,11 @@ class _Reader:
 
     def unexpected(self, what: str) -> InputError:
         token = self.peek()
-        hint = {"[": "; quadratic terms are not read here", "^": "; powers are not read here"}
-        shown = token.text if token is END else quoted(token.text)
-        if token.kind == "arrow":
-            return self.error("indicator constraints are not read here", token)
-        return self.error(f"found {shown}, not {what}{hint.get(token.text, '')}", token)
+        refused = {"[": "quadratic terms", "^": "powers", "->": "indicator constraints"}
+        found = token.text if token is END else quote(token.text)
+        if token.text in refused:
+            return self.error(f"{refused[token.text]} are not read: found {found}", token)
+        return self.error(f"found {found}, not {what}", token)
 
     def label(self) -> str | None:
         """Take a name and a colon, if they come next, and return the name."""
@@ -290,7 +308,7 @@ class _Reader:
         return None
 
     def sum(self) -> tuple[list[tuple[int, Number]], Number]:
-        """Take a sum of terms and numbers; return its terms, and its numbers added up."""
+        """Take a sum of terms and numbers; return its terms, and the sum of its numbers."""
         terms: list[tuple[int, Number]] = []
         constant: Number = 0
         first = True
@@ -325,7 +343,7 @@ class _Reader:
         """Take a number, which may be infinite."""
         factor = self.signs()
         token = self.peek()
-        if token.kind == "name" and token.text.lower() in ("inf", "infinity"):
+        if token.kind == "name" and token.text.lower() in INFINITY:
             self.take()
             return factor * math.inf
         if token.kind != "number":
@@ -339,8 +357,8 @@ class _Reader:
         text = self.take().text
         return "<" if "<" in text else ">" if ">" in text else "="
 
-    def read_objective(self, section: Section) -> None:
-        self.model.maximise = section.kind == "maximise"
+    def read_objective(self, kind: str) -> None:
+        self.model.maximise = kind == "maximise"
         if self.peek().text == ":":
             self.take()
         self.label()
@@ -352,35 +370,29 @@ class _Reader:
         for column, value in terms:
             self.model.cost[column] = self.model.cost.get(column, 0) + value
 
-    def read_rows(self, _: Section) -> None:
+    def read_rows(self, _: str) -> None:
         while self.peek() is not END:
             start = self.peek()
-            name = self.label()
-            if name is None:
-                name = f"R{len(self.model.rows) + 1}"
-                while name in self.model.rows:
-                    name += "_"
-            infinite = self.peek().text.lower() in ("inf", "infinity") or (
-                self.peek().kind == "sign" and self.peek(1).text.lower() in ("inf", "infinity")
-            )
-            terms, constant = ([], self.bound()) if infinite else self.sum()
+            name = self.label() or unused_name(f"R{len(self.model.rows) + 1}", self.model.rows)
+            empty = self.peek().kind == "relation"  # a row without terms
+            terms, constant = self.left_side()
             relation = self.relation()
             low: Bound = -math.inf
             high: Bound = math.inf
-            if terms:
+            if terms or empty:
                 side = self.right_side() - constant
             else:
-                # A number on the left, as in 1 <= x + y <= 2: turn the relation round.
+                # A number on the left, as in 1 <= x + y <= 2, reverses the relation.
                 side = constant
                 terms, constant = self.sum()
                 if not terms:
-                    raise self.error(f"row {quoted(name)} has no variables", start)
+                    raise self.error(f"row {quote(name)} has no variables", start)
                 side -= constant
-                relation = {"<": ">", ">": "<", "=": "="}[relation]
+                relation = OPPOSITE[relation]
                 if self.peek().kind == "relation":
                     second = self.relation()
                     if {relation, second} != {"<", ">"}:
-                        raise self.error(f"row {quoted(name)} mixes its relations", start)
+                        raise self.error(f"row {quote(name)} mixes its relations", start)
                     other = self.right_side() - constant
                     low, high = (side, other) if second == "<" else (other, side)
                     relation = "both"
@@ -391,11 +403,18 @@ class _Reader:
             low, high = finite_or_infinite(low), finite_or_infinite(high)
             if low > high or low == math.inf or high == -math.inf:
                 raise self.error(
-                    f"row {quoted(name)} lies between {float(low):g} and {float(high):g}", start
+                    f"row {quote(name)} lies between {float(low):g} and {float(high):g}", start
                 )
             row = self.model.row(name, low, high, start.line)
             for column, value in terms:
                 self.model.entry(row, column, value, start.line)
+
+    def left_side(self) -> tuple[list[tuple[int, Number]], Bound]:
+        """Take the terms of a row, or a number, and return the terms and the sum of its numbers."""
+        if self.peek().kind == "relation":
+            return [], 0
+        first = self.peek(1 if self.peek().kind == "sign" else 0)
+        return ([], self.bound()) if first.text.lower() in INFINITY else self.sum()
 
     def right_side(self) -> Bound:
         """Take a right-hand side: one number, with nothing after it on its line."""
@@ -407,21 +426,19 @@ class _Reader:
             raise self.unexpected("the next row")
         return value
 
-    def read_bounds(self, _: Section) -> None:
+    def read_bounds(self, _: str) -> None:
         model = self.model
         while (token := self.peek()) is not END:
             low: Bound | None = None
             relation = ""
-            if token.kind != "name" or token.text.lower() in ("inf", "infinity"):
+            if token.kind != "name" or token.text.lower() in INFINITY:
                 low, relation = self.bound(), self.relation()
             name = self.take()
             if name.kind != "name":
-                raise self.error(f"found {quoted(name.text)}, not a variable", name)
-            column = model.columns.get(name.text)
-            if column is None:
-                raise self.error(f"there is no variable {quoted(name.text)} in the rows", name)
+                raise self.error(f"found {quote(name.text)}, not a variable", name)
+            column = model.column(name.text, name.line)
             if low is not None:
-                self.apply(column, {"<": ">", ">": "<", "=": "="}[relation], low)
+                self.apply(column, OPPOSITE[relation], low)
             if self.peek().kind == "relation":
                 self.apply(column, self.relation(), self.bound())
             elif low is None:
@@ -436,11 +453,11 @@ class _Reader:
         if relation in ("<", "="):
             self.model.upper[column] = value
 
-    def read_names(self, section: Section) -> None:
+    def read_names(self, kind: str) -> None:
         for token in self.tokens:
             if token.kind != "name":
-                raise self.error(f"found {quoted(token.text)}, not a variable", token)
+                raise self.source.unexpected(token.text, "a variable", token.line)
             column = self.model.column(token.text, token.line)
             self.model.integer[column] = True
-            if section.kind == "binaries":
+            if kind == "binaries":
                 self.binaries.add(column)

@@ -1,73 +1,54 @@
-"""What the readers of MPS and LP files fill: a linear model that must turn out binary."""
+"""The builder of models for the readers of model files."""
 
 from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Container, Mapping, Sequence
+from fractions import Fraction
 from itertools import accumulate
-from typing import cast
+from typing import Any, cast
 
-from calmip.errors import listed
-from calmip.formats.reading import TextFile, quoted
-from calmip.problem.binary_model import BinaryModel, Bound, Number, inexact
+from calmip.formats.reading import TextFile, quote
+from calmip.problem.model import UNNAMED, Bound, Model, Number, inexact
 
 __all__ = ["INFINITE", "ModelBuilder", "finite_or_infinite"]
 
 INFINITE = 1e20
-"""Solvers take a bound of this size for none."""
+"""Solvers treat a bound of this size as infinite."""
 
 MAX_ENTRIES = 5_000_000
 MAX_NAMES = 1_000_000
 
 
 def finite_or_infinite(value: Bound) -> Bound:
-    """Return a bound, infinite where solvers take it so."""
+    """Return a bound, infinite if solvers treat it so."""
     return value if -INFINITE < value < INFINITE else math.inf if value > 0 else -math.inf
 
 
 class ModelBuilder:
-    """Gathers columns, rows and their entries, and refuses what is defined twice.
+    """A model in parts: columns, rows and entries; duplicates are refused.
 
-    Numbers are exact: whole numbers, or fractions; only an infinite bound is a float.
-
-    Parameters
-    ----------
-    source
-        The file that is read, for messages.
-
-    Attributes
-    ----------
-    columns, rows : dict
-        The position of every name.
-    lower, upper : list
-        The bounds of every column; an upper bound of None was never given.
-    integer : list of bool
-        Whether a column takes whole numbers only.
-    cost : dict
-        The objective's coefficients by column.
-    maximise : bool
-        Whether the objective is to be made large.
-    offset : float
-        The objective's constant.
-    name : str
-        The model's name.
+    Numbers are exact: whole numbers or fractions; only an infinite bound is a float.
+    ``columns`` and ``rows`` have the position of every name.
     """
 
     def __init__(self, source: TextFile) -> None:
         self.source = source
-        self.name = "model"
+        self.name = UNNAMED
         self.maximise = False
         self.offset: Number = 0
         self.columns: dict[str, int] = {}
         self.integer: list[bool] = []
         self.lower: list[Bound] = []
-        self.upper: list[Bound | None] = []
+        self.upper: list[Bound] = []
         self.cost: dict[int, Number] = {}
         self.rows: dict[str, int] = {}
         self.row_lower: list[Bound] = []
         self.row_upper: list[Bound] = []
         self.terms: list[dict[int, Number]] = []
         self.entries = 0
+        self.substituted: dict[str, tuple[Bound, Bound]] = {}
 
     def column(self, name: str, line: int) -> int:
         """Return a column's position; a new name makes a new column."""
@@ -76,14 +57,14 @@ class ModelBuilder:
             if position == MAX_NAMES:
                 raise self.source.error(f"has more than {MAX_NAMES:,} columns", line)
             self.lower.append(0)
-            self.upper.append(None)
+            self.upper.append(math.inf)
             self.integer.append(False)
         return position
 
     def row(self, name: str, lower: Bound, upper: Bound, line: int) -> int:
         """Add a row without entries and return its position."""
         if name in self.rows:
-            raise self.source.error(f"a second row is called {quoted(name)}", line)
+            raise self.source.error(f"a second row is called {quote(name)}", line)
         if len(self.rows) == MAX_NAMES:
             raise self.source.error(f"has more than {MAX_NAMES:,} rows", line)
         self.rows[name] = len(self.rows)
@@ -93,66 +74,56 @@ class ModelBuilder:
         return self.rows[name]
 
     def entry(self, row: int, column: int, value: Number, line: int) -> None:
-        """Add a coefficient to what the row has on the column."""
+        """Add a number to the row's coefficient of the column."""
         self.entries += 1
         if self.entries > MAX_ENTRIES:
             raise self.source.error(f"has more than {MAX_ENTRIES:,} coefficients", line)
         terms = self.terms[row]
         terms[column] = terms.get(column, 0) + value
 
-    def build(self) -> BinaryModel:
-        """Return the model, its objective to be made small.
+    def build(self) -> Model:
+        """Return the model, its objective minimised.
 
-        An integer column that its bounds fix at 0 or 1 is binary too; it gets
-        a row that says so. A continuous column that they fix is a number under
-        a name, and is put in as such: PuLP writes one for an empty objective.
-
-        Raises
-        ------
-        InputError
-            If there is no column, or a column is not binary.
+        If its integer columns are all binary, and its rows determine each continuous column, the
+        model is binary. An integer column that its bounds fix gets a row that fixes it.
         """
         self._check_sizes()
-        self._put_in_constants()
+        self._check_bounds()
+        self._substitute()
         if not self.columns:
             raise self.source.error("has no variables")
-        self._check_binary()
-        for name, column in list(self.columns.items()):
-            low, high = math.ceil(self.lower[column]), math.floor(self.upper[column] or 0)
-            if low == high:
-                fixed = f"fix_{name}"
-                while fixed in self.rows:
-                    fixed += "_"
-                self.entry(self.row(fixed, low, high, len(self.source.lines)), column, 1, 0)
         sign = -1 if self.maximise else 1
         cost = [sign * self.cost.get(column, 0) for column in range(len(self.columns))]
         terms = [sorted((c, v) for c, v in row.items() if v) for row in self.terms]
-        value = [v for row in terms for _, v in row]
-        return BinaryModel(
+        numbers: dict[str, Sequence[Bound]] = {
+            "value": [v for row in terms for _, v in row],
+            "lower": self.row_lower,
+            "upper": self.row_upper,
+            "cost": cost,
+            "column_lower": self.lower,
+            "column_upper": self.upper,
+        }
+        arrays: dict[str, Any] = {name: array("d", some) for name, some in numbers.items()}
+        exact = {"offset": [self.offset], **numbers}
+        model = Model(
             columns=tuple(self.columns),
             rows=tuple(self.rows),
             start=array("i", accumulate(map(len, terms), initial=0)),
             index=array("i", (column for row in terms for column, _ in row)),
-            value=array("d", value),
-            lower=array("d", self.row_lower),
-            upper=array("d", self.row_upper),
-            cost=array("d", cost),
+            **arrays,
+            integer=array("b", self.integer),
+            substituted=self.substituted,
             maximise=self.maximise,
             offset=float(self.offset),
             name=self.name,
-            exact={
-                **inexact("value", value),
-                **inexact("lower", self.row_lower),
-                **inexact("upper", self.row_upper),
-                **inexact("cost", cost),
-                **inexact("offset", [self.offset]),
-            },
+            exact={key: v for name in exact for key, v in inexact(name, exact[name]).items()},
         )
+        return model.as_binary() if model.binary else model
 
     def _check_sizes(self) -> None:
-        """Refuse coefficients that solvers take for infinite."""
+        """Refuse coefficients that solvers treat as infinite."""
         rows = [("the objective", {-1: self.offset, **self.cost})]
-        rows += [(f"row {quoted(n)}", t) for n, t in zip(self.rows, self.terms, strict=True)]
+        rows += [(f"row {quote(n)}", t) for n, t in zip(self.rows, self.terms, strict=True)]
         for where, terms in rows:
             if not all(-INFINITE < value < INFINITE for value in terms.values()):
                 raise self.source.error(
@@ -160,60 +131,93 @@ class ModelBuilder:
                     "infinite; scale it"
                 )
 
-    def _put_in_constants(self) -> None:
-        """Remove the continuous columns that are fixed, and move what they add to the sides."""
-        kept = [
-            column
-            for column, (low, high, whole) in enumerate(
-                zip(self.lower, self.upper, self.integer, strict=True)
-            )
-            if whole or low != high or math.isinf(low)
-        ]
-        if len(kept) == len(self.lower):
+    def _check_bounds(self) -> None:
+        """Refuse a column without any value."""
+        for name, integer, low, high in zip(
+            self.columns, self.integer, self.lower, self.upper, strict=True
+        ):
+            inside = low <= high and low < math.inf and high > -math.inf
+            if integer and inside and not (math.isinf(low) or math.isinf(high)):
+                inside = math.ceil(low) <= math.floor(high)
+            if not inside:
+                kind = "an integer" if integer else "a number"
+                raise self.source.error(
+                    f"variable {quote(name)} has no value: it is {kind} from {float(low):g} to "
+                    f"{float(high):g}"
+                )
+
+    def _substitute(self) -> None:
+        """Substitute all continuous columns if that leaves a binary model.
+
+        Other programs write them into binary models: a constant, whose value its bounds or an
+        equation fix, and the slack of a row with two bounds.
+        """
+        columns = zip(self.integer, self.lower, self.upper, strict=True)
+        binary = all(low > -1 and high < 2 for integer, low, high in columns if integer)
+        if all(self.integer) or not any(self.integer) or not binary:
             return
-        place = {column: number for number, column in enumerate(kept)}
-        fixed = {c: cast(Number, low) for c, low in enumerate(self.lower) if c not in place}
+        rows_of: dict[int, list[int]] = {
+            c: [] for c, integer in enumerate(self.integer) if not integer
+        }
+        for row, terms in enumerate(self.terms):
+            for column in terms.keys() & rows_of.keys():
+                rows_of[column].append(row)
+        fixed, defined = self._constants(rows_of)
+        slacks: dict[int, int] = {}
+        for column, rows in rows_of.items():
+            if column in fixed:
+                continue
+            row = rows[0] if len(rows) == 1 else -1
+            if row < 0 or row in slacks or self.cost.get(column) or not self._equation(row):
+                return
+            slacks[row] = column
         for row, terms in enumerate(self.terms):
             constant = sum(v * fixed[c] for c, v in terms.items() if c in fixed)
-            self.row_lower[row] -= constant
-            self.row_upper[row] -= constant
-            self.terms[row] = {place[c]: v for c, v in terms.items() if c in place}
+            ends = [self.row_lower[row] - constant, self.row_upper[row] - constant]
+            if row in slacks:
+                value = terms[slacks[row]]
+                low, high = (-value * side[slacks[row]] for side in (self.lower, self.upper))
+                ends = sorted((ends[0] + low, ends[1] + high))
+            self.row_lower[row], self.row_upper[row] = ends
         self.offset += sum(v * fixed[c] for c, v in self.cost.items() if c in fixed)
+        for name, column in self.columns.items():
+            if column in fixed:
+                self.substituted[name] = fixed[column], fixed[column]
+            elif column in rows_of:
+                self.substituted[name] = self.lower[column], self.upper[column]
+        self._remove(rows_of.keys(), defined)
+
+    def _equation(self, row: int) -> bool:
+        return self.row_lower[row] == self.row_upper[row]
+
+    def _constants(self, rows_of: Mapping[int, list[int]]) -> tuple[dict[int, Number], set[int]]:
+        """Return the columns with one value, and the equations that alone give it."""
+        fixed: dict[int, Number] = {}
+        defined: set[int] = set()
+        for column, rows in rows_of.items():
+            low, high = self.lower[column], self.upper[column]
+            alone = (row for row in rows if len(self.terms[row]) == 1 and self._equation(row))
+            if low == high:
+                fixed[column] = cast(Number, low)
+            elif (row := next(alone, -1)) >= 0 and (factor := self.terms[row][column]):
+                value = Fraction(cast(Number, self.row_lower[row])) / factor
+                if low <= value <= high:
+                    fixed[column] = value.numerator if value.denominator == 1 else value
+                    defined.add(row)
+        return fixed, defined
+
+    def _remove(self, columns: Container[int], rows: Container[int]) -> None:
+        """Remove columns and rows; the others keep their order."""
+        kept = [column for column in range(len(self.columns)) if column not in columns]
+        stay = [row for row in range(len(self.rows)) if row not in rows]
+        place = {column: number for number, column in enumerate(kept)}
+        self.terms = [{place[c]: v for c, v in self.terms[r].items() if c in place} for r in stay]
+        self.row_lower = [self.row_lower[row] for row in stay]
+        self.row_upper = [self.row_upper[row] for row in stay]
+        names = list(self.rows)
+        self.rows = {names[row]: number for number, row in enumerate(stay)}
         self.cost = {place[c]: v for c, v in self.cost.items() if c in place}
         self.columns = {name: place[c] for name, c in self.columns.items() if c in place}
         self.lower = [self.lower[c] for c in kept]
         self.upper = [self.upper[c] for c in kept]
         self.integer = [self.integer[c] for c in kept]
-
-    def _check_binary(self) -> None:
-        """Refuse columns that can take another value than 0 and 1, or none."""
-        names = list(self.columns)
-        open_ones = [
-            name
-            for name, whole, upper in zip(names, self.integer, self.upper, strict=True)
-            if whole and upper is None
-        ]
-        if open_ones:
-            raise self.source.error(
-                f"{_some(open_ones)} integer without an upper bound, which solvers read "
-                "differently; bound it by 1 or declare it binary"
-            )
-        continuous = [n for n, whole in zip(names, self.integer, strict=True) if not whole]
-        if continuous:
-            raise self.source.error(
-                f"{_some(continuous)} continuous; only models whose variables are all binary "
-                "are read here"
-            )
-        for name, low, high in zip(names, self.lower, self.upper, strict=True):
-            assert high is not None
-            inside = -1.0 < low <= 1.0 and 0.0 <= high < 2.0
-            if not inside or math.ceil(low) > math.floor(high):
-                raise self.source.error(
-                    f"variable {quoted(name)} is an integer from {float(low):g} to "
-                    f"{float(high):g}; only models whose variables are all binary are read here"
-                )
-
-
-def _some(names: list[str]) -> str:
-    shown = listed([quoted(name) for name in names], most=3)
-    return f"variable {shown} is" if len(names) == 1 else f"variables {shown} are"

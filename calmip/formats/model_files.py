@@ -1,28 +1,30 @@
 """Model files by their suffix: written from exact covers and models, and read.
 
-The readers are calmip's own. What a solver's reader does with a faulty file is
-its own affair: HiGHS 1.15 takes the coefficient ``abc`` for 0 and a file cut
-within COLUMNS for a smaller model. A model that is to be judged must not be
-read so.
+The readers are calmip's own, as solvers accept faulty files: HiGHS 1.15 reads the coefficient
+``abc`` as 0, and a file cut within COLUMNS as a smaller model.
 
-The comments at the head of a written file say what it is, and how to read its names. The ``.solu``
-files of MIPLIB and SCIP beside model files say what is known of them.
+The comments at the head of a written file describe its contents and its names. ``.solu`` files,
+as in MIPLIB and SCIP, have the known answers of the model files beside them.
 """
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from calmip._files import suffix_of, write_text
-from calmip.errors import InputError, shown
+from calmip._registry import View
+from calmip.errors import InputError, clip, join_words
 from calmip.formats.covers import FORMATS
-from calmip.formats.reading import parse_number, quoted, read_source
-from calmip.problem.binary_model import BinaryModel
-from calmip.problem.cover import ExactCover, Placement, Reveal
+from calmip.formats.reading import MAX_BYTES, parse_number, quote, read_source
+from calmip.problem.cover import ExactCover, Reveal
+from calmip.problem.model import Model
 
 __all__ = [
+    "LINEAR",
     "READERS",
     "WRITERS",
     "Known",
@@ -41,33 +43,44 @@ __all__ = [
 ]
 
 
-READERS = {suffix: one.read for suffix, one in FORMATS.items() if one.read}
-"""The suffixes of files that are read; any binary model is written in these formats too."""
+READERS = View(FORMATS, lambda one: one.model)
+"""The suffixes of files that are read."""
 
-WRITERS = tuple(suffix for suffix, one in FORMATS.items() if one.cover or one.model)
+LINEAR = View(FORMATS, lambda one: None if one.cover else one.model)
+"""The suffixes of files of any linear model."""
+
+WRITERS = View(FORMATS, lambda one: one.cover or one.model)
 """The suffixes of files that an exact cover is written in."""
+
+YAML = (".yaml", ".yml")
+"""The suffixes of puzzles and instances, which no format has."""
 
 WIDTH = 75
 
 
-def read_model(path: str | Path) -> BinaryModel:
-    """Return the model in an MPS or LP file, which may be compressed by gzip.
+def read_model(path: str | Path, *, integer_default: float | None = None) -> Model:
+    """Return the model in a file, which may be compressed by gzip.
 
-    The objective is turned to be minimised, its sense and its constant noted; bounds that
-    fix a variable become rows ``fix_NAME``; rows without a name are called R1,
-    R2, ...
+    LP and MPS files hold any mixed-integer linear model, OPB, CNF and DLX files binary ones.
+
+    ``cost`` is minimised; ``maximise`` and ``offset`` have the file's sense and constant. Rows
+    without a name are called R1, R2, ... In a binary model, bounds that fix a variable become
+    rows ``fix_NAME``; constants and slacks, which its rows determine, are substituted.
 
     Parameters
     ----------
     path
-        A file whose name ends in ``.mps`` or ``.lp``, with or without ``.gz``.
+        A file whose name ends in ``.mps``, ``.lp``, ``.opb``, ``.cnf`` or ``.dlx``, with or
+        without ``.gz``.
+    integer_default
+        The upper bound, 1 or infinity, of an integer variable without bounds in an MPS file;
+        solvers differ. Without it such a file is refused. Other formats have their own default.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is cut or not valid, or holds anything but
-        a linear model whose variables are all binary; with the line where
-        there is one.
+        If the file cannot be read, is cut or not valid, or is not a linear model. The
+        error has the line if it is known.
     """
     file = Path(path)
     language = Path(file.name.lower().removesuffix(".gz")).suffix
@@ -75,75 +88,70 @@ def read_model(path: str | Path) -> BinaryModel:
         raise InputError(
             "is a program in a modelling language; write its model as an MPS or LP file first: "
             + FORMATS[language].convert.format(
-                shown(file.name[: file.name.lower().rindex(language)], 100)
+                clip(file.name[: file.name.lower().rindex(language)], 100)
             ),
-            path=shown(file, 200),
+            path=clip(file, 200),
         )
     suffix, _ = suffix_of(file, READERS)
-    return READERS[suffix](read_source(file)).changed(source=str(path))
+    _, read = READERS[suffix]()
+    if integer_default not in (None, 1, math.inf):
+        raise InputError(f"the integer default is 1 or inf, not {integer_default}")
+    # Some programs write an objective, or a row, on one line.
+    text = read_source(file, longest=MAX_BYTES)
+    source = replace(text, integer_default=integer_default)
+    return read(source).changed(source=str(path))
 
 
 def is_model(path: Path) -> bool:
-    """Return whether a file is by its name a model that `read_model` reads."""
-    return path.name.lower().removesuffix(".gz").endswith(tuple(READERS))
+    """Return whether a file's name is that of a model that `read_model` reads."""
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    return suffix not in YAML and suffix in READERS
 
 
-def model_parts(model: BinaryModel, suffix: str) -> Iterator[str]:
-    """Return the text of a binary model in the format of a suffix, in parts.
+def model_parts(model: Model, suffix: str) -> Iterator[str]:
+    """Return the text of a model in the format of a suffix, in parts.
 
     Raises
     ------
     InputError
-        If no binary model is written in this format.
+        If the format cannot say the model.
     """
-    suffix_of(Path(f"model{suffix}"), READERS)
-    write = FORMATS[suffix].model
-    assert write is not None
+    suffix_of(Path(f"model{suffix}"), WRITERS)
+    write = READERS[suffix]()[0] if suffix in READERS else None
+    if write is None:
+        known = join_words([one for one in READERS.own if READERS[one]()[0]])
+        raise InputError(f"a {suffix} file holds an exact cover, not a model; write one of {known}")
     return iter([write(model)])
 
 
-def write_model(path: Path, model: BinaryModel) -> None:
-    """Write a binary model in the format of the file's suffix, compressed behind ``.gz``.
-
-    Raises
-    ------
-    InputError
-        If no binary model is written in this format, or the file cannot be written.
-    """
-    suffix, _ = suffix_of(path, READERS)
+def write_model(path: Path, model: Model) -> None:
+    """Write a model in the format of the file's suffix, compressed if ``.gz`` follows."""
+    suffix, _ = suffix_of(path, WRITERS)
     write_text(path, model_parts(model, suffix))
 
 
 def cover_parts(cover: ExactCover, suffix: str, comments: Iterable[str] = ()) -> Iterator[str]:
-    """Return the text of an exact cover in the format of a suffix, in parts.
-
-    Raises
-    ------
-    InputError
-        If the suffix is unknown.
-    """
+    """Return the text of an exact cover in the format of a suffix, in parts."""
     suffix_of(Path(f"model{suffix}"), WRITERS)
     write = FORMATS[suffix].cover
     if write is not None:
         return write(cover, comments)
-    return model_parts(BinaryModel.from_cover(cover, comments=comments), suffix)
+    return model_parts(Model.from_cover(cover, comments=comments), suffix)
 
 
 def write_cover(path: Path, cover: ExactCover, comments: Iterable[str] = ()) -> None:
-    """Write an exact cover in the format of the file's suffix, compressed behind ``.gz``.
+    """Write an exact cover in the format of the file's suffix, compressed if ``.gz`` follows.
 
-    The same cover and comments give the same bytes, wherever they are written.
+    The same cover and comments give the same bytes on every system.
 
     Parameters
     ----------
     path
-        The file to make or replace; its suffix is one of `WRITERS`, each also
-        with ``.gz``.
+        The file to make or replace; its suffix is one of `WRITERS`, each also with ``.gz``.
     cover
         The exact cover.
     comments
-        Lines of printable ASCII for the head, such as those of
-        `header`.
+        Lines of printable ASCII for the head, such as those of `header`.
 
     Raises
     ------
@@ -155,7 +163,7 @@ def write_cover(path: Path, cover: ExactCover, comments: Iterable[str] = ()) -> 
 
 
 def plain(text: str) -> str:
-    """Return a text on one line of printable ASCII, whatever a label or a name contains."""
+    """Return a text as one line of printable ASCII, with any other character replaced."""
     return "".join(
         c if " " <= c <= "~" else c.encode("unicode_escape").decode("ascii") for c in text
     )
@@ -164,27 +172,24 @@ def plain(text: str) -> str:
 def header(
     cover: ExactCover, size: tuple[int, int, int] | None = None, *, tilings: int | None = None
 ) -> tuple[str, ...]:
-    """Return the lines that open an exported file.
+    """Return the lines that open an exported file, printable ASCII of under 80 characters.
 
     Parameters
     ----------
     cover
         The exact cover in the file.
     size
-        The numbers of columns, rows and nonzeros in the file, where they are not the cover's.
+        The numbers of columns, rows and nonzeros in the file, if they are not the cover's.
     tilings
-        The number of its tilings, where it is known.
-
-    Returns
-    -------
-    tuple of str
-        Lines of printable ASCII, under 80 characters.
+        The number of its tilings, if it is known.
     """
-    return tuple(line for part in _parts(cover, size, tilings) for line in _wrapped(part))
+    wrapper = textwrap.TextWrapper(WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    parts = _parts(cover, size, tilings)
+    return tuple(line for part in parts for line in wrapper.wrap(plain(part)))
 
 
 def meaning(cover: ExactCover, option: int) -> str:
-    """Return what an option does, in words: the piece and its cells, or the label it reveals."""
+    """Return an option in words: the piece and its cells, or the label that it reveals."""
     chosen = cover.option(option)
     if isinstance(chosen, Reveal):
         return f"reveals {chosen.label}"
@@ -207,13 +212,12 @@ def _parts(
     for placed in instance.placed:
         cells = " ".join(f"{board.label((r, c))}({r},{c})" for r, c in placed.cells)
         yield f"placed already: {placed.piece} on {cells}"
-    count = "" if tilings is None else f"; {tilings} tilings"
     columns, rows, nonzeros = size or (cover.columns, cover.rows, cover.nonzeros)
+    count = "" if tilings is None else f"; {tilings} tilings"
     yield f"{columns} columns, {rows} rows, {nonzeros} nonzeros{count}"
-    shown = next((n for n in range(cover.columns) if isinstance(cover.option(n), Placement)), None)
-    if shown is not None:
+    if cover.placements:
         yield (
-            f"A column is a placement: {cover.option_names[shown]} is {meaning(cover, shown)}. "
+            f"A column is a placement: {cover.option_names[0]} is {meaning(cover, 0)}. "
             "Its name is piece _ orientation (a, b, ...) row column; row and column, from 0, "
             "are those of the first cell in row-major order."
         )
@@ -225,12 +229,8 @@ def _parts(
     )
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-
-
 Known = tuple[str, float | None]
-"""A word of `WORDS` and the value of the objective, None where the word has none."""
+"""A word of `WORDS` and the value of the objective, None if the word has none."""
 
 WORDS = {"opt": True, "best": True, "inf": False, "feas": False, "unkn": False}
 """``opt`` is the optimum, ``best`` the best that is known, ``inf`` that there is no solution,
@@ -238,15 +238,7 @@ WORDS = {"opt": True, "best": True, "inf": False, "feas": False, "unkn": False}
 
 
 def read_solu(path: Path) -> dict[str, Known]:
-    """Return what a ``.solu`` file knows, by the instances' names.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or a line is none of ``=opt= NAME VALUE``, ``=best= NAME VALUE``,
-        ``=inf= NAME``, ``=feas= NAME`` and ``=unkn= NAME``, or if an instance is there
-        with two different answers.
-    """
+    """Return the answers in a ``.solu`` file by the instances' names, one for each."""
     source = read_source(path)
     found: dict[str, Known] = {}
     for number, line in enumerate(source.lines, start=1):
@@ -257,26 +249,18 @@ def read_solu(path: Path) -> dict[str, Known]:
         value = parse_number(parts[2]) if len(parts) == 3 else None
         proper = parts[0] == f"={word}=" and word in WORDS and len(parts) in (2, 3)
         if not proper or WORDS[word] != (value is not None):
-            raise source.error(
-                f"found {quoted(line)}; a line is =opt= NAME VALUE, =best= NAME VALUE, "
-                "=inf= NAME, =feas= NAME or =unkn= NAME",
-                number,
-            )
+            forms = "=opt= NAME VALUE, =best= NAME VALUE, =inf= NAME, =feas= NAME or =unkn= NAME"
+            raise source.error(f"found {quote(line)}; a line is {forms}", number)
         known = (word, value)
         if found.setdefault(parts[1], known) != known:
-            raise InputError(f"knows two answers of {quoted(parts[1])}", path=path, line=number)
+            raise InputError(f"has two answers for {quote(parts[1])}", path=path, line=number)
     return found
 
 
 def known_beside(folder: Path) -> dict[str, tuple[Known, str]]:
-    """Return what the ``.solu`` files of a folder know, each with the name of its file.
+    """Return the answers in the ``.solu`` files of a folder, each with the name of its file.
 
     The last file that names an instance counts.
-
-    Raises
-    ------
-    InputError
-        As `read_solu` does.
     """
     return {
         name: (known, path.name)

@@ -1,4 +1,4 @@
-"""Files of other programs as lines of text: bounded, unpacked, and never trusted."""
+"""Files of other programs as lines of text, read within bounds and unpacked."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from calmip._files import read_bytes
 from calmip.errors import InputError
 
-__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quoted", "read_source"]
+__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source"]
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""
@@ -21,62 +22,63 @@ MAX_LINE = 100_000
 MAX_DIGITS = 400
 MAX_MEMBERS = 100
 
-# ASCII digits only and no underscores, which float() would let through; Fortran's D exponents
-# are what some MPS writers print.
+# Only ASCII digits and no underscores, unlike float(); some MPS writers print Fortran's D
+# exponents.
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?", re.ASCII)
+
+RATIONAL = re.compile(r"[^/]*/[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True)
 class TextFile:
-    """The lines of a text file, and its name for messages.
+    """The lines of a text file without their ends, and its name for messages.
 
-    Parameters
-    ----------
-    name
-        What messages call the file.
-    lines
-        Its lines without their ends; line 1 is ``lines[0]``.
+    Readers of MPS files bound an integer column without bounds by ``integer_default``.
     """
 
     name: str
     lines: tuple[str, ...]
+    integer_default: float | None = None
 
     def error(self, message: str, line: int | None = None) -> InputError:
         """Return an error at a 1-based line of the file."""
         return InputError(message, path=self.name, line=line)
 
-    def number(self, text: str, line: int, what: str = "a number") -> float:
-        """Return the finite number that a text means.
+    def unexpected(self, found: str, wanted: str, line: int) -> InputError:
+        """Return an error that quotes the text found, and states what is expected."""
+        return self.error(f"found {quote(found)}, not {wanted}", line)
 
-        Raises
-        ------
-        InputError
-            If it is none: not a number, NaN, infinite or too large.
-        """
+    def cut(self, missing: str) -> InputError:
+        """Return the error of a file that ends too early."""
+        return self.error(f"is cut: {missing}", len(self.lines))
+
+    def number(self, text: str, line: int, what: str = "a number") -> float:
+        """Return the finite number in a text; raise `InputError` for another text."""
         value = parse_number(text)
         if value is None:
-            raise self.error(f"found {quoted(text)} where {what} should stand", line)
+            raise self.error(f"found {quote(text)} where {what} should stand", line)
         return value
 
     def exact(self, text: str, line: int) -> int | Fraction:
-        """Return the number that a decimal text means, without rounding.
+        """Return the number in a text without rounding; too small or long ones are refused.
 
-        Raises
-        ------
-        InputError
-            If it is none, or too small or too long for a number of a model.
+        A fraction such as 9/10 is a number too: SCIP writes it.
         """
+        top, _, bottom = text.partition("/")
+        if RATIONAL.fullmatch(text) and bottom.strip("0"):
+            whole = Fraction(self.exact(top, line)) / self.exact(bottom, line)
+            return whole.numerator if whole.denominator == 1 else whole
         value = self.number(text, line)
         if len(text) > MAX_DIGITS:
             raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
         if not value and text.strip("+-0.") and text.lower().lstrip("+-0.")[0] not in "ed":
-            raise self.error(f"found {quoted(text)}, too small a number; leave it out", line)
+            raise self.error(f"found {quote(text)}, too small a number; leave it out", line)
         return _exact(text) if value else 0
 
 
 @lru_cache(maxsize=1024)
 def parse_number(text: str) -> float | None:
-    """Return the finite number that a text means in full, or None."""
+    """Return the finite number that is the whole of a text, or None."""
     if not NUMBER.fullmatch(text):
         return None
     value = float(text.replace("d", "e").replace("D", "e"))
@@ -89,30 +91,20 @@ def _exact(text: str) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def quoted(text: str) -> str:
-    """Return a text for a message: cut, and with control characters made visible."""
+def quote(text: str) -> str:
+    """Quote a text for a message: shortened, with control characters escaped."""
     return ascii(text if len(text) <= 60 else text[:57] + "...")
 
 
-def read_source(path: Path, *, most: int = MAX_BYTES) -> TextFile:
-    """Return a text file's lines; a gzip file, whatever its name, is unpacked.
+def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -> TextFile:
+    """Return a text file of at most so many bytes, packed and unpacked, and characters per line.
 
-    Parameters
-    ----------
-    path
-        The file.
-    most
-        The most bytes, packed and unpacked.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is empty, too large, cut, or not UTF-8 text.
+    A file that gzip has packed is unpacked, whatever its name.
     """
     name = str(path) if str(path).isprintable() else repr(str(path))
-    data = _read(path, name, most)
+    data = read_bytes(path, most, name)
     if data[:2] == b"\x1f\x8b":
-        data = _unpacked(data, name, most)
+        data = _unpack(data, name, most)
     if not data.strip():
         raise InputError("is empty", path=name)
     try:
@@ -123,34 +115,18 @@ def read_source(path: Path, *, most: int = MAX_BYTES) -> TextFile:
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise InputError("holds a NUL byte: not a text file", path=name, line=line)
-    # Not splitlines(): form feeds and the like are part of a line here, and so counted as
-    # every editor counts.
+    # Not splitlines(), which ends a line at a form feed; editors do not.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line_text in enumerate(lines, start=1):
-        if len(line_text) > MAX_LINE:
-            raise InputError(f"a line of over {MAX_LINE:,} characters", path=name, line=number)
+    for number, content in enumerate(lines, start=1):
+        if len(content) > longest:
+            raise InputError(f"a line of over {longest:,} characters", path=name, line=number)
     if not lines[-1]:
         lines.pop()
     return TextFile(name, tuple(lines))
 
 
-def _read(path: Path, name: str, most: int) -> bytes:
-    try:
-        if not path.exists():
-            raise InputError("no such file", path=name)
-        if not path.is_file():
-            raise InputError("is a folder" if path.is_dir() else "is not a regular file", path=name)
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", path=name) from None
-    if len(data) > most:
-        raise InputError(f"is larger than {most:,} bytes", path=name)
-    return data
-
-
-def _unpacked(data: bytes, name: str, most: int) -> bytes:
-    """Return what gzip data hold; never more than ``most`` + 1 bytes are made."""
+def _unpack(data: bytes, name: str, most: int) -> bytes:
+    """Unpack gzip data, ``most`` + 1 bytes at the most."""
     parts: list[bytes] = []
     size = 0
     while data:

@@ -1,6 +1,6 @@
-"""Points of other programs: from values by name to options, and what is wrong with them.
+"""Points of other programs: their options, and the equations that they violate.
 
-A file of lines ``COLUMN,PLACEMENT`` says which column of somebody's model is which placement.
+A file of lines ``COLUMN,PLACEMENT`` gives the placement of each column of a model.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from calmip.errors import InputError, NotATiling, listed
-from calmip.formats.reading import quoted, read_source
+from calmip.errors import InputError, NotATiling, join_words
+from calmip.formats.reading import quote, read_source
 from calmip.problem.cover import ExactCover
 from calmip.problem.placements import PlacementNames
 
@@ -33,31 +33,27 @@ def chosen_options(
     cover
         The exact cover that the columns belong to.
     values
-        Values by column name, or by what else `PlacementNames` understands; a
-        column that is missing is 0. Names of rows, which some solvers list
-        too, are passed over.
+        Values by column name, or by a name that `PlacementNames` understands; missing columns
+        are 0. Names of rows, which some solvers also list, are skipped.
     auxiliary
-        The names of further columns that the model has; they choose nothing.
+        The names of the model's other columns, which are not options.
 
     Raises
     ------
     InputError
-        If a name is no placement, or two that are 1 are the same one.
+        If a name is not a placement, or two columns that are 1 are the same placement.
     NotATiling
         If a value is neither 0 nor 1 within 1e-6, or a piece is placed where it cannot lie.
     """
     numbers = cover.option_number
     rows = {item.name for item in cover.items}
-    others = [
-        name
-        for name in values
-        if name not in numbers and name not in rows and name not in auxiliary
-    ]
-    known = PlacementNames(cover) if others else None
     option_of = {name: numbers[name] for name in values if name in numbers}
     unknown, outside = [], set()
-    for name in others:
-        assert known is not None
+    known: PlacementNames | None = None
+    for name in values:
+        if name in numbers or name in rows or name in auxiliary:
+            continue
+        known = known or PlacementNames(cover)
         option = known.option(name)
         if option is not None:
             option_of[name] = option
@@ -68,7 +64,7 @@ def chosen_options(
     if unknown:
         raise InputError(
             f"{len(unknown)} of its {len(values)} names are not columns of this model: "
-            f"{listed([quoted(name) for name in unknown], most=5)}; "
+            f"{join_words([quote(name) for name in unknown], most=5)}; "
             "is it the answer to another instance?"
         )
     chosen: dict[int, str] = {}
@@ -91,7 +87,7 @@ def chosen_options(
         option = option_of[name]
         if option in chosen:
             raise InputError(
-                f"columns {quoted(chosen[option])} and {quoted(name)} are the same placement "
+                f"columns {quote(chosen[option])} and {quote(name)} are the same placement "
                 f"{cover.option_names[option]}"
             )
         chosen[option] = name
@@ -101,25 +97,19 @@ def chosen_options(
 def violations(
     cover: ExactCover, chosen: Iterable[int], *, names: Sequence[str] | None = None
 ) -> list[str]:
-    """Return the equations that a choice of options breaks, in order of the rows.
+    """Return the equations that a choice of options violates, in order of the rows.
 
-    The sums are whole numbers: nothing is rounded.
+    Each is one sentence with the meaning of the row and the columns that cover it. All sums are
+    whole numbers, without rounding.
 
     Parameters
     ----------
     cover
         The exact cover.
     chosen
-        The numbers of the options that are 1; one that comes twice counts twice.
+        The numbers of the options that are 1; a duplicate counts twice.
     names
-        What the options are called by a reader who does not know the model's
-        names of columns and rows; None for one who does.
-
-    Returns
-    -------
-    list of str
-        One sentence per broken row, which says what the row stands for and
-        which columns cover it; empty if the point solves the model.
+        Names of the options for a reader who does not know the model's columns and rows.
     """
     covering: list[list[int]] = [[] for _ in cover.items]
     for option in chosen:
@@ -129,29 +119,21 @@ def violations(
     for item, options in zip(cover.items, covering, strict=True):
         if len(options) != item.demand:
             called = cover.option_names if names is None else names
-            by = f" (by {listed([called[one] for one in options], most=6)})" if options else ""
+            by = f" (by {join_words([called[one] for one in options], most=6)})" if options else ""
             head = f"row {item.name}: " if names is None else ""
             faults.append(
-                f"{head}{item.text} {VERBS[item.kind]} {_times(len(options))}{by}, "
-                f"not {_times(item.demand)}"
+                f"{head}{item.text} {VERBS[item.kind]} {_times(len(options))}{by} "
+                f"instead of {_times(item.demand)}"
             )
     return faults
 
 
 def _times(number: int) -> str:
-    return {0: "not at all", 1: "once", 2: "twice"}.get(number, f"{number} times")
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def read_column_names(path: Path) -> dict[str, str]:
-    """Return the placement's name for every column that a file names.
-
-    Empty lines and lines that begin with ``#`` are passed over.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, a line is not of this form, or a column comes twice.
-    """
+    """Return the placement of every column in a file, as text; ``#`` begins a comment."""
     source = read_source(path)
     names: dict[str, str] = {}
     for number, text in enumerate(source.lines, start=1):

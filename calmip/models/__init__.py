@@ -1,9 +1,7 @@
-"""Formulations: an exact cover written as a model.
+"""Formulations: an exact cover written as a model; `Formulation` is their interface.
 
-``pulp_model(instance)`` and ``pyomo_model(instance)`` give the native objects,
-to be extended and solved by hand.
-
-`Formulation` says what each of them offers.
+``pulp_model(instance)`` and ``pyomo_model(instance)`` return native objects that users extend
+and solve themselves.
 """
 
 from __future__ import annotations
@@ -12,7 +10,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip.errors import InputError, SolverMissing, listed, shown
+from calmip._registry import Guarded, Offer, Registry
+from calmip.errors import InputError, SolverMissing, clip, join_words
 from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -22,14 +21,13 @@ if TYPE_CHECKING:
     import pyomo.environ as pyo
 
 __all__ = [
-    "ABOUT",
     "FORMULATIONS",
+    "PACKING",
     "Formulation",
     "build",
     "objective",
     "obstacle",
-    "packs",
-    "posed",
+    "pose",
     "pulp_model",
     "pyomo_model",
 ]
@@ -59,91 +57,97 @@ def _cells() -> Any:
     return CellsModel
 
 
-FORMULATIONS: dict[str, tuple[Callable[[], Any], str | None]] = {
-    "matrix": (_matrix, None),
-    "pulp": (_pulp, "pulp"),
-    "pyomo": (_pyomo, "pyomo"),
-    "packing": (_matrix, None),
-    "cells": (_cells, None),
-}
-"""What imports the class of a formulation when it is used, and the package that it needs."""
+def _offered(offer: Offer) -> Entry:
+    def load() -> Any:
+        found = offer.load()
+        if not (isinstance(found, type) and Formulation in found.__mro__):
+            raise offer.fault("it is not a class that extends calmip.models.Formulation")
+
+        def made(cover: ExactCover) -> Any:
+            return Guarded(offer, offer.call(found, cover))
+
+        made.objective = lambda cover: offer.call(found.objective, cover)  # type: ignore[attr-defined]
+        return made
+
+    return load, offer.packages[0], offer.about
+
+
+Entry = tuple[Callable[[], Any], str | None, str]
+
+OWN: dict[str, Entry] = {
+    "matrix": (
+        _matrix, None, "The placement model as plain arrays, in calmip's own portable MPS or LP."
+    ),
+    "pulp": (_pulp, "pulp", "The placement model through PuLP, a pulp.LpProblem."),
+    "pyomo": (_pyomo, "pyomo", "The placement model through Pyomo, a ConcreteModel."),
+    "packing": (
+        _matrix, None,
+        "Maximise the covered cells, each covered at most once (set packing).",
+    ),
+    "cells": (
+        _cells, None,
+        "A column for each cell and piece beside the placements: larger, and no stronger.",
+    ),
+}  # fmt: skip
+
+FORMULATIONS = Registry("calmip.formulations", OWN, _offered)
+"""The import of the class of each formulation, the package that it needs, and a sentence.
+
+Other packages add theirs by entry points of the group ``calmip.formulations``.
+"""
 
 PACKING = "packing"
 """The formulation that is an objective: the placement model of a packing, as plain arrays."""
 
-ABOUT: dict[str, str] = {
-    "matrix": "The placement model as plain arrays, in calmip's own portable MPS or LP.",
-    "pulp": "The placement model through PuLP, a pulp.LpProblem.",
-    "pyomo": "The placement model through Pyomo, a ConcreteModel.",
-    "packing": "The most cells that can be covered, each at most once: how near one can come.",
-    "cells": "A column for each cell and piece beside the placements: larger, and no stronger.",
-}
-"""A sentence for each formulation."""
-
 
 def build(name: str, cover: ExactCover) -> Formulation:
-    """Return an exact cover in the formulation of this name.
+    """Return the model of an exact cover in a formulation, by its name.
 
     Raises
     ------
     InputError
         If there is no such formulation, or it cannot express a packing.
     SolverMissing
-        If its package is not installed.
+        If its package is not installed, or another package's formulation cannot be loaded.
+    SolverFailed
+        If another package's formulation fails.
     """
-    written = _class_named(name)
-    cover = posed(name, cover)
-    if cover.packs and FORMULATIONS[name] != FORMULATIONS[PACKING]:
+    formulation = _class_of(name)
+    cover = pose(name, cover)
+    if cover.packs and FORMULATIONS[name][0] is not FORMULATIONS[PACKING][0]:
         raise InputError(f"formulation {name} cannot express a packing; use {PACKING}")
-    return cast(Formulation, written(cover))
+    return cast(Formulation, formulation(cover))
 
 
-def packs(name: str) -> bool:
-    """Return whether the name of a formulation asks for a packing, not for a tiling.
-
-    Raises
-    ------
-    InputError, SolverMissing
-        As `build` does.
-    """
-    _class_named(name)
-    return name == PACKING
-
-
-def posed(name: str, cover: ExactCover) -> ExactCover:
-    """Return a cover with the objective that the name of a formulation asks for.
+def pose(name: str, cover: ExactCover) -> ExactCover:
+    """Return a cover with a formulation's objective: as a packing, or unchanged.
 
     Raises
     ------
     InputError, SolverMissing
         As `build` does.
     """
-    return cover.packing() if packs(name) else cover
+    _class_of(name)
+    return cover.packing() if name == PACKING else cover
 
 
 def obstacle(cover: ExactCover) -> str | None:
-    """Return why a cover has no model to solve, or None.
+    """Return the reason why a cover has no model to solve, or None.
 
-    A packing is worth a solve even where there plainly is no tiling, if there is anything to lay.
+    A packing with any option has a model, also without a tiling.
     """
     return None if cover.packs and cover.columns else cover.obstacle()
 
 
 def objective(name: str, cover: ExactCover) -> float:
-    """Return the objective's value at every tiling of a cover, as a formulation writes it.
-
-    Raises
-    ------
-    InputError, SolverMissing
-        As `build` does.
-    """
-    return float(_class_named(name).objective(posed(name, cover)))
+    """Return the objective's value at every tiling of a cover; raises as `build` does."""
+    return float(_class_of(name).objective(pose(name, cover)))
 
 
-def _class_named(name: str) -> Any:
+def _class_of(name: str) -> Any:
     if name not in FORMULATIONS:
-        raise InputError(f"unknown formulation '{name}'; use one of {listed(list(FORMULATIONS))}")
-    imported, package = FORMULATIONS[name]
+        raise InputError(f"unknown formulation '{name}'; use one of {join_words(FORMULATIONS)}")
+    imported, package, _ = FORMULATIONS[name]
     try:
         return imported()
     except ImportError as error:
@@ -155,14 +159,14 @@ def _class_named(name: str) -> Any:
 
 
 def _why(error: ImportError) -> tuple[str, str | None]:
-    """Return why an import failed, in a line, and the package to install if that is said.
+    """Return why an import failed, and the package to install if the message names one.
 
-    Pyomo puts the traceback of another package's failure into the message.
+    Pyomo's message contains the traceback of another package's failure.
     """
     found = re.search(r"No module named '([\w-]+)[\w.-]*'", str(error))
     if found:
         return found[0], found[1]
-    return shown(str(error).partition("\n")[0], 200), None
+    return clip(str(error).partition("\n")[0], 200), None
 
 
 def pulp_model(instance: Instance) -> pulp.LpProblem:

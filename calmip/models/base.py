@@ -1,4 +1,4 @@
-"""What every formulation offers."""
+"""The interface of every formulation."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class Formulation(Protocol):
     """An exact cover written in a modelling language.
 
     The placement model has one binary column per option and one equality row
-    per item. The objective is a constant on all tilings: how often the first
-    piece is placed. (Writers of both PuLP and Pyomo add a column of their own
-    to an empty objective.) Other formulations may have further columns.
+    per item. The objective is constant on all tilings: the number of placements of
+    the first piece. (The writers of PuLP and Pyomo add a column of their own to an
+    empty objective.) Other formulations may have further columns.
 
     Attributes
     ----------
     native
-        The model object of the language, free to be extended and solved by hand.
+        The model object of the language, which users may extend and solve.
     suffix : str
-        The kind of file that this formulation writes best, ``.mps`` or ``.lp``.
+        The preferred kind of file, ``.mps`` or ``.lp``.
     """
 
     native: Any
@@ -41,7 +41,7 @@ class Formulation(Protocol):
 
     @property
     def auxiliary(self) -> frozenset[str]:
-        """The names of the columns that are no options; none unless a formulation has some."""
+        """The names of the columns that are not options, if there are any."""
         return frozenset()
 
     def forbid(self, options: Iterable[int], *, most: int) -> None:

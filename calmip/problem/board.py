@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
+import string
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from calmip.errors import InputError, listed, shown
-from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normalised
-from calmip.problem.shown import Drawn
+from calmip.errors import InputError, clip, join_words
+from calmip.problem.display import Drawable
+from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normal_form
 
 __all__ = [
     "BLANK",
@@ -19,7 +20,7 @@ __all__ = [
     "NAMED_COLOURS",
     "Board",
     "Piece",
-    "colour_of",
+    "free_name",
     "label_among",
     "label_of",
 ]
@@ -34,17 +35,11 @@ NAMED_COLOURS = {
     "brown": "#a52a2a", "pink": "#ffc0cb", "gold": "#ffd700", "violet": "#ee82ee",
     "beige": "#f5f5dc", "tan": "#d2b48c",
 }  # fmt: skip
-"""The sixteen colours of HTML 4 and a few that wood and plastic have, as in CSS."""
+"""The sixteen colours of HTML 4 and a few of CSS for wood and plastic."""
 
 
 def colour_of(text: str) -> str:
-    """Return a colour as ``#rrggbb``: given so, as ``#rgb``, or by a name.
-
-    Raises
-    ------
-    InputError
-        If the text is none of these.
-    """
+    """Return a colour as ``#rrggbb``, from a name, ``#rgb`` or ``#rrggbb``."""
     given = text.strip().lower()
     if given in NAMED_COLOURS:
         return NAMED_COLOURS[given]
@@ -53,8 +48,9 @@ def colour_of(text: str) -> str:
     if re.fullmatch("#[0-9a-f]{6}", given):
         return given
     raise InputError(
-        f"'{shown(text)}' is no colour; write it as \"#1e90ff\", in quotes, or use one of "
-        f"{listed(list(NAMED_COLOURS))}"
+        f"'{clip(text)}' is not a colour; write it as \"#1e90ff\", in quotes, or use one of "
+        f"{join_words(NAMED_COLOURS)}",
+        where=("colour",),
     )
 
 
@@ -62,7 +58,7 @@ HOLE = "."
 """A place in the grid that is not on the board."""
 
 BLANK = "*"
-"""A cell without a label: on the board, always to be covered."""
+"""A cell without a label, which every solution covers."""
 
 MAX_CELLS = 10_000
 MAX_PIECE_CELLS = 100
@@ -70,16 +66,12 @@ MAX_TEXT = 60
 
 
 def label_of(text: object) -> str:
-    """Return a label as boards know it: ``29`` as a text, an accent as one with its letter.
-
-    Keyboards and systems differ in how they write ``é``; nobody sees the
-    difference, so it must not matter (Unicode's normal form C).
-    """
+    """Return a label in Unicode's normal form C, as ``é`` has two encodings."""
     return unicodedata.normalize("NFC", str(text))
 
 
 def label_among(labels: Iterable[str], text: object) -> str | None:
-    """Return the label that a text names: as it stands, or else the only one but for case."""
+    """Return the label that equals a text, or the only one that differs in case alone."""
     labels, wanted = list(labels), label_of(text)
     if wanted in labels:
         return wanted
@@ -87,8 +79,15 @@ def label_among(labels: Iterable[str], text: object) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return the first of ``L``, ``Lb``, ``Lc``, ..., ``Lz``, ``Lx27``, ``Lx28``, ... not taken."""
+    numbers = (f"x{number}" for number in itertools.count(27))
+    endings = itertools.chain([""], string.ascii_lowercase[1:], numbers)
+    return next(name + ending for ending in endings if name + ending not in taken)
+
+
 @dataclass(frozen=True)
-class Piece(Drawn):
+class Piece(Drawable):
     """A named polyomino (or polyhex).
 
     Parameters
@@ -96,19 +95,16 @@ class Piece(Drawn):
     name
         A short name, unique in its puzzle.
     cells
-        The cells (row, column), in any place; they are moved so that the
-        first one is (0, 0).
+        The cells (row, column); they are translated so that the first one is (0, 0).
     lattice
-        The lattice on which the cells lie.
+        The lattice of the cells.
     colour
-        The colour in which it is drawn, a name or ``#rrggbb`` (it is kept so);
-        empty for one that the drawing chooses.
+        A name or ``#rrggbb`` (it is kept so); empty if the drawing chooses it.
 
     Raises
     ------
     InputError
-        If there is no cell, too many, the cells are not connected, or the
-        colour is none.
+        If there are no cells or too many, they are not connected, or the colour is unknown.
     """
 
     name: str
@@ -117,68 +113,67 @@ class Piece(Drawn):
     colour: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", normalised((r, c) for r, c in self.cells))
+        object.__setattr__(self, "cells", normal_form((r, c) for r, c in self.cells))
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
             raise InputError(
-                f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{shown(self.name)}'"
+                f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{clip(self.name)}'"
             )
-        if not self.cells:
-            raise InputError(f"piece {self.name} is empty; mark its cells with '#'")
-        if len(self.cells) > MAX_PIECE_CELLS:
-            raise InputError(
-                f"piece {self.name} has {len(self.cells)} cells; at most {MAX_PIECE_CELLS}"
-            )
-        if not self.lattice.is_connected(self.cells):
-            raise InputError(
-                f"piece {self.name} is not connected; its {len(self.cells)} cells must touch"
-            )
+        size, fault = len(self.cells), ""
+        if not size:
+            fault = "is empty; mark its cells with '#'"
+        elif size > MAX_PIECE_CELLS:
+            fault = f"has {size} cells; at most {MAX_PIECE_CELLS}"
+        elif not self.lattice.is_connected(self.cells):
+            fault = f"is not connected; its {size} cells must touch"
+        if fault:
+            raise InputError(f"piece {self.name} {fault}")
 
     @classmethod
     def from_rows(cls, name: str, rows: Sequence[str], lattice: Lattice = SQUARE) -> Piece:
-        """Return the piece that rows of ``#`` (cell) and ``.`` or blank (no cell) draw.
+        """Return the piece drawn in rows of ``#`` (cell) and ``.`` or blank (no cell).
 
         Raises
         ------
         InputError
-            If another character occurs, or the piece itself is not valid.
+            If another character occurs, or the piece is not valid.
         """
         if len(rows) > MAX_PIECE_CELLS or any(len(row) > MAX_PIECE_CELLS for row in rows):
             raise InputError(
-                f"piece {shown(name)} is drawn on more than {MAX_PIECE_CELLS} rows or columns"
+                f"piece {clip(name)} is drawn on more than {MAX_PIECE_CELLS} rows or columns"
             )
-        for row, number in zip(rows, itertools.count(1), strict=False):
+        for number, row in enumerate(rows, start=1):
             odd = sorted(set(row) - set("#. "))
             if odd:
                 raise InputError(
-                    f"piece {shown(name)}, row {number}: found {odd[0]!r}; "
+                    f"piece {clip(name)}, row {number}: found {odd[0]!r}; "
                     "a row is drawn with '#' and '.'"
                 )
         cells = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"]
         return cls(name, tuple(cells), lattice)
 
     def orientations(self, *, flip: bool) -> tuple[Shape, ...]:
-        """Return the distinct orientations, each anchored at its first cell (0, 0)."""
+        """Return the distinct orientations, each with its first cell at (0, 0)."""
         return self.lattice.orientations(self.cells, flip=flip)
 
 
 @dataclass(frozen=True)
-class Board(Drawn):
+class Board(Drawable):
     """The cells of a puzzle and their labels.
 
     Parameters
     ----------
     rows
-        The grid, row by row: a label, ``*`` for a blank cell, ``.`` for a
-        place that is off the board. All rows have the same length.
+        The grid, with rows of equal length: a label, ``*`` for a blank cell, or ``.`` for
+        a place off the board.
     lattice
-        Which cells touch.
+        The lattice, which determines the neighbours of a cell.
 
     Raises
     ------
     InputError
-        If the grid is ragged, has no cell or too many, or the cells of one
-        label do not touch each other.
+        If the rows differ in length, there are no cells or too many, or the cells of one
+        label are not connected.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -187,10 +182,8 @@ class Board(Drawn):
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(tuple(map(label_of, row)) for row in self.rows))
         if sum(map(len, self.rows)) > MAX_CELLS:
-            raise InputError(
-                f"the grid has {sum(map(len, self.rows))} places; at most {MAX_CELLS}",
-                where=("grid",),
-            )
+            fault = f"the grid has {sum(map(len, self.rows))} places; at most {MAX_CELLS}"
+            raise InputError(fault, where=("grid",))
         for number, row in enumerate(self.rows):
             if len(row) != len(self.rows[0]):
                 raise InputError(
@@ -202,7 +195,7 @@ class Board(Drawn):
                 if not 1 <= len(text) <= MAX_TEXT or not text.isprintable() or " " in text:
                     raise InputError(
                         f"grid row {number + 1}: a label has 1 to {MAX_TEXT} printable "
-                        f"characters and no blanks, not '{shown(text)}'",
+                        f"characters and no blanks, not '{clip(text)}'",
                         where=("grid", number),
                     )
         if not self.cells:
@@ -211,13 +204,13 @@ class Board(Drawn):
             if not self.lattice.is_connected(cells):
                 raise InputError(
                     f"label {label} stands in {len(cells)} cells that do not touch: "
-                    f"{listed(cells)}; only a label over touching cells may repeat",
+                    f"{join_words(cells)}; only a label over touching cells may repeat",
                     where=("grid", cells[1][0]),
                 )
 
     @classmethod
     def from_text(cls, rows: Iterable[str], lattice: Lattice = SQUARE) -> Board:
-        """Return the board of a grid whose rows are texts with blanks between the places."""
+        """Return the board of rows of text, with blanks between the places."""
         return cls(tuple(tuple(row.split()) for row in rows), lattice)
 
     @cached_property
@@ -238,7 +231,7 @@ class Board(Drawn):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of rows and columns of the grid."""
+        """The numbers of rows and columns."""
         return len(self.rows), len(self.rows[0])
 
     def label(self, cell: Cell) -> str:
@@ -246,5 +239,5 @@ class Board(Drawn):
         return self.rows[cell[0]][cell[1]]
 
     def labelled(self, labels: Iterable[str]) -> dict[Cell, str]:
-        """Return the cells of some labels, which stay uncovered, each with its label."""
+        """Return the cells of some labels, each with its label."""
         return {cell: label for label in labels for cell in self.labels[label]}

@@ -1,12 +1,9 @@
-"""The exact cover of an instance: items x options. All geometry ends here.
+"""The exact cover of an instance: items and options, without geometry.
 
-Items are what must be covered: cells, pieces, and the reveal groups that are
-left free. Options cover items: a placement covers its cells and its piece; for
-a free group, revealing a label "covers" that label's cells and the group. A
-piece that lies on the board already has one option, its place, and no
-placement overlaps it.
-A formulation turns each option into a binary column and each item into an
-equality row.
+Items must be covered: cells, pieces and free reveal groups. Options cover items: a
+placement covers its cells and its piece; revealing a label covers the label's cells and
+the group. A piece that is already placed has one option. A formulation has a binary column
+for each option, and an equality row for each item.
 """
 
 from __future__ import annotations
@@ -16,12 +13,12 @@ import copy
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 from calmip.problem.board import Piece
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import Cell, Shape
@@ -37,20 +34,18 @@ __all__ = [
     "Option",
     "Placement",
     "Reveal",
-    "agrees",
-    "place_name",
     "placements",
-    "short_codes",
 ]
 
 
 @dataclass(frozen=True, order=True)
 class Reveal:
-    """A label of a free group that stays uncovered, with the cells that this frees."""
+    """A label of a free group that stays uncovered."""
 
     group: str
     label: str
     cells: tuple[Cell, ...]
+    """The label's cells as 0-based (row, column)."""
 
 
 Option = Placement | Reveal
@@ -58,14 +53,14 @@ Option = Placement | Reveal
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to cover: a cell, a piece (or several equal ones), or a free reveal group.
+    """A cell, a piece (or several equal ones), or a free reveal group.
 
     Parameters
     ----------
     kind
         ``"cell"``, ``"piece"`` or ``"group"``.
     text
-        What a person calls it, for example ``cell 29 (6, 0)``.
+        A name for people, for example ``cell 29 (6, 0)``.
     name
         The row's name in model files.
     demand
@@ -79,11 +74,11 @@ class Item:
 
 
 def short_codes(texts: Iterable[str], letter: str, most: int) -> list[str]:
-    """Return short unique codes of letters and digits, the texts themselves where they serve."""
+    """Return short unique codes of letters and digits, if possible the texts themselves."""
     texts = list(texts)
     cut = [re.sub(r"[^A-Za-z0-9]", "", text)[:most] for text in texts]
-    # A name that starts with a digit or like a number (E5), or with the
-    # prefix of reveals (r_), would be misread by some program.
+    # Some programs misread a name that starts with a digit or looks like a number (E5). The
+    # prefix of reveals (r_) is reserved.
     plain = all(code and not re.match(r"[0-9]|[eE][0-9]|r$", code) for code in cut)
     if len(set(cut)) == len(cut) and (plain or (letter != "p" and all(cut))):
         return cut
@@ -91,12 +86,12 @@ def short_codes(texts: Iterable[str], letter: str, most: int) -> list[str]:
 
 
 def place_name(row: int, column: int, wide: bool) -> str:
-    """Return a place in a name: ``30``, or ``r12c3`` where the board is wide."""
+    """Return a place in a name: ``30``, or ``r12c3`` on a wide board."""
     return f"r{row}c{column}" if wide else f"{row}{column}"
 
 
 def placements(shape: Shape, at: Mapping[Cell, int]) -> Iterator[list[int]]:
-    """Yield the cells of every placement of one orientation.
+    """Yield every placement of an orientation, as the positions of its cells, ascending.
 
     Parameters
     ----------
@@ -104,13 +99,8 @@ def placements(shape: Shape, at: Mapping[Cell, int]) -> Iterator[list[int]]:
         The orientation: sorted (row, column), the first one (0, 0).
     at
         The cells to cover, in row-major order, each with its position.
-
-    Yields
-    ------
-    list of int
-        The positions of the cells that the placement covers, ascending.
     """
-    # One whole number for a row and a column, so that a move is one addition.
+    # With one number for a row and a column, a translation is one addition.
     reach = max(abs(right) for _, right in shape)
     stride = 2 * reach + 1 + max((column for _, column in at), default=0)
     position = {row * stride + column: number for (row, column), number in at.items()}.get
@@ -122,45 +112,18 @@ def placements(shape: Shape, at: Mapping[Cell, int]) -> Iterator[list[int]]:
             yield cast("list[int]", covered)
 
 
-def agrees(
-    covered: Sequence[int], names: Collection[str], lying: Sequence[tuple[str, Sequence[int]]]
-) -> bool:
-    """Return whether a placement of equal pieces agrees with the pieces that lie there already.
-
-    Parameters
-    ----------
-    covered
-        The placement, as from `placements`.
-    names
-        The names of the equal pieces.
-    lying
-        The name of every piece that lies on the board, and its cells' positions, ascending.
-    """
-    fixed = [cells for name, cells in lying if name in names]
-    if covered in fixed:
-        return True
-    taken = {cell for _, cells in lying for cell in cells}
-    return len(fixed) < len(names) and taken.isdisjoint(covered)
-
-
 MAX_OPTIONS = 1_000_000
-"""More options than this are refused before any of them is made."""
+"""The most options of a cover, checked before it is built."""
 
 MAX_NONZEROS = 10_000_000
-"""So are more pairs of an option and a cell."""
+"""The most pairs of an option and a cell."""
 
 
 class ExactCover:
     """The items and options of an instance.
 
-    Equal pieces share one item whose demand is their number, so that every
-    picture is one solution. Options that cover the same items do not occur
-    twice: all columns are distinct.
-
-    Parameters
-    ----------
-    instance
-        The instance.
+    Equal pieces share one item whose demand is their number, so that every picture is one
+    solution. All columns are distinct.
 
     Attributes
     ----------
@@ -171,22 +134,21 @@ class ExactCover:
     covered : list of list of int
         The items that each option covers, ascending: cells, then a piece or a group.
     packs : bool
-        Whether it is a packing (`packing`): a solution may leave cells bare, and covers
-        as many as possible. Only one that leaves none is a tiling, and an *optimal* one
-        that leaves some says that there is none.
+        Whether it is a packing (`packing`): a solution covers as many cells as possible,
+        and is a tiling if it covers all.
 
     Raises
     ------
     InputError
-        If there would be more than a million options.
+        If there are more than a million options.
     TypeError
-        If it is a puzzle or a name.
+        If the argument is a puzzle or a name instead of an instance.
     """
 
     packs = False
 
     def __init__(self, instance: Instance) -> None:
-        if not isinstance(instance, Instance):  # a puzzle, or a name, which reads as well
+        if not isinstance(instance, Instance):  # a likely mistake: a puzzle or a name
             raise TypeError(
                 f"an Instance is needed, not {type(instance).__name__}; calmip.read_instance(NAME, "
                 "reveal=...) and Instance.reveal(puzzle, ...) make one"
@@ -206,8 +168,7 @@ class ExactCover:
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"
             )
         self._position = {cell: item for item, cell in enumerate(instance.to_cover)}
-        # The items of every option, ascending, and the numbers of options before each
-        # orientation's block, for `option`.
+        # `option` needs the number of options before each orientation's block.
         self.covered: list[list[int]] = []
         self._first = [0]
         for block in self._blocks():
@@ -229,7 +190,7 @@ class ExactCover:
 
     @property
     def nonzeros(self) -> int:
-        """The number of pairs of an option and an item that it covers."""
+        """The number of ones in the matrix."""
         return sum(map(len, self.covered))
 
     @property
@@ -268,7 +229,7 @@ class ExactCover:
 
     @cached_property
     def index(self) -> npt.NDArray[np.int32]:
-        """The items of all options one after the other, those of each option ascending."""
+        """The items of all options, ascending within each option."""
         import numpy as np
 
         return np.array([*itertools.chain.from_iterable(self.covered)], dtype=np.int32)
@@ -277,9 +238,8 @@ class ExactCover:
     def option_names(self) -> tuple[str, ...]:
         """The options' column names, in order.
 
-        ``U_b30`` is piece U in its orientation b, with its first cell (in
-        row-major order) at row 3, column 0. ``r_Feb`` reveals Feb. On boards
-        with more than ten rows or columns the place is written ``r12c3``.
+        ``U_b30`` is piece U in its orientation b, with its first cell at row 3, column 0, or
+        ``r12c3`` on boards with more than ten rows or columns. ``r_Feb`` reveals Feb.
         """
         wide = max(self.instance.puzzle.board.shape) > 10
         names: list[str] = []
@@ -299,14 +259,20 @@ class ExactCover:
 
     @cached_property
     def option_number(self) -> dict[str, int]:
-        """The number of the option that a column name stands for."""
+        """The number of each option by its column name."""
         return {name: number for number, name in enumerate(self.option_names)}
 
-    def option(self, number: int) -> Option:
-        """Return an option as a placement or a reveal.
+    @cached_property
+    def number_of(self) -> dict[tuple[str, object], int]:
+        """The number of each option, by a placement's piece and cells or by ``""`` and a label."""
+        options = map(self.option, range(self.columns))
+        return {
+            (one.piece, one.cells) if isinstance(one, Placement) else ("", one.label): number
+            for number, one in enumerate(options)
+        }
 
-        A placement of equal pieces carries the name of the first of them.
-        """
+    def option(self, number: int) -> Option:
+        """Return an option as a placement or a reveal; equal pieces have the name of the first."""
         if number >= self.placements:
             return self._labels[number - self.placements]
         block = bisect.bisect_right(self._first, number) - 1
@@ -330,7 +296,7 @@ class ExactCover:
         return dense
 
     def options_of(self) -> list[list[int]]:
-        """Return for every item the options that cover it, ascending: the rows of the model."""
+        """Return the options that cover each item, ascending: the rows of the model."""
         options: list[list[int]] = [[] for _ in self.items]
         for option, items in enumerate(self.covered):
             for item in items:
@@ -338,17 +304,16 @@ class ExactCover:
         return options
 
     def packing(self) -> ExactCover:
-        """Return the cover as a packing, which covers the most cells, each at most once."""
+        """Return the cover as a packing, which covers as many cells as possible."""
         part = copy.copy(self)
         part.packs = True
         return part
 
     def reduced(self) -> ExactCover:
-        """Return the cover without options that no tiling uses; the others keep their names.
+        """Return the cover without options that no tiling uses; items and names stay.
 
-        The items stay. See `calmip.problem.reduction` for how the options are
-        recognised; most of those that could go do. If none is left, there is
-        proved to be no tiling. A packing may use any option, and stays as it is.
+        `calmip.problem.reduction` finds most of these options. If no option is left,
+        there is no tiling. A packing is returned unchanged.
         """
         if self.packs:
             return self
@@ -364,8 +329,8 @@ class ExactCover:
         """Return the cover with these options alone, in ascending order."""
         kept = sorted(set(options))
         part = copy.copy(self)
-        # What is cached there and depends on the options.
-        for name in ("start", "index", "matrix", "option_number"):
+        # Cached properties that depend on the options.
+        for name in ("start", "index", "matrix", "option_number", "number_of"):
             part.__dict__.pop(name, None)
         part.option_names = tuple(self.option_names[option] for option in kept)
         part.covered = [self.covered[option] for option in kept]
@@ -376,18 +341,12 @@ class ExactCover:
         return part
 
     def obstacle(self) -> str | None:
-        """Return why no tiling can exist where that is plain: an item that too few options cover.
-
-        Returns
-        -------
-        str or None
-            One sentence, or None if every item has enough options.
-        """
+        """Return a sentence on an item that too few options cover, or None if all have enough."""
         covering = Counter(itertools.chain.from_iterable(self.covered))
         short = [item for number, item in enumerate(self.items) if covering[number] < item.demand]
         cells = [item.text for item in short if item.kind == "cell"]
         if cells:
-            return f"no piece can cover {listed(cells, most=4)}"
+            return f"no piece can cover {join_words(cells, most=4)}"
         if short:
             return f"{short[0].text} fits nowhere on the cells to cover"
         return None
@@ -395,20 +354,22 @@ class ExactCover:
     def _blocks(self) -> Iterator[Iterator[list[int]]]:
         """Yield the items of every placement, orientation by orientation."""
         at = self._position
-        lying = [(one.piece, [at[cell] for cell in one.cells]) for one in self.instance.placed]
+        placed = [(one.piece, [at[cell] for cell in one.cells]) for one in self.instance.placed]
+        taken = {cell for _, cells in placed for cell in cells}
         for number, shape in self._shapes:
             names = {piece.name for piece in self._classes[number]}
-            item = len(at) + number
+            fixed = [cells for name, cells in placed if name in names]
+            left = len(names) - len(fixed)
             yield (
-                [*covered, item]
+                [*covered, len(at) + number]
                 for covered in placements(shape, at)
-                if not lying or agrees(covered, names, lying)
+                if not taken or covered in fixed or (left and taken.isdisjoint(covered))
             )
 
     def _reveals(self) -> Iterator[tuple[Reveal, list[int]]]:
         board = self.instance.puzzle.board
         taken = set(self.instance.labels)
-        # With equal pieces a label under one that lies there would else be left to another.
+        # Otherwise another of equal pieces might cover a label under a placed one.
         lying = {cell for placed in self.instance.placed for cell in placed.cells}
         for number, group in enumerate(self.instance.free):
             for label in self.instance.puzzle.groups[group]:

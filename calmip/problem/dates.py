@@ -1,12 +1,7 @@
-"""Which labels are months, days, weekdays and years, and which of them a date reveals.
-
-The names of months and weekdays are known in large languages. How long a calendar gives a new
-puzzle every day follows from the labels of its dates.
-"""
+"""Labels as months, days, weekdays and years, and the labels that a date reveals."""
 
 from __future__ import annotations
 
-import calendar
 import datetime
 import itertools
 import re
@@ -14,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, clip, join_words
 
 __all__ = [
     "GROUPS",
@@ -24,7 +19,6 @@ __all__ = [
     "WEEKDAY_NAMES",
     "calendar_numbers",
     "calendar_words",
-    "different_puzzles",
     "labels_of_date",
     "missing_labels",
     "name_number",
@@ -91,7 +85,7 @@ NAMES = {
     "월요일 화요일 수요일 목요일 금요일 토요일 일요일",
 }
 
-# Short names that are no beginnings of the long ones, or of more than one.
+# Short names that do not begin one long name alone.
 SHORT = {
     "de": {"month": {"mrz": 3, "jänner": 1, "jänn": 1, "feber": 2}},
     "nl": {"month": {"mrt": 3}},
@@ -111,7 +105,7 @@ SHORT = {
 }
 
 LANGUAGES = tuple(NAMES)
-"""The languages, by their two letters; English comes first."""
+"""The languages, by their two letters, English first."""
 
 MONTH_NAMES, WEEKDAY_NAMES = (
     {language: names.split(" | ")[half].split() for language, names in NAMES.items()}
@@ -122,12 +116,11 @@ MONTH_NAMES, WEEKDAY_NAMES = (
 def name_number(language: str, group: str, label: str) -> int | None:
     """Return the number of the month (1-12) or the weekday (Monday = 1) that a label names.
 
-    A month's name may be cut after three letters, a weekday's after two, and
-    end with a dot. Neither case nor accents matter. None if the label names
-    none, or may name several.
+    A month's name needs three letters, a weekday's two; an abbreviation may end with a dot.
+    Case and accents are ignored. The result is None if the label names none or several.
     """
     text = _plain(label)
-    names, short = _known(language, group)
+    names, short = _names_of(language, group)
     if text in short:
         return short[text]
     least = 2 if group == "weekday" else 3
@@ -136,8 +129,8 @@ def name_number(language: str, group: str, label: str) -> int | None:
 
 
 @cache
-def _known(language: str, group: str) -> tuple[list[str], dict[str, int]]:
-    """Return the long names, and the numbers of those names that must be written as they are."""
+def _names_of(language: str, group: str) -> tuple[list[str], dict[str, int]]:
+    """Return the long names, and the numbers of the names that must match as a whole."""
     names = [
         _plain(name) for name in (MONTH_NAMES if group == "month" else WEEKDAY_NAMES)[language]
     ]
@@ -148,7 +141,7 @@ def _known(language: str, group: str) -> tuple[list[str], dict[str, int]]:
 
 @lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
-    """Return a name without case, accents, a dot at the end."""
+    """Return a name without case, accents and a final dot."""
     marks = unicodedata.normalize("NFD", text.strip().rstrip(".").casefold())
     return "".join(mark for mark in marks if not unicodedata.combining(mark)).replace("ı", "i")
 
@@ -160,17 +153,16 @@ GROUPS = ("month", "day", "weekday", "year")
 """The reveal groups whose labels follow from usual names and numbers."""
 
 CALENDAR = {"month": 12, "day": 31, "weekday": 7}
-"""How many labels a calendar has in a group."""
+"""The number of labels that a calendar has in a group."""
 
 NAMED = ("month", "weekday")
-"""Those of them whose labels are words."""
+"""The groups whose labels are words."""
 
 
 def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the labels of a board that belong to each group by their usual names, in order.
 
-    Months and weekdays are named in one language, that which names the most
-    of the labels, English before others.
+    Months and weekdays are in one language: the first with the fewest unknown labels.
     """
     groups, labels = list(groups), list(labels)
     named = [group for group in groups if group in NAMED]
@@ -179,8 +171,8 @@ def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tupl
     def unknown(language: str) -> int:
         return sum(all(name_number(language, group, x) is None for group in named) for x in words)
 
-    whole = (language for language in LANGUAGES if not unknown(language))
-    language = next(whole, None) or min(LANGUAGES, key=unknown)
+    known = (language for language in LANGUAGES if not unknown(language))
+    language = next(known, None) or min(LANGUAGES, key=unknown)
     numbers: dict[str, dict[str, int]] = {group: {} for group in groups}
     for group, label in itertools.product(groups, labels):
         number = _calendar_number(group, label, language)
@@ -196,11 +188,10 @@ def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tupl
 
 
 def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
-    """Return what a calendar of a board calls the months and the weekdays, from Monday on.
+    """Return the names of the months, and of the weekdays from Monday on, for a board's calendar.
 
-    They are the whole names in the board's language; without one that is known
-    they are the labels themselves where the board has them, and English
-    otherwise.
+    They are full names in the board's language. If it is unknown, they are the board's
+    labels, or else English names.
     """
     given = {group: groups.get(group, ()) for group in NAMED}
     for language in LANGUAGES:
@@ -216,10 +207,10 @@ def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list
 
 
 def short_weekdays(groups: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return short names of the weekdays, from Monday on: the board's labels if it has them all.
+    """Return short names of the weekdays, from Monday on: the board's labels if it has all.
 
-    Otherwise they are as many letters of the names in the board's language as tell them
-    apart, and two at least; English ones have three, as in the names of dates.
+    Otherwise each has the fewest letters that tell the days apart: at least two, in English
+    three.
     """
     labels = groups.get("weekday", ())
     numbers = calendar_numbers("weekday", labels)
@@ -231,7 +222,7 @@ def short_weekdays(groups: Mapping[str, Sequence[str]]) -> list[str]:
     return next((short for short in cut if len(set(short)) == len(names)), names)
 
 
-@lru_cache(maxsize=4096)  # A year asks for the same labels 365 times.
+@lru_cache(maxsize=4096)  # a year has the same labels 365 times
 def _calendar_number(group: str, label: str, language: str) -> int | None:
     """Return the number that a usual name stands for (month 1-12, Monday = 1), or None."""
     if group in NAMED:
@@ -242,28 +233,16 @@ def _calendar_number(group: str, label: str, language: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
         return None
     number = int(text)
-    if group == "day":
-        return number if 1 <= number <= 31 and len(text) <= 2 else None
-    if group == "year":
-        return number if len(text) == 4 and number >= 1000 else None
-    return None
+    known = {"day": 1 <= number <= 31 and len(text) <= 2, "year": number >= 1000}
+    return number if known.get(group) else None
 
 
 NEAR = {"yesterday": -1, "today": 0, "tomorrow": 1}
-"""Days by name, counted from today."""
+"""Days by name, relative to today."""
 
 
 def parse_date(text: str) -> datetime.date:
-    """Return the date that a text means.
-
-    It is a day as ISO 8601 writes it (year-month-day), ``today``, ``tomorrow``,
-    ``yesterday``, or a number of days from today: ``+3``, ``-1``.
-
-    Raises
-    ------
-    InputError
-        If the text is none of these, or names a day that does not exist.
-    """
+    """Return the date of a text: ISO 8601, ``today``, ``tomorrow``, ``yesterday`` or ``+3``."""
     word = text.strip().lower()
     days = NEAR.get(word)
     if re.fullmatch(r"[+-]\d{1,6}", word, re.ASCII):
@@ -272,75 +251,48 @@ def parse_date(text: str) -> datetime.date:
         try:
             return datetime.date.today() + datetime.timedelta(days)
         except OverflowError:
-            raise InputError(f"'{word}' days from today there is no year 1 to 9999") from None
+            raise InputError(f"'{word}' days from today is outside the years 1 to 9999") from None
     try:
         return datetime.date.fromisoformat(text.strip())
     except ValueError as error:
         shaped = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip(), re.ASCII)
         why = f": {error}" if shaped else ""
         raise InputError(
-            f"'{shown(text)}' is not a date{why}; "
+            f"'{clip(text)}' is not a date{why}; "
             "write it as 2024-02-29 (year-month-day), 'today', 'tomorrow', or '+3' days"
         ) from None
 
 
 def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> dict[str, str]:
-    """Return the label that a date reveals in each group.
-
-    A group with usual names is matched by name. Otherwise its labels count in
-    the order in which the puzzle lists them: January first, the 1st first,
-    Monday first (ISO 8601).
-
-    Raises
-    ------
-    InputError
-        If a group has no label for the date, is not a calendar group, or its
-        labels contradict each other.
-    """
+    """Return the label that a date reveals in each group; `InputError` if there is none."""
     chosen: dict[str, str] = {}
-    wanted = {
-        "month": date.month,
-        "day": date.day,
-        "weekday": date.isoweekday(),
-        "year": date.year,
-    }
+    wanted = dict(zip(GROUPS, (date.month, date.day, date.isoweekday(), date.year), strict=True))
     for group, labels in groups.items():
         numbers = calendar_numbers(group, labels)
         if wanted[group] not in numbers:
             raise InputError(
                 f"the board has no {group} for {date.isoformat()}; "
-                f"its {group} labels are {listed(labels)}"
+                f"its {group} labels are {join_words(labels)}"
             )
         chosen[group] = labels[numbers.index(wanted[group])]
     return chosen
 
 
 def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
-    """Return the choices of one label per group that some date reveals, in calendar order.
+    """Return the labels by group of all dates, in calendar order (`calendar_numbers`).
 
-    February 29 is a date, and falls on each weekday in some year. A board
-    that says the year knows which one.
-
-    Returns
-    -------
-    dict
-        The labels by group, under a name such as ``02-29``, ``2028-02-29-tue``
-        or ``05``: the year, the month, the day and the weekday where there is
-        such a group.
-
-    Raises
-    ------
-    InputError
-        If a group is not a calendar group, or its labels contradict each other.
+    The keys are names such as ``02-29``, ``2028-02-29-tue`` or ``05``: the year, the month,
+    the day and the weekday, if there is such a group. Without a year, February 29 falls on
+    every weekday.
     """
     numbers = {group: calendar_numbers(group, labels) for group, labels in groups.items()}
     order = [group for group in ("year", "month", "day", "weekday") if group in groups]
+    pairs = [zip(numbers[group], groups[group], strict=True) for group in order]
     found = []
-    for places in itertools.product(*(range(len(groups[group])) for group in order)):
-        given = zip(order, places, strict=True)
-        date = {group: number for group, k in given if (number := numbers[group][k]) is not None}
+    for choice in itertools.product(*pairs):
+        date = {group: number for group, (number, _) in zip(order, choice, strict=True) if number}
         if len(date) == len(order) and _exists(date):
-            labels = {group: groups[group][k] for group, k in zip(order, places, strict=True)}
+            labels = {group: label for group, (_, label) in zip(order, choice, strict=True)}
             found.append((list(date.values()), _date_name(date), labels))
     found.sort(key=lambda entry: entry[0])
     return {name: {group: labels[group] for group in groups} for _, name, labels in found}
@@ -349,12 +301,12 @@ def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]
 def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
     """Return the number of each label of a group: by its usual name, or else by its place.
 
-    Months count from January = 1, days from the first, weekdays from Monday = 1.
+    January, the first day and Monday are 1.
 
     Raises
     ------
     InputError
-        If the group is not a calendar group.
+        If the group is not a calendar group, or its labels contradict each other.
     """
     if group not in GROUPS:
         raise InputError(
@@ -379,16 +331,10 @@ def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
 
 
 def missing_labels(groups: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return for each group the labels that a calendar has there and the board does not.
+    """Return for each group the labels that a calendar has and the board lacks.
 
-    A board of a part of the year is meant so: labels count as missing only where fewer are
-    missing than there are. Then those between the first and the last of the board, or
-    else all of the calendar's.
-
-    Raises
-    ------
-    InputError
-        If the labels of a group contradict each other.
+    The calendar is the whole one if fewer labels are missing than the board has. Otherwise
+    it runs from the board's first label to its last, as for a part of the year.
     """
     found: dict[str, list[str]] = {}
     for group, labels in groups.items():
@@ -406,7 +352,7 @@ def missing_labels(groups: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:
-    """Return the numbers of labels by their names: English, or as other languages agree."""
+    """Return the numbers of labels by their English names, or those on which languages agree."""
     english = [_calendar_number(group, label, "en") for label in labels]
     if None not in english or group not in NAMED:
         return english
@@ -416,17 +362,14 @@ def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:
 
 
 def _exists(date: Mapping[str, int]) -> bool:
-    """Return whether some date has these numbers; groups that are not given may be anything."""
+    """Return whether some date has these numbers of groups."""
     if "month" not in date or "day" not in date:
         return True
-    year = date.get("year", 2000)
-    if not 1 <= date["month"] <= 12 or not 1 <= date["day"] <= 31:
+    try:
+        weekday = datetime.date(date.get("year", 2000), date["month"], date["day"]).isoweekday()
+    except ValueError:
         return False
-    if date["day"] > calendar.monthrange(year, date["month"])[1]:
-        return False
-    if "year" not in date or "weekday" not in date:
-        return True
-    return datetime.date(year, date["month"], date["day"]).isoweekday() == date["weekday"]
+    return "year" not in date or date.get("weekday", weekday) == weekday
 
 
 def _date_name(date: Mapping[str, int]) -> str:
@@ -440,19 +383,10 @@ def _date_name(date: Mapping[str, int]) -> str:
 
 
 def new_days(groups: Mapping[str, Sequence[str]], first: datetime.date) -> int:
-    """Return how many days from a first one on have labels that no day of them had before.
-
-    Months and days come again after a year, with weekdays after some years; a
-    board of years ends before that.
-
-    Raises
-    ------
-    InputError
-        If the first day has no labels.
-    """
+    """Return the number of days from a first day until the labels of a day repeat."""
     seen = {tuple(labels_of_date(groups, first).values())}
     day = first
-    # A Gregorian date falls on its weekday again within 40 years, wherever it begins.
+    # Every Gregorian date returns to the same weekday within 40 years.
     while len(seen) < 41 * 366:
         try:
             day += datetime.timedelta(1)
@@ -463,14 +397,3 @@ def new_days(groups: Mapping[str, Sequence[str]], first: datetime.date) -> int:
             break
         seen.add(labels)
     return len(seen)
-
-
-def different_puzzles(groups: Mapping[str, Sequence[str]], days: Sequence[datetime.date]) -> int:
-    """Return how many of some days' choices of labels differ.
-
-    Raises
-    ------
-    InputError
-        If a day has no labels.
-    """
-    return len({tuple(labels_of_date(groups, day).values()) for day in days})

@@ -1,4 +1,4 @@
-"""Instances: a puzzle, the labels to leave uncovered, and pieces that lie on the board already."""
+"""Instances: a puzzle, the labels to leave uncovered, and pieces that are already placed."""
 
 from __future__ import annotations
 
@@ -7,50 +7,48 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip.errors import InputError, did_you_mean, listed, shown
+from calmip.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import labels_of_date
-from calmip.problem.lattice import Cell, normalised
+from calmip.problem.lattice import Cell, normal_form
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["FREE", "Instance", "Placement"]
 
 FREE = "free"
-"""The word that leaves a reveal group's label to the model."""
+"""The word that leaves the label of a reveal group to the model."""
 
 
 @dataclass(frozen=True, order=True)
 class Placement:
-    """One piece on one set of cells; orientation and translation follow from the cells."""
+    """One piece on one set of cells, which determine its orientation and translation."""
 
     piece: str
+    """The piece's name."""
     cells: tuple[Cell, ...]
+    """The cells as 0-based (row, column)."""
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A puzzle and the labels to leave uncovered: what is solved.
+    """A puzzle and the labels to leave uncovered.
 
     Parameters
     ----------
-    puzzle
-        The puzzle.
-    labels
-        The labels whose cells stay uncovered.
+    puzzle, labels
+        The puzzle, and the labels whose cells stay uncovered.
     free
         The reveal groups whose label the model chooses.
     name
         A name for people and files.
     placed
-        Pieces that lie on the board already and stay there; every tiling has
-        them. With some of them placed an instance is a position.
+        Pieces that are already placed; every tiling has them.
 
     Raises
     ------
     InputError
-        If a label is unknown or repeated, the pieces' area is not the number
-        of cells to cover, or a placed piece is unknown, placed twice, not of
-        its shape, or lies where it cannot.
+        If a label is unknown or repeated, the pieces' area is not the number of cells to
+        cover, or a placed piece is unknown, repeated, of another shape, or out of place.
     """
 
     puzzle: Puzzle
@@ -70,7 +68,7 @@ class Instance:
         for number, label in enumerate(self.labels):
             if label not in known:
                 raise InputError(
-                    f"'{shown(label)}' is not a label of {self.puzzle.name}; "
+                    f"'{clip(label)}' is not a label of {self.puzzle.name}; "
                     f"{_remedy(label, known, 'its labels are')}",
                     where=("reveal", number),
                 )
@@ -80,8 +78,8 @@ class Instance:
         for number, group in enumerate(self.free):
             if group not in self.puzzle.groups:
                 raise InputError(
-                    f"{self.puzzle.name} has no group '{shown(group)}' to leave free; "
-                    f"its groups are {listed(list(self.puzzle.groups))}",
+                    f"{self.puzzle.name} has no group '{clip(group)}' to leave free; "
+                    f"its groups are {join_words(self.puzzle.groups)}",
                     where=("reveal",),
                 )
             fixed = [label for label in self.puzzle.groups[group] if label in seen]
@@ -94,45 +92,37 @@ class Instance:
         self._check_placed()
 
     def _check_placed(self) -> None:
-        """Raise `InputError` unless the placed pieces can lie there, each by itself."""
+        """Raise `InputError` unless the placed pieces fit, each once and without overlap."""
         pieces = {piece.name: piece for piece in self.puzzle.pieces}
         board, open_cells = self.puzzle.board, set(self.to_cover)
         owner: dict[Cell, str] = {}
         for number, (name, cells) in enumerate((one.piece, one.cells) for one in self.placed):
-            where = ("placed", number)
-            if name not in pieces:
-                raise InputError(
-                    f"'{shown(name)}' is not a piece of {self.puzzle.name}; "
-                    f"its pieces are {listed(list(pieces))}",
-                    where=where,
-                )
-            if any(one.piece == name for one in self.placed[:number]):
-                raise InputError(f"piece {name} is placed twice", where=where)
-            for cell in cells:
-                if cell not in board.cells:
+            with errors_at("placed", number):
+                if name not in pieces:
                     raise InputError(
-                        f"piece {name} is placed on {cell}, which is off the board", where=where
+                        f"'{clip(name)}' is not a piece of {self.puzzle.name}; "
+                        f"its pieces are {join_words(pieces)}"
                     )
-                if cell not in open_cells:
+                if name in owner.values():
+                    raise InputError(f"piece {name} is placed twice")
+                for cell in cells:
+                    lies = f"piece {name} is placed on"
+                    if cell not in board.cells:
+                        raise InputError(f"{lies} {cell}, which is off the board")
+                    place = f"{board.label(cell)} {cell}"
+                    if cell not in open_cells:
+                        raise InputError(f"{lies} {place}, which is to stay uncovered")
+                    if cell in owner:
+                        both = f"pieces {owner[cell]} and {name}"
+                        raise InputError(f"{both} are both placed on {place}")
+                shape, piece = normal_form(cells), pieces[name]
+                if shape not in piece.orientations(flip=self.puzzle.flip):
+                    turned = shape in piece.orientations(flip=True)
                     raise InputError(
-                        f"piece {name} is placed on {board.label(cell)} {cell}, "
-                        "which is to stay uncovered",
-                        where=where,
+                        f"the cells {join_words(cells)} do not have the shape of piece {name}"
+                        + (" unless it is turned over, which is forbidden here" if turned else "")
                     )
-                if cell in owner:
-                    raise InputError(
-                        f"pieces {owner[cell]} and {name} are both placed on "
-                        f"{board.label(cell)} {cell}",
-                        where=where,
-                    )
-            if normalised(cells) not in pieces[name].orientations(flip=self.puzzle.flip):
-                turned = normalised(cells) in pieces[name].orientations(flip=True)
-                raise InputError(
-                    f"the cells {listed(cells)} do not have the shape of piece {name}"
-                    + (" unless it is turned over, which is forbidden here" if turned else ""),
-                    where=where,
-                )
-            owner.update(dict.fromkeys(cells, name))
+                owner.update(dict.fromkeys(cells, name))
 
     def _check_area(self) -> None:
         board = self.puzzle.board
@@ -141,31 +131,27 @@ class Instance:
         for group in self.free:
             freed = {len(board.labels[label]) for label in self.puzzle.groups[group]}
             sizes = {size - more for size in sizes for more in freed}
-        if self.puzzle.area not in sizes:
-            left = " or ".join(map(str, sorted(sizes)))
-            missing = [
-                group
-                for group, labels in self.puzzle.groups.items()
-                if group not in self.free and not set(labels) & set(self.labels)
-            ]
-            hint = f"; no {' and no '.join(missing)} is revealed{self._cure()}" if missing else ""
-            large = self.puzzle.large_labels
-            hint += "".join(f"; {large[label]}" for label in self.labels if label in large)
-            if not hint and len(sizes) == 1:
-                hint = self.puzzle.area_remedy(*sizes)
-            raise InputError(
-                f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be "
-                f"covered{hint}",
-                where=("reveal",),
-            )
-
-    def _cure(self) -> str:
-        """Return how to say that the groups without a label are left to the model."""
-        by_group = self._by_group(self.labels)
-        if len(by_group) < len(self.labels):
-            return ""
-        said = (f"{group}={by_group.get(group, FREE)}" for group in self.puzzle.groups)
-        return f"; to leave that to the model, reveal {','.join(said)}"
+        if self.puzzle.area in sizes:
+            return
+        left = " or ".join(map(str, sorted(sizes)))
+        by_group = self.by_group(self.labels)
+        missing = [
+            group
+            for group in self.puzzle.groups
+            if group not in self.free and group not in by_group
+        ]
+        hint = f"; no {' and no '.join(missing)} is revealed" if missing else ""
+        if missing and len(by_group) == len(self.labels):
+            choice = (f"{group}={by_group.get(group, FREE)}" for group in self.puzzle.groups)
+            hint += f"; to leave that to the model, reveal {','.join(choice)}"
+        large = self.puzzle.large_labels
+        hint += "".join(f"; {large[label]}" for label in self.labels if label in large)
+        if not hint and len(sizes) == 1:
+            hint = self.puzzle.area_remedy(*sizes)
+        raise InputError(
+            f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be covered{hint}",
+            where=("reveal",),
+        )
 
     @classmethod
     def reveal(cls, puzzle: Puzzle, labels: Mapping[str, str], *, name: str = "") -> Instance:
@@ -173,10 +159,8 @@ class Instance:
 
         Parameters
         ----------
-        puzzle
-            The puzzle.
-        labels
-            The label of every group; the word ``free`` leaves it to the model.
+        puzzle, labels
+            The puzzle, and the label of each group; ``free`` leaves it to the model.
         name
             A name for the instance.
 
@@ -190,14 +174,14 @@ class Instance:
         for group in labels:
             if group not in puzzle.groups:
                 raise InputError(
-                    f"{puzzle.name} has no group '{shown(group)}'; "
-                    f"its groups are {listed(list(puzzle.groups))}",
+                    f"{puzzle.name} has no group '{clip(group)}'; "
+                    f"its groups are {join_words(puzzle.groups)}",
                     where=("reveal", group),
                 )
         for group, allowed in puzzle.groups.items():
             if group not in labels:
                 raise InputError(
-                    f"no {group} is revealed; give one of {listed(allowed)}, "
+                    f"no {group} is revealed; give one of {join_words(allowed)}, "
                     f"or '{FREE}' to let the model choose",
                     where=("reveal",),
                 )
@@ -209,7 +193,7 @@ class Instance:
                 chosen.append(found)
             else:
                 raise InputError(
-                    f"'{shown(label)}' is not a {group} of {puzzle.name}; "
+                    f"'{clip(label)}' is not a {group} of {puzzle.name}; "
                     f"{_remedy(label, allowed, 'use one of')}",
                     where=("reveal", group),
                 )
@@ -222,12 +206,12 @@ class Instance:
         Raises
         ------
         InputError
-            If the puzzle has no label for the date, or no groups at all, or the date
-            leaves another number of cells than the pieces cover.
+            If the puzzle has no groups, no label for the date, or another number of cells
+            to cover than the pieces have.
         """
         if not puzzle.groups:
             raise InputError(
-                f"{puzzle.name} uncovers nothing, so it knows no dates; where its labels are "
+                f"{puzzle.name} uncovers no labels, so it has no dates; where its labels are "
                 "months and days, write uncover: [month, day]"
             )
         labels = labels_of_date(puzzle.groups, date)
@@ -239,28 +223,25 @@ class Instance:
 
     @cached_property
     def to_cover(self) -> tuple[Cell, ...]:
-        """The cells to cover, in row-major order; cells of free groups are among them."""
+        """The cells to cover, in row-major order; those of free groups are included."""
         bare = self.puzzle.board.labelled(self.labels)
         return tuple(cell for cell in self.puzzle.board.cells if cell not in bare)
 
     def reveal_of(self, labels: Sequence[str]) -> dict[str, str | list[str]]:
-        """Return uncovered labels by group, or under ``labels`` where they are no full choice."""
-        by_group = self._by_group(labels)
+        """Return labels by group, or under ``labels`` if they are not one of each group."""
+        by_group = self.by_group(labels)
         if len(by_group) == len(labels) and set(by_group) == set(self.puzzle.groups):
             return {**by_group}
         return {"labels": list(labels)}
 
-    def _by_group(self, labels: Sequence[str]) -> dict[str, str]:
-        return {
-            group: label
-            for group, members in self.puzzle.groups.items()
-            for label in labels
-            if label in members
-        }
+    def by_group(self, labels: Sequence[str]) -> dict[str, str]:
+        """Return the label of each group that has one."""
+        groups = self.puzzle.groups.items()
+        return {group: label for group, members in groups for label in labels if label in members}
 
 
 def _remedy(label: str, allowed: Iterable[str], words: str) -> str:
-    """Return the label that was probably meant, or all that there are."""
+    """Return the closest label, or all labels."""
     allowed = list(allowed)
     guess = did_you_mean(label, allowed)
-    return f"did you mean {guess}?" if guess else f"{words} {listed(allowed)}"
+    return f"did you mean {guess}?" if guess else f"{words} {join_words(allowed)}"

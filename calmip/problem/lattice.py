@@ -1,19 +1,16 @@
-"""Lattices: which cells touch, how a shape can be turned, and what a cell looks like.
+"""Lattices: neighbours, orientations of shapes, and the corners of cells.
 
-A cell is a pair of whole numbers (row, column). On every lattice here the
-motions that fix the origin are integer 2 x 2 matrices, and the corners of the
-cells lie on a grid of whole numbers, so one small class serves squares and
-hexagons alike. To add a lattice is to add one constant at the end. Shapes by
-name (`SHAPES`) and walls in characters (`calmip.render.text`)
-may follow: without them pieces are drawn in the file, and cells by name. So may
-the motions in `calmip.proofs.check_tree`, which shares nothing: without them
-its proofs are written and not checked.
+A cell is a pair of whole numbers (row, column). The motions that fix the origin are
+integer 2 x 2 matrices, and the corners of cells lie on a grid of whole numbers, so one
+class serves squares and hexagons. A new lattice is one more constant. Optional additions:
+shapes by name (`SHAPES`), walls in characters (`calmip.render.text`), and the motions in
+`calmip.proofs.check_tree`, which shares no code with this module.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,7 +23,7 @@ __all__ = [
     "Lattice",
     "Point",
     "Shape",
-    "normalised",
+    "normal_form",
     "polyforms",
 ]
 
@@ -35,7 +32,7 @@ Cell = tuple[int, int]
 """A cell's (row, column), 0-based."""
 
 Shape = tuple[Cell, ...]
-"""Sorted cells, moved so that the first one (in row-major order) is (0, 0)."""
+"""Sorted cells, translated so that the first one is (0, 0)."""
 
 Point = tuple[float, float]
 """A point of a drawing: x to the right, y downwards."""
@@ -52,23 +49,20 @@ class Lattice:
     name
         The word used in puzzle files.
     steps
-        The differences (row, column) from a cell to the cells that touch it,
-        clockwise as one looks at a drawing.
-    turn
-        The smallest rotation about the origin, a matrix applied to (row, column).
-    order
-        The number of such rotations in a full turn.
+        The differences (row, column) from a cell to its neighbours, clockwise in a drawing.
+    turn, order
+        The smallest rotation about the origin, a matrix applied to (row, column), and the
+        number of such rotations in a full turn.
     mirror
         One reflection through the origin.
     place
-        A matrix that takes (row, column) to the grid point (x, y) of the cell:
-        the upper left corner of its bounding box.
+        A matrix that takes (row, column) to the grid point (x, y) of the cell: the upper
+        left corner of its bounding box.
     rim
-        The cell's corners as differences (x, y) from that grid point, so that
-        the edge from corner k to the next faces the cell at step k.
+        The corners as differences (x, y) from that grid point; the edge from corner k to
+        the next faces the neighbour at step k.
     unit
-        The lengths of the grid's steps along x and y; the centres of two
-        touching cells are 1 apart.
+        The lengths of the grid's steps along x and y; neighbours' centres are 1 apart.
     """
 
     name: str
@@ -81,15 +75,14 @@ class Lattice:
     unit: Point
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Return the cells that touch a cell, on the board or off it, clockwise in a drawing."""
+        """Return the neighbours of a cell, on the board or off it, clockwise in a drawing."""
         row, column = cell
         return [(row + down, column + right) for down, right in self.steps]
 
     def grid_corners(self, cell: Cell) -> tuple[tuple[int, int], ...]:
-        """Return the corners of a cell as whole numbers (x, y) of the grid, y downwards.
+        """Return the corners of a cell as grid points (x, y), y downwards, clockwise.
 
-        The corners are clockwise in a drawing. The edge from corner k to the
-        next (from the last to the first) faces ``neighbours(cell)[k]``.
+        The edge from corner k to the next faces ``neighbours(cell)[k]``.
         """
         ((x, y),) = _apply(self.place, (cell,))
         return tuple((x + right, y + down) for right, down in self.rim)
@@ -97,19 +90,15 @@ class Lattice:
     def corners(self, cell: Cell) -> tuple[Point, ...]:
         """Return the corners of a cell in the plane, in the order of `grid_corners`.
 
-        The centres of touching cells are 1 apart. A corner that cells share
-        has the very same numbers in each, so that edges can be matched by ``==``.
+        Shared corners are equal numbers, so edges can be matched by ``==``.
         """
         across, down = self.unit
         return tuple((x * across, y * down) for x, y in self.grid_corners(cell))
 
     def centre(self, cell: Cell) -> Point:
         """Return the centre of a cell in the plane."""
-        corners = self.corners(cell)
-        return (
-            math.fsum(x for x, _ in corners) / len(corners),
-            math.fsum(y for _, y in corners) / len(corners),
-        )
+        across, down = zip(*self.corners(cell), strict=True)
+        return math.fsum(across) / len(across), math.fsum(down) / len(down)
 
     def is_connected(self, cells: Iterable[Cell]) -> bool:
         """Return whether the cells are connected; an empty set is not."""
@@ -132,69 +121,47 @@ class Lattice:
         return found
 
     def orientations(self, shape: Iterable[Cell], *, flip: bool) -> tuple[Shape, ...]:
-        """Return the distinct ways to turn (and, if allowed, turn over) a shape.
+        """Return the distinct rotations (and flips, if allowed) of a shape, sorted."""
+        return _orientations(self, normal_form(shape), flip)
 
-        Parameters
-        ----------
-        shape
-            The cells of the shape, anywhere on the lattice.
-        flip
-            Whether the shape may be turned over.
-
-        Returns
-        -------
-        tuple of Shape
-            Sorted, so the position of an orientation depends on the shape
-            alone and not on the way in which it was drawn.
-        """
-        return _orientations(self, normalised(shape), flip)
-
-    def mirrored(self, shape: Iterable[Cell]) -> Shape:
+    def mirror_image(self, shape: Iterable[Cell]) -> Shape:
         """Return a shape turned over."""
-        return normalised(_apply(self.mirror, shape))
+        return normal_form(_apply(self.mirror, shape))
 
     def symmetries(self, cells: Iterable[Cell], *, flip: bool) -> list[dict[Cell, Cell]]:
-        """Return the motions that carry cells onto themselves, the identity first.
+        """Return the motions that map the cells onto themselves, the identity first.
 
-        Parameters
-        ----------
-        cells
-            The cells.
-        flip
-            Whether reflections count.
+        With ``flip``, they include reflections.
         """
         cells = sorted(set(cells))
         found: list[dict[Cell, Cell]] = []
-        for start in (tuple(cells), _apply(self.mirror, cells)) if flip else (tuple(cells),):
-            turned = start
-            for _ in range(self.order):
-                row, column = min(turned, default=(0, 0))
-                down, right = (cells[0][0] - row, cells[0][1] - column) if cells else (0, 0)
-                image = [(r + down, c + right) for r, c in turned]
-                if sorted(image) == cells:
-                    found.append(dict(zip(cells, image, strict=True)))
-                turned = _apply(self.turn, turned)
+        for turned in self.images(cells, flip=flip):
+            row, column = min(turned, default=(0, 0))
+            down, right = (cells[0][0] - row, cells[0][1] - column) if cells else (0, 0)
+            image = [(r + down, c + right) for r, c in turned]
+            if sorted(image) == cells:
+                found.append(dict(zip(cells, image, strict=True)))
         return found
+
+    def images(self, cells: Iterable[Cell], *, flip: bool) -> Iterator[tuple[Cell, ...]]:
+        """Yield the images of the cells under each motion that fixes the origin, identity first."""
+        cells = tuple(cells)
+        for start in (cells, _apply(self.mirror, cells)) if flip else (cells,):
+            image = start
+            for _ in range(self.order):
+                yield image
+                image = _apply(self.turn, image)
 
 
 @lru_cache(maxsize=4096)
 def _orientations(lattice: Lattice, shape: Shape, flip: bool) -> tuple[Shape, ...]:
-    found: set[Shape] = set()
-    for start in (shape, _apply(lattice.mirror, shape)) if flip else (shape,):
-        turned = start
-        for _ in range(lattice.order):
-            turned = _apply(lattice.turn, turned)
-            found.add(normalised(turned))
-    return tuple(sorted(found))
+    return tuple(sorted(set(map(normal_form, lattice.images(shape, flip=flip)))))
 
 
-def normalised(cells: Iterable[Cell]) -> Shape:
-    """Return the cells sorted and moved so that the first one is (0, 0)."""
+def normal_form(cells: Iterable[Cell]) -> Shape:
+    """Return the cells, sorted and translated so that the first one is (0, 0)."""
     ordered = sorted(set(cells))
-    if not ordered:
-        return ()
-    row, column = ordered[0]
-    return tuple((r - row, c - column) for r, c in ordered)
+    return tuple((r - ordered[0][0], c - ordered[0][1]) for r, c in ordered)
 
 
 def _apply(matrix: Matrix, cells: Iterable[Cell]) -> tuple[Cell, ...]:
@@ -213,7 +180,7 @@ SQUARE = Lattice(
     unit=(1.0, 1.0),
 )
 
-# Pointed at the top; each row stands half a cell to the left of the one above.
+# Pointy-topped; each row begins half a cell to the left of the row above.
 HEXAGONAL = Lattice(
     name="hexagonal",
     steps=((-1, 0), (0, 1), (1, 1), (1, 0), (0, -1), (-1, -1)),
@@ -226,7 +193,7 @@ HEXAGONAL = Lattice(
 )
 
 LATTICES = {lattice.name: lattice for lattice in (SQUARE, HEXAGONAL)}
-"""Every lattice by the word that puzzle files use for it."""
+"""Every lattice by its name."""
 
 
 Shapes = dict[str, tuple[str, ...]]
@@ -257,7 +224,7 @@ POLYOMINOES: Shapes = {
 }
 """The pentominoes, and smaller pieces with their size."""
 
-# In the plane each row stands half a cell to the left of the one above.
+# In the plane each row begins half a cell to the left of the one above.
 POLYHEXES: Shapes = {
     "I1": ("#",),
     "I2": ("##",),
@@ -272,23 +239,19 @@ POLYHEXES: Shapes = {
     "U4": ("##.", "#.#"),
     "Y4": (".#.", "##.", "..#"),
 }
-"""The polyhexes of up to four cells.
-
-Of four cells: bar (I4), bee (O4), pistol (P4), worm (J4), wave (S4), arch (U4)
-and propeller (Y4).
-"""
+"""The polyhexes of up to four cells, with bar I4, bee O4, pistol P4, worm J4, wave S4, arch U4
+and propeller Y4."""
 
 SHAPES: dict[str, Shapes] = {"square": POLYOMINOES, "hexagonal": POLYHEXES}
-"""Rows of ``#`` and ``.`` by the lattice's word and the shape's name; a lattice may have none."""
+"""Rows of ``#`` and ``.`` by the names of the lattice and the shape."""
 
 
 @lru_cache(maxsize=64)
 def polyforms(lattice: Lattice, size: int) -> tuple[Shape, ...]:
-    """Return the free shapes of so many cells: those that no motion carries into each other.
+    """Return the free polyforms with so many cells, sorted, each in its first orientation.
 
-    Each is the first of its orientations; they come sorted. Shapes of one more
-    cell are shapes with a cell beside them (Redelmeier 1981 counts them so, too:
-    1, 1, 2, 5, 12, 35, 108, 369 polyominoes, 1, 1, 3, 7, 22, 82, 333 polyhexes).
+    Redelmeier (1981) counts 1, 1, 2, 5, 12, 35, 108, 369 polyominoes and 1, 1, 3, 7, 22,
+    82, 333 polyhexes.
     """
     if size <= 1:
         return (((0, 0),),)[:size]
@@ -299,4 +262,4 @@ def polyforms(lattice: Lattice, size: int) -> tuple[Shape, ...]:
         for near in lattice.neighbours(cell)
         if near not in shape
     }
-    return tuple(sorted(normalised(shape) for shape in found))
+    return tuple(sorted(found))

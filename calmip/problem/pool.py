@@ -1,4 +1,4 @@
-"""Pools of pieces: which sets of them have the right area and the right number."""
+"""Pools of pieces, and the sets of them that have the right area and number."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from calmip.problem.board import Piece
+from calmip.problem.board import Piece, free_name
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["PiecePool", "Selection", "Supply"]
 
 Sums = Counter[tuple[int, int]]
-"""In how many ways some pieces have an area together, and are so many."""
+"""The number of ways in which some pieces have an area and a number."""
 
 
 class Supply(Puzzle):
-    """A board and its groups, with any pieces: none as yet, or more than it has room for."""
+    """A board and its groups with any pieces, whether they fit or not."""
 
     def _check_pieces(self) -> None:
-        """Allow any pieces."""
+        """Accept any pieces."""
 
 
 class Selection(Instance):
-    """The instance of a supply: only some of its pieces will be used."""
+    """The instance of a supply, of which only some pieces are used."""
 
     def _check_area(self) -> None:
-        """Allow any area."""
+        """Accept any area."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,9 @@ class PiecePool:
     pieces
         The pieces, no two of them equal.
     least, most
-        How often each piece is in a set at least and at most.
-    area
-        How many cells the pieces of a set cover.
-    number
-        How many pieces a set has; any number if None.
+        The bounds on how often each piece is in a set.
+    area, number
+        The number of cells and of pieces of a set; any number of pieces if None.
     """
 
     pieces: tuple[Piece, ...]
@@ -55,7 +53,7 @@ class PiecePool:
 
     @property
     def sets(self) -> int:
-        """The number of sets of pieces that have the area and the number."""
+        """The number of sets of pieces."""
         return self._after[0][self._goal]
 
     @cached_property
@@ -66,7 +64,7 @@ class PiecePool:
         return tuple(sorted(area for area, count in sums if count == number))
 
     def has(self, numbers: tuple[int, ...]) -> bool:
-        """Return whether a set with so many of each piece is one of the sets."""
+        """Return whether the pool contains a set with these counts of the pieces."""
         return (
             sum(n * len(piece.cells) for n, piece in zip(numbers, self.pieces, strict=True))
             == self.area
@@ -77,8 +75,8 @@ class PiecePool:
             )
         )
 
-    def narrowed(self) -> PiecePool:
-        """Return the pool with the bounds that its sets really have; it must have sets."""
+    def tighten(self) -> PiecePool:
+        """Return the pool with the tightest bounds; it must have sets."""
         bounds = [
             [n for n in range(low, high + 1) if self._with(place, n)]
             for place, (low, high) in enumerate(zip(self.least, self.most, strict=True))
@@ -86,9 +84,9 @@ class PiecePool:
         return replace(self, least=tuple(map(min, bounds)), most=tuple(map(max, bounds)))
 
     def halves(self) -> tuple[PiecePool, PiecePool] | None:
-        """Return the pool in two parts, by how often they have the piece that the fewest have.
+        """Return the pool split into two parts with the tightest bounds, or None if it has one set.
 
-        None if it has only one set. Both parts have sets and are narrowed.
+        One part uses the rarest piece as often as possible, the other part less often.
         """
         few = [
             (self._with(place, high), place)
@@ -102,16 +100,16 @@ class PiecePool:
         with_it[place] = self.most[place]
         without[place] -= 1
         parts = replace(self, least=tuple(with_it)), replace(self, most=tuple(without))
-        return parts[0].narrowed(), parts[1].narrowed()
+        return parts[0].tighten(), parts[1].tighten()
 
     def bits(self) -> int:
-        """Return how many bits say how often each piece is used."""
+        """Return the number of bits that state how often each piece is used."""
         return sum((high - 1).bit_length() + 1 for high in self.most if high)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """Yield the sets: how often each piece is in it."""
+        """Yield the sets, each as the counts of the pieces."""
 
-        def extended(begun: tuple[int, ...], area: int, number: int) -> Iterator[tuple[int, ...]]:
+        def extend(begun: tuple[int, ...], area: int, number: int) -> Iterator[tuple[int, ...]]:
             place = len(begun)
             if place == len(self.pieces):
                 yield begun
@@ -120,32 +118,30 @@ class PiecePool:
             for n in range(self.most[place], self.least[place] - 1, -1):
                 left = area - n * size, number - n * counted
                 if left in self._after[place + 1]:
-                    yield from extended((*begun, n), *left)
+                    yield from extend((*begun, n), *left)
 
-        return extended((), *self._goal)
+        return extend((), *self._goal)
 
     def supply(self, frame: Puzzle) -> Supply:
-        """Return a board with all pieces, so often as they may be used; see `named`."""
-        return Supply(frame.name, frame.board, self.named(self.most), frame.groups, frame.flip)
+        """Return a board with all pieces, each as often as a set may use it."""
+        return Supply(frame.name, frame.board, self.copies(self.most), frame.groups, frame.flip)
 
     def puzzle(self, frame: Puzzle, numbers: tuple[int, ...]) -> Puzzle:
         """Return the puzzle of a board and a set of the pieces."""
-        pieces = self.named(numbers)
+        pieces = self.copies(numbers)
         name = f"{frame.name}: {' '.join(piece.name for piece in pieces)}"
         return Puzzle(name[:200], frame.board, pieces, frame.groups, frame.flip)
 
-    def named(self, numbers: tuple[int, ...]) -> tuple[Piece, ...]:
-        """Return so many of each piece; the second of a kind has a letter behind its name."""
+    def copies(self, numbers: tuple[int, ...]) -> tuple[Piece, ...]:
+        """Return so many copies of each piece; the second of a kind is named with a letter."""
         taken = {piece.name for piece in self.pieces}
         found: list[Piece] = []
         for piece, number in zip(self.pieces, numbers, strict=True):
-            name, count = piece.name, 1
+            name = piece.name
             for _ in range(number):
                 found.append(replace(piece, name=name))
-                while name in taken:
-                    count += 1
-                    name = piece.name + (chr(96 + count) if count < 27 else f"x{count}")
                 taken.add(name)
+                name = free_name(piece.name, taken)
         return tuple(found)
 
     @property
@@ -154,12 +150,12 @@ class PiecePool:
 
     @cached_property
     def _before(self) -> list[Sums]:
-        """What the first pieces can add up to: none, the first, the first two, ..."""
+        """The sums of no pieces, of the first one, of the first two, ..."""
         return self._sums(list(range(len(self.pieces))))
 
     @cached_property
     def _after(self) -> list[Sums]:
-        """What the last pieces can add up to: all, all but the first, ..."""
+        """The sums of all pieces, of all but the first, ..."""
         return self._sums(list(reversed(range(len(self.pieces)))))[::-1]
 
     def _sums(self, places: list[int], *, bounded: bool = True) -> list[Sums]:
@@ -176,7 +172,7 @@ class PiecePool:
         return found
 
     def _with(self, place: int, n: int) -> int:
-        """Return how many sets have a piece so many times."""
+        """Return the number of sets that have a piece n times."""
         area, number = self._goal
         area -= n * len(self.pieces[place].cells)
         number -= n if self.number is not None else 0

@@ -1,63 +1,56 @@
-"""Which options no tiling can use.
+"""The options that no tiling can use.
 
-Two tests, each valid for an option by itself, are repeated until they remove
-nothing more:
+Two tests are repeated until they remove nothing more:
 
-* *areas*: the option cuts what is bare into regions, and every region must have
-  the area of some of the pieces (and labels) that are left;
-* *support*: every item that the option does not cover must have an option that
-  goes together with it.
+* *areas*: the option cuts the uncovered cells into regions, and some of the remaining
+  pieces (and labels) must have the area of each region;
+* *support*: every item that the option does not cover must have a compatible option.
 
-Both look at all options at once. A set of options is a whole number with one bit
-per option, and cells and items have such sets: one ``&`` of two long integers
-moves a flood from a cell to the next in every option's picture of the board.
+Both test all options at once. A set of options is a whole number with one bit per option,
+so one ``&`` extends the regions of all options by a cell.
 
-Where few options are left, a third test follows, one option at a time:
+If few options are left, a third test follows, one option at a time:
 
-* *probing*: the option is tried, with all that it forces, till an item has no
-  option left.
+* *probing*: the option is fixed with all that it forces, until an item has no option.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 __all__ = ["usable_options"]
 
 MAX_WORK = 1_000_000_000
-"""Options times pairs of an option and an item; covers with more are left as they are."""
+"""The most options times pairs of an option and an item; larger covers are not reduced."""
 
 FEW = 400
-"""Probing takes a hundredth of a second with so many options, and pays in models
-that are nearly or wholly infeasible; those have fewer."""
+"""The most options for probing, which takes 0.01 s then, and pays in nearly infeasible models."""
 
 
 def usable_options(
     items: Sequence[Sequence[int]], demand: Sequence[int], neighbours: Sequence[Sequence[int]]
 ) -> list[int]:
-    """Return the options that pass the tests, ascending; every tiling is made of them.
+    """Return the options that pass the tests, ascending; tilings use no others.
+
+    Without any, there is no tiling.
 
     Parameters
     ----------
     items
-        For every option the items that it covers: cells that hang together,
-        and as the last one a piece or a group.
+        The items that each option covers: connected cells, and last a piece or a group.
     demand
-        How often each item must be covered; cells, which come first, once.
+        How often each item must be covered; cells come first, with 1.
     neighbours
-        For every cell the cells that touch it.
-
-    Returns
-    -------
-    list of int
-        Option numbers. There are none if the tests prove that there is no tiling.
+        The neighbours of each cell.
     """
     if len(items) * sum(map(len, items)) > MAX_WORK:
         return list(range(len(items)))
     sieve = _Sieve(items, demand, neighbours)
-    left = sieve.sieved()
+    left = sieve.filter()
     if left.bit_count() <= FEW:
-        left = sieve.probed()
+        left = sieve.probe()
     return _bits(left)
 
 
@@ -71,30 +64,26 @@ class _Sieve:
         neighbours: Sequence[Sequence[int]],
     ) -> None:
         self._items, self._demand, self._neighbours = items, demand, neighbours
-        # For every item the options that cover it; pieces and groups follow the cells.
+        # The options that cover each item; pieces and groups follow the cells.
         self._options: list[list[int]] = [[] for _ in demand]
         for option, covered in enumerate(items):
             for item in covered:
                 self._options[item].append(option)
         self._covering = [_bit_set(options, len(items)) for options in self._options]
-        # The areas of an item's options: one for a piece, perhaps more for a group.
+        # The areas of an item's options: one for a piece, or several for a group.
         self._areas = [
             frozenset(len(items[option]) - 1 for option in options)
             for options in self._options[len(neighbours) :]
         ]
-        self._conflicts = [self._conflict(covered) for covered in items]
+        # The options that are incompatible with each option.
+        self._conflicts = [
+            reduce(or_, (self._covering[item] for item in covered if demand[item] == 1), 0)
+            for covered in items
+        ]
         self.alive = (1 << len(items)) - 1
 
-    def _conflict(self, items: Sequence[int]) -> int:
-        """Return the options that cannot go together with one that covers these items."""
-        found = 0
-        for item in items:
-            if self._demand[item] == 1:
-                found |= self._covering[item]
-        return found
-
-    def sieved(self) -> int:
-        """Remove what fails the tests of areas and support; return what is left."""
+    def filter(self) -> int:
+        """Remove the options that fail the tests of areas and support; return the others."""
         before = -1
         while self.alive != before:
             before = self.alive
@@ -102,19 +91,19 @@ class _Sieve:
             self.alive &= ~self._unsupported()
         return self.alive
 
-    def probed(self) -> int:
-        """Remove what fails any test; return what is left."""
+    def probe(self) -> int:
+        """Remove the options that fail any test; return the others."""
         before = -1
         while self.alive != before:
             before = self.alive
             for option in _bits(self.alive):
                 if self._refuted(option):
                     self.alive &= ~(1 << option)
-            self.sieved()
+            self.filter()
         return self.alive
 
     def _misfits(self) -> int:
-        """Return the options that cut off a region that nothing can fill."""
+        """Return the options that cut off a region of an impossible area."""
         cells = len(self._neighbours)
         forced, left = 0, {}
         for item, demand in enumerate(self._demand[cells:], start=cells):
@@ -124,8 +113,7 @@ class _Sieve:
             else:
                 left[item] = (self._areas[item - cells], demand)
         tried = self.alive & ~forced
-        # For every cell the options in whose picture it is bare: beside those
-        # that are forced, each lies alone on the board.
+        # The options that, with the forced ones, leave each cell uncovered.
         bare = [0 if some & forced else tried & ~some for some in self._covering[:cells]]
         fits = {item: _sums(left, item) for item in left}
         found = 0
@@ -139,7 +127,7 @@ class _Sieve:
         return found
 
     def _first_region(self, bare: list[int], tried: int) -> list[int]:
-        """Return for every cell the options in whose picture it hangs with the first bare cell."""
+        """Return, by cell, the options whose first uncovered cell is in the same region."""
         region = []
         for cell in bare:
             region.append(cell & tried)
@@ -165,7 +153,7 @@ class _Sieve:
         for item, (covering, demand) in enumerate(zip(self._covering, self._demand, strict=True)):
             if (covering & self.alive).bit_count() < demand:
                 return self.alive
-            # What goes together with no option of this item.
+            # The options that are incompatible with every option of this item.
             lost = self.alive & ~covering if demand == 1 else self.alive
             for option in self._options[item]:
                 if self.alive >> option & 1:
@@ -196,7 +184,7 @@ class _Sieve:
 
 
 def _sums(left: dict[int, tuple[frozenset[int], int]], used: int) -> int:
-    """Return the areas that the items left, one option of ``used`` apart, can sum to, as bits."""
+    """Return, as bits, the possible sums of the items' areas, without one option of ``used``."""
     sums = 1
     for item, (areas, demand) in left.items():
         for _ in range(demand - (item == used)):
@@ -207,8 +195,8 @@ def _sums(left: dict[int, tuple[frozenset[int], int]], used: int) -> int:
 
 
 def _by_area(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
-    """Yield every area of a region above 0, and the options in whose picture it has that area."""
-    # Digit k, in base 2, of the area in every option's picture.
+    """Yield each positive area of a region, and the options whose region has that area."""
+    # Digit k, in base 2, of the area of every option's region.
     digits: list[int] = []
     for cell in region:
         carry = cell
@@ -236,5 +224,5 @@ def _bit_set(numbers: Iterable[int], size: int) -> int:
 
 
 def _bits(numbers: int) -> list[int]:
-    """Return the numbers of the bits that are set, ascending."""
+    """Return the positions of the bits that are set, ascending."""
     return [number for number, bit in enumerate(bin(numbers)[:1:-1]) if bit == "1"]

@@ -1,4 +1,4 @@
-"""The words for how an answer stands: one enumeration for solvers, tasks and exit codes."""
+"""The status of an answer: one enumeration for solvers, tasks and exit codes."""
 
 from __future__ import annotations
 
@@ -8,28 +8,30 @@ __all__ = ["Status"]
 
 
 class Status(StrEnum):
-    """How an answer stands. From a solver it is a claim; from a task it is checked."""
+    """Status of an answer: a solver's is a claim, a task's is verified."""
 
     OPTIMAL = "optimal"
-    """A solution, and a solver's word that none is better."""
+    """A solution, and a solver's claim that none is better."""
     FEASIBLE = "feasible"
-    """A solution; of a solver, that a limit came before its search was finished."""
+    """A solution; from a solver, one found before it reached a limit."""
     INFEASIBLE = "infeasible"
     """Proved to have no solution."""
+    UNBOUNDED = "unbounded"
+    """Solutions with an arbitrarily good objective, proved by a ray."""
     UNKNOWN = "unknown"
-    """A limit came first: neither a solution nor a proof that there is none."""
+    """A limit was reached: neither a solution nor a proof that there is none."""
     ACCEPTED = "accepted"
-    """What was to be checked holds."""
+    """The check succeeded."""
     REFUSED = "refused"
-    """What was to be checked does not hold; the result says why."""
+    """The check failed; the result says why."""
     DONE = "done"
-    """What was to be made is made."""
+    """The output was made."""
     FAILED = "failed"
-    """A solver is missing or its answer did not survive its check."""
+    """A solver is missing, or its answer was refuted."""
 
     @classmethod
     def of_pool(cls, count: int, complete: bool) -> Status:
-        """Return how so many solutions stand, and whether they are proved to be all."""
+        """Return the status of so many solutions, complete if they are proved to be all."""
         if count:
             return cls.FEASIBLE
         return cls.INFEASIBLE if complete else cls.UNKNOWN

@@ -1,7 +1,7 @@
-"""Packings and tilings: checked against the instance, cell by cell, when made.
+"""Packings and tilings: verified against the instance, cell by cell, when made.
 
-The checks know the instance alone: nothing of the exact cover, of a model, or of what a
-solver said. Many tilings of one instance are checked by bit masks, and some of them cell by cell.
+The checks use the instance alone: neither the exact cover, nor a model, nor a solver's
+answer. Many tilings of one instance are verified by bit masks, and a sample cell by cell.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from calmip.errors import NotATiling, listed
+from calmip.errors import NotATiling, join_words
 from calmip.problem.cover import ExactCover, Reveal
+from calmip.problem.display import Drawable
 from calmip.problem.instance import Instance, Placement
-from calmip.problem.lattice import Cell, normalised
-from calmip.problem.shown import Drawn
+from calmip.problem.lattice import Cell, normal_form
 
 __all__ = [
     "Packing",
@@ -26,22 +26,22 @@ __all__ = [
 
 
 def check_labels(instance: Instance, labels: Sequence[str]) -> None:
-    """Raise `NotATiling` unless the labels are a choice that the instance asks for."""
+    """Raise `NotATiling` unless the labels are the instance's and one of each free group."""
     groups = instance.puzzle.groups
     missing = [label for label in instance.labels if label not in labels]
     if missing:
-        raise NotATiling(f"the tiling does not leave {listed(missing)} uncovered")
+        raise NotATiling(f"the tiling does not leave {join_words(missing)} uncovered")
     chosen = [label for label in labels if label not in instance.labels]
     for group in instance.free:
         members = [label for label in chosen if label in groups[group]]
         if len(members) != 1:
-            raise NotATiling(f"exactly one {group} stays uncovered, not {listed(members)}")
+            raise NotATiling(f"exactly one {group} stays uncovered, not {join_words(members)}")
     if len(chosen) != len(instance.free) or len(set(labels)) != len(labels):
-        raise NotATiling(f"the tiling uncovers {listed(labels)}, which is not asked for")
+        raise NotATiling(f"the tiling uncovers {join_words(labels)}, which is not asked for")
 
 
 def check_pieces(instance: Instance, placements: Sequence[Placement]) -> None:
-    """Raise `NotATiling` unless each piece is one of the puzzle's, of its shape, and used once."""
+    """Raise `NotATiling` unless each piece is the puzzle's, of its shape, and used once."""
     puzzle = instance.puzzle
     left = {piece.name: piece for piece in puzzle.pieces}
     for placement in placements:
@@ -50,15 +50,15 @@ def check_pieces(instance: Instance, placements: Sequence[Placement]) -> None:
             known = any(placement.piece == piece.name for piece in puzzle.pieces)
             fault = "is used twice" if known else "is not a piece of the puzzle"
             raise NotATiling(f"piece {placement.piece} {fault}")
-        if normalised(placement.cells) not in piece.orientations(flip=puzzle.flip):
+        if normal_form(placement.cells) not in piece.orientations(flip=puzzle.flip):
             raise NotATiling(
-                f"the cells {listed(placement.cells)} do not have the shape of "
+                f"the cells {join_words(placement.cells)} do not have the shape of "
                 f"piece {placement.piece}"
             )
 
 
 def check_cells(instance: Instance, placements: Sequence[Placement], labels: Sequence[str]) -> None:
-    """Raise `NotATiling` if a cell is covered that may not be, or is covered twice."""
+    """Raise `NotATiling` if a cell is covered twice, revealed or off the board."""
     board = instance.puzzle.board
     bare = board.labelled(labels)
     owner: dict[Cell, str] = {}
@@ -81,58 +81,38 @@ def check_cells(instance: Instance, placements: Sequence[Placement], labels: Seq
 
 
 def check_placed(instance: Instance, placements: Sequence[Placement]) -> None:
-    """Raise `NotATiling` unless every piece that is placed already lies there."""
-    equal = {piece.name: pieces for pieces in instance.puzzle.piece_classes for piece in pieces}
-    lying = {placement.cells: placement.piece for placement in placements}
+    """Raise `NotATiling` unless every placed piece of the instance, or an equal one, is there."""
+    first = instance.puzzle.first_equal
+    found = {(first[placement.piece], placement.cells) for placement in placements}
     for placed in instance.placed:
-        there = lying.get(placed.cells)
-        if there is None or equal[there] != equal[placed.piece]:
+        if (first[placed.piece], placed.cells) not in found:
             raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
 
-def check_whole(instance: Instance, placements: Sequence[Placement], labels: Sequence[str]) -> None:
-    """Raise `NotATiling` unless all pieces are used and all cells are covered."""
-    used = {placement.piece for placement in placements}
-    left = [piece.name for piece in instance.puzzle.pieces if piece.name not in used]
-    if left:
-        raise NotATiling(f"no placement for piece {listed(left)}")
-    covered = {cell for placement in placements for cell in placement.cells}
-    board = instance.puzzle.board
-    bare = board.labelled(labels)
-    for cell in board.cells:
-        if cell not in covered and cell not in bare:
-            raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
-
-
 SAMPLE = 1000
-"""Of so many tilings that are checked by bit masks, one is checked cell by cell as well."""
+"""Of so many tilings that are verified by bit masks, one is also verified cell by cell."""
 
 
 @dataclass(frozen=True)
 class Packing:
-    """Pieces on a board, none overlapping; making one verifies it.
-
-    The check uses the instance alone, neither the arrays of the exact cover
-    nor anything that a solver said.
+    """Pieces on a board that do not overlap; making one verifies it against the instance.
 
     Parameters
     ----------
     instance
         The instance.
     placements
-        At most one placement per piece, in any order; kept in the order of
-        their cells. Equal pieces exchange their names so that the first of them
-        comes first: the same picture is the same packing.
+        At most one placement per piece, in any order; kept in the order of their cells.
+        Equal pieces are renamed in that order: the same picture is the same packing.
     labels
-        The labels that stay uncovered, in any order; kept in the instance's
-        order, or in that of the puzzle's groups if the instance leaves some free.
+        The labels that stay uncovered, in any order; kept in the instance's order, or in
+        that of the puzzle's groups if some are free.
 
     Raises
     ------
     NotATiling
-        If a cell is covered twice, a revealed or an off-board cell is covered,
-        a piece is repeated or not of its shape, or one that the instance has
-        placed lies elsewhere.
+        If a cell is covered twice, revealed or off the board, or a piece is repeated, of
+        another shape, or not where the instance has placed it.
     """
 
     instance: Instance = field(compare=False, repr=False)
@@ -140,27 +120,22 @@ class Packing:
     labels: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        placements = tuple(
-            sorted(
-                (
-                    Placement(p.piece, tuple(sorted((r, c) for r, c in p.cells)))
-                    for p in self.placements
-                ),
-                key=lambda placement: placement.cells,
-            )
-        )
-        object.__setattr__(self, "placements", placements)
+        placements = [
+            Placement(p.piece, tuple(sorted((r, c) for r, c in p.cells))) for p in self.placements
+        ]
+        placements.sort(key=lambda placement: placement.cells)
+        object.__setattr__(self, "placements", tuple(placements))
         check_labels(self.instance, self.labels)
         check_pieces(self.instance, self.placements)
         check_cells(self.instance, self.placements, self.labels)
         self._check_whole()
         check_placed(self.instance, self.placements)
-        # Equality is of pictures, whatever the order in which a solver tells them.
+        # Equality is of pictures, in whatever order a solver returns them.
         object.__setattr__(self, "labels", self._ordered_labels())
         object.__setattr__(self, "placements", self._named_placements())
 
     def _ordered_labels(self) -> tuple[str, ...]:
-        """Return the labels in the instance's order, or in that of the groups if some are free."""
+        """Return the labels in the instance's order, or the groups' order if some are free."""
         instance = self.instance
         if not instance.free:
             return instance.labels
@@ -173,10 +148,7 @@ class Packing:
         return (*by_group, *(label for label in instance.labels if label not in by_group))
 
     def _named_placements(self) -> tuple[Placement, ...]:
-        """Return the placements, equal pieces named in the order of their places.
-
-        A piece that was placed keeps its name.
-        """
+        """Return the placements with equal pieces named in order, except those already placed."""
         placed = {placement.cells: placement.piece for placement in self.instance.placed}
         kept = set(placed.values())
         names = {}
@@ -189,73 +161,52 @@ class Packing:
         )
 
     def _check_whole(self) -> None:
-        """Raise if something is missing that has to be there; nothing has to in a packing."""
+        """Raise `NotATiling` if something is missing; a packing may be incomplete."""
 
     @classmethod
     def from_options(
         cls, cover: ExactCover, options: Iterable[int], instance: Instance | None = None
     ) -> Self:
-        """Return what a choice of options makes; equal pieces are told apart by place.
+        """Return the packing or tiling of some options, verified against an instance.
 
         Parameters
         ----------
-        cover
-            The exact cover.
-        options
-            The numbers of the options chosen.
+        cover, options
+            The exact cover, and the numbers of its options.
         instance
-            What it is verified against: the cover's instance, unless another is meant that
-            reveals labels which the cover leaves free.
+            By default the cover's; another may reveal labels that the cover leaves free.
 
         Raises
         ------
         NotATiling
-            If the options make none.
+            If an option is unknown, or the options are not a packing or tiling.
         """
         numbers = list(options)
         for number in numbers:
             if not 0 <= number < cover.columns:
                 raise NotATiling(f"there is no option {number}; they count from 0 on")
         chosen = [cover.option(number) for number in numbers]
+        placed = [option for option in chosen if isinstance(option, Placement)]
+        placed.sort(key=lambda placement: placement.cells)
         names = {
             pieces[0].name: iter([piece.name for piece in pieces])
             for pieces in cover.instance.puzzle.piece_classes
         }
-        placements = []
-        for placement in sorted(
-            (option for option in chosen if isinstance(option, Placement)),
-            key=lambda placement: placement.cells,
-        ):
-            name = next(names[placement.piece], placement.piece)
-            placements.append(Placement(name, placement.cells))
+        placements = [Placement(next(names[p.piece], p.piece), p.cells) for p in placed]
         labels = list(cover.instance.labels)
         labels.extend(option.label for option in chosen if isinstance(option, Reveal))
         return cls(instance or cover.instance, tuple(placements), tuple(labels))
 
     def options(self, cover: ExactCover) -> list[int]:
-        """Return the options of an exact cover of the instance that make this tiling, ascending."""
-        first = {
-            piece.name: pieces[0].name
-            for pieces in cover.instance.puzzle.piece_classes
-            for piece in pieces
-        }
-        wanted: set[tuple[str, object]] = {(first[p.piece], p.cells) for p in self.placements}
-        wanted |= {("", label) for label in self.labels}
-        found = []
-        for number in range(cover.columns):
-            option = cover.option(number)
-            key = (
-                (option.piece, option.cells)
-                if isinstance(option, Placement)
-                else ("", option.label)
-            )
-            if key in wanted:
-                found.append(number)
-        return found
+        """Return the options of an exact cover that make this tiling, ascending."""
+        first, numbers = cover.instance.puzzle.first_equal, cover.number_of
+        keys: list[tuple[str, object]] = [(first[p.piece], p.cells) for p in self.placements]
+        keys += [("", label) for label in self.labels]
+        return sorted(numbers[key] for key in keys if key in numbers)
 
     @cached_property
     def reveal(self) -> dict[str, str | list[str]]:
-        """The uncovered labels by group, or under ``labels`` where the groups do not apply."""
+        """The uncovered labels by group, or under ``labels``; see `Instance.reveal_of`."""
         return self.instance.reveal_of(self.labels)
 
     @cached_property
@@ -272,43 +223,36 @@ class Packing:
 
 
 @dataclass(frozen=True)
-class Tiling(Packing, Drawn):
-    """A solution of an instance: a packing of all pieces that leaves no cell bare.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    placements
-        One placement per piece, as in a `Packing`.
-    labels
-        The labels that stay uncovered, as in a `Packing`.
+class Tiling(Packing, Drawable):
+    """A solution of an instance: a `Packing` of all pieces that covers all cells.
 
     Raises
     ------
     NotATiling
-        If it is no packing, a piece is missing, or a cell is not covered.
+        If it is not a packing, a piece is missing, or a cell is not covered.
     """
 
     def _check_whole(self) -> None:
-        check_whole(self.instance, self.placements, self.labels)
+        used = {placement.piece for placement in self.placements}
+        left = [piece.name for piece in self.instance.puzzle.pieces if piece.name not in used]
+        if left:
+            raise NotATiling(f"no placement for piece {join_words(left)}")
+        board = self.instance.puzzle.board
+        filled = {cell for placement in self.placements for cell in placement.cells}
+        filled.update(board.labelled(self.labels))
+        for cell in board.cells:
+            if cell not in filled:
+                raise NotATiling(f"cell {board.label(cell)} {cell} is not covered")
 
 
 class Verifier:
-    """Makes tilings from options of an exact cover, many thousands a second, each verified.
+    """A maker of verified tilings from options of an exact cover, thousands a second.
 
-    An option is checked once, cell by cell, as a packing of one piece. From then on it
-    is a set of cells of the puzzle's board, as a bit mask. Of a tiling it is checked that
-    no two masks have a cell in common, that together they are all cells to cover, and
-    that every piece, every free group and every piece that was placed is there as often
-    as the instance asks for. Nothing of that rests on the items of the cover. The first
-    tiling of each choice of labels and every thousandth are checked cell by cell too,
-    and compared.
-
-    Parameters
-    ----------
-    cover
-        The exact cover whose options are chosen.
+    An option is verified once, cell by cell, as a packing of one piece; then it is a bit
+    mask of the board's cells. The masks of a tiling must be disjoint and contain all cells
+    to cover. Every piece, free group and placed piece must occur as often as the instance
+    requires. The items of the cover are not used. The first tiling of each choice of
+    labels, and every thousandth, is also verified cell by cell.
     """
 
     def __init__(self, cover: ExactCover) -> None:
@@ -321,15 +265,13 @@ class Verifier:
         self._kind = {
             piece.name: kind for kind, pieces in enumerate(puzzle.piece_classes) for piece in pieces
         }
-        self._first = {piece.name: pieces[0].name for pieces in puzzle.piece_classes
-                       for piece in pieces}  # fmt: skip
         self._placed = {one.cells: one.piece for one in instance.placed}
         kept = set(self._placed.values())
         self._names = [
             [piece.name for piece in pieces if piece.name not in kept]
             for pieces in puzzle.piece_classes
         ]
-        # A counter for each kind of piece, each free group, and the pieces that were placed.
+        # One counter for each kind of piece, each free group, and the placed pieces.
         self._number = len(puzzle.pieces) + len(instance.free)
         self._width = self._number.bit_length() + 1
         numbers = [*map(len, puzzle.piece_classes), *(1 for _ in instance.free), len(self._placed)]
@@ -340,13 +282,7 @@ class Verifier:
         self._count = 0
 
     def tiling(self, options: Sequence[int]) -> Tiling:
-        """Return the tiling that a choice of options makes.
-
-        Raises
-        ------
-        NotATiling
-            If it makes none.
-        """
+        """Return the tiling of some options; raise `NotATiling` if they make none."""
         known = self._known
         taken, used = self._bare, 0
         chosen = []
@@ -365,7 +301,7 @@ class Verifier:
         self._count += 1
         labels = self._labels.get(key)
         tiling: Tiling = object.__new__(Tiling)
-        # Not through its constructor, which would check once more.
+        # Its constructor would verify it once more.
         object.__setattr__(tiling, "instance", self._instance)
         object.__setattr__(tiling, "placements", self._placements(chosen[free:]))
         object.__setattr__(tiling, "labels", labels)
@@ -376,33 +312,14 @@ class Verifier:
         return tiling
 
     def options(self, placements: Iterable[Placement], labels: Iterable[str]) -> list[int]:
-        """Return the options that make the placements of a tiling, ascending.
-
-        Raises
-        ------
-        KeyError
-            If the cover has not all of them.
-        """
-        first = self._first
-        found = [self._number_of[first[one.piece], one.cells] for one in placements]
+        """Return the options of placements and labels, ascending; `KeyError` if one is missing."""
+        first, numbers = self._instance.puzzle.first_equal, self._cover.number_of
+        found = [numbers[first[one.piece], one.cells] for one in placements]
         fixed = self._instance.labels
-        found += [self._number_of["", label] for label in labels if label not in fixed]
-        return sorted(found)
-
-    @cached_property
-    def _number_of(self) -> dict[tuple[str, object], int]:
-        """The number of an option by its piece and cells, or by its label."""
-        found: dict[tuple[str, object], int] = {}
-        for number in range(self._cover.columns):
-            option = self._cover.option(number)
-            if isinstance(option, Placement):
-                found[option.piece, option.cells] = number
-            else:
-                found["", option.label] = number
-        return found
+        return sorted([*found, *(numbers["", label] for label in labels if label not in fixed)])
 
     def _placements(self, chosen: Iterable[_Known]) -> tuple[Placement, ...]:
-        """Return placements in the order of their cells, equal pieces named in that order."""
+        """Return the placements of options in order, with equal pieces named in that order."""
         found = []
         turn: dict[int, int] = {}
         for _, _, _, cells, kind, named in chosen:
@@ -417,7 +334,7 @@ class Verifier:
         return tuple(found)
 
     def _learn(self, number: int) -> _Known:
-        """Check an option by itself, and return what is needed of it."""
+        """Verify an option by itself, and return its masks and counters."""
         cover, instance = self._cover, self._instance
         if not 0 <= number < cover.columns:
             raise NotATiling(f"there is no option {number}; they count from 0 on")
@@ -453,13 +370,13 @@ class Verifier:
         return sum(1 << self._place[cell] for cell in cells)
 
     def _in_full(self, options: Sequence[int], tiling: Tiling | None) -> Tiling:
-        """Return the tiling of some options, checked cell by cell, which must be the one given."""
+        """Return the tiling of some options, verified cell by cell and equal to the given one."""
         full = Tiling.from_options(self._cover, options)
         if tiling is None or tiling.placements != full.placements:
-            raise NotATiling("two checks of a tiling disagree; please report this")
+            raise NotATiling("two checks of a tiling disagree; report this")
         return full
 
 
 _Known = tuple[int, int, int, tuple[Cell, ...], int, dict[int, Placement]]
-"""Of an option: its place in the order, its cells as bits, what it adds to the counters, its
-cells, its kind if there are equal pieces to tell apart, or else -1, and its placement by name."""
+"""Of an option: its rank, its cells as bits, its share of the counters, its cells, its kind
+if there are equal pieces, or else -1, and its placements by the rank of the equal piece."""

@@ -1,4 +1,4 @@
-"""Processes: run a program or a function in one, watch it, and leave nothing of it behind."""
+"""Processes: run a program or a function in one, watch it, and remove what it leaves."""
 
 from __future__ import annotations
 
@@ -23,31 +23,33 @@ from calmip.errors import SolverFailed, SolverMissing
 
 __all__ = [
     "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "answer_task", "call",
-    "check_processes", "descendants", "end_children", "end_marked", "new_mark",
-    "processes_are_here", "python", "reaped", "resident", "run",
+    "check_processes", "descendants", "end_children", "end_marked", "end_with", "new_mark",
+    "processes_are_here", "processor_seconds", "python", "reap_children", "resident", "run",
 ]  # fmt: skip
 
 MAX_LINE = 10_000
 """Bytes after which a line of output is cut."""
 
 STEP = 0.2
-"""Seconds between two looks at a program that is watched."""
+"""Seconds between two looks at a program; fewer in the beginning, as some end before."""
 
 WAITS_IN_STEPS = sys.platform == "win32"
-"""Whether Ctrl-C is heard only between two waits for a program, as on Windows."""
+"""Whether Ctrl-C arrives only between two waits for a program, as on Windows."""
 
 ROUNDS = 10
-"""How often a session is looked through for processes that were born meanwhile."""
-
+"""The number of searches of a session for processes that started in between."""
 
 PROC = Path("/proc")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""On Windows, which has no signals, this number ends a process as surely."""
+"""Windows has no signals; there this number ends a process as surely."""
 
 RUN = "CALMIP_RUN"
-"""The environment variable by which a program's daemons are known, in any session."""
+"""The environment variable that marks a program's daemons, in any session."""
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+"""The parts of a second in which the system counts processor time."""
 
 PR_SET_CHILD_SUBREAPER = 36
 ANY_CHILD = 0x40000000 if sys.platform == "linux" else 0
@@ -57,7 +59,7 @@ BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from calmip.processes import call; "
     "call(*sys.argv[2:])"
 )
-"""The folder of calmip comes last on a child's path, and that of a module not at all: it may have
+"""The folder of calmip comes last on a child's path, and that of a module is not on it: it may have
 modules named like a solver's own."""
 
 ROOT = str(Path(__file__).resolve().parents[2])
@@ -66,12 +68,23 @@ NO_PROCESSES = "needs a process of its own, and there are none in a browser; use
 
 
 def processes_are_here() -> bool:
-    """Return whether programs can be run at all; in a browser (Pyodide) they cannot."""
+    """Return whether programs can run; in a browser (Pyodide) they cannot."""
     return sys.platform not in ("emscripten", "wasi")
 
 
+def end_with(parent: int) -> None:
+    """End this worker when the process that began it is gone; it may hold a lock."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(STEP)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def check_processes(what: str) -> None:
-    """Raise `SolverMissing` if something needs processes or threads and there are none."""
+    """Raise `SolverMissing`, naming what needs processes or threads, if there are none."""
     if not processes_are_here():
         raise SolverMissing(f"{what} needs processes or threads, and there are none in a browser")
 
@@ -83,8 +96,8 @@ class Ended:
     Parameters
     ----------
     status
-        Its exit status, minus the number of the signal that killed it, or None
-        if it was killed here for overrunning its time.
+        Its exit status; minus the number of the signal that killed it; or None if it exceeded its
+        time and was killed.
     tail
         The end of its output.
     """
@@ -108,19 +121,19 @@ class Ended:
 
 def python(function: Callable[..., object], *arguments: str) -> list[str]:
     """Return the command that calls a function of a module, or a class method, in a new Python."""
-    place = getattr(function, "__self__", None)
-    named = function if place is None else place
-    name = named.__qualname__ + ("" if place is None else f".{function.__name__}")
+    owner = getattr(function, "__self__", None)
+    named = owner or function
+    name = named.__qualname__ + (f".{function.__name__}" if owner else "")
     return [sys.executable, "-P", "-c", BOOT, ROOT, named.__module__, name, *arguments]
 
 
 def call(module: str, name: str, *arguments: str) -> None:
-    """Call what `python` has named, in the process that it has started."""
+    """Call the function of `python`, in the process that runs its command."""
     attrgetter(name)(import_module(module))(*arguments)
 
 
 def answer_task(folder: Path, do: Callable[[dict[str, Any]], Mapping[str, Any]]) -> None:
-    """Do ``task.json`` of a folder, and write ``answer.json`` there atomically."""
+    """Do the task in a folder's ``task.json``, and write ``answer.json`` there atomically."""
     answer = do(json.loads((folder / "task.json").read_text(encoding="utf-8")))
     part = folder / "answer.part"
     part.write_text(json.dumps(answer), encoding="utf-8")
@@ -138,11 +151,10 @@ def run(
 ) -> Ended:
     """Run a program in a folder until it ends.
 
-    The program gets a session of its own and is killed with all its children
-    when this call ends in any way, Ctrl-C included. On Linux, daemons that left
-    its session are known by the environment that they inherit; elsewhere they
-    live on if their parent ended before (on Windows, which has no groups, so
-    does everything whose parent ended before).
+    The program gets a session of its own. It is killed with all its children when this call ends
+    in any way, Ctrl-C included. On Linux, daemons that left its session are recognised by the
+    environment that they inherit. Elsewhere a daemon survives if its parent ended first. On
+    Windows, so does every process whose parent ended first.
 
     Parameters
     ----------
@@ -155,9 +167,9 @@ def run(
     environment
         Its environment variables; those of this process unless given.
     log
-        What receives its output line by line.
+        Called with each line of its output.
     over
-        Asked again and again, with the program's number, whether to kill it.
+        Called repeatedly with the process number; returns whether to kill the program.
 
     Raises
     ------
@@ -193,17 +205,18 @@ def run(
 def _wait(
     process: subprocess.Popen[bytes], seconds: float | None, over: Callable[[int], bool] | None
 ) -> int:
-    """Wait for a program; raise `subprocess.TimeoutExpired` if it overruns a limit."""
+    """Wait for a program; raise `subprocess.TimeoutExpired` if it exceeds a limit."""
     if over is None and not WAITS_IN_STEPS:
         return process.wait(seconds)
-    started = time.monotonic()
+    started, step = time.monotonic(), STEP / 16
     while over is None or not over(process.pid):
         passed = time.monotonic() - started
-        if seconds is not None and passed + STEP >= seconds:
+        if seconds is not None and passed + step >= seconds:
             return process.wait(max(0.0, seconds - passed))
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return process.wait(STEP)
-    raise subprocess.TimeoutExpired(process.args, STEP)
+            return process.wait(step)
+        step = min(2 * step, STEP)
+    raise subprocess.TimeoutExpired(process.args, step)
 
 
 def _read(
@@ -219,11 +232,11 @@ def _read(
 
 
 def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
-    """Kill a program and whatever it started, if anything is left."""
+    """Kill a program and all that it started, if anything is left."""
     for _ in range(ROUNDS):
-        # First of all: who is whose child is known as long as both live. A wrapper such
-        # as timeout(1) leaves the group, and is found by the session.
-        left = _of_run(process.pid, mark)
+        # This comes first, as children are known only while their parents live. A wrapper such
+        # as timeout(1) leaves the group, but not the session.
+        left = _of_run(mark, process.pid)
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(process.pid, KILL)
@@ -235,13 +248,10 @@ def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
     process.wait()
 
 
-def _of_run(leader: int, mark: str) -> set[int]:
-    """Return the living processes of a run, as far as can be known.
-
-    They are those of its session, those that inherited its mark, and all below them.
-    """
+def _of_run(mark: str, leader: int | None = None) -> set[int]:
+    """Return the living processes with a mark or of a session, and all below them."""
     if not PROC.is_dir():
-        return descendants({leader})
+        return descendants({leader} if leader else set())
     members = {
         pid
         for pid, state, _, session in _processes()
@@ -251,7 +261,7 @@ def _of_run(leader: int, mark: str) -> set[int]:
 
 
 def new_mark() -> str:
-    """Return a value of `RUN` for a program that is to be started: below that of this process."""
+    """Return a value of `RUN` for a new program, below that of this process."""
     own = f"{os.getpid()}-{os.urandom(8).hex()}"
     return "/".join(filter(None, (os.environ.get(RUN), own)))
 
@@ -266,21 +276,18 @@ def _has_mark(pid: int, mark: str) -> bool:
 
 
 def end_marked(mark: str) -> None:
-    """Kill all processes that inherited a mark, as far as /proc tells, and those below them."""
-    for _ in range(ROUNDS if PROC.is_dir() else 0):
-        left = {
-            pid for pid, state, *_ in _processes() if state not in "ZX" and _has_mark(pid, mark)
-        }
-        _signal(left | descendants(left), KILL)
+    """Kill all processes that inherited a mark and those below them, where there is /proc."""
+    for _ in range(ROUNDS):
+        left = _of_run(mark)
+        _signal(left, KILL)
         if not left:
             break
 
 
 def adopt_orphans() -> bool:
-    """Make this process the parent of all below it that lose theirs; return whether it is.
+    """Make this process the parent of orphans below it, a subreaper; return whether it is.
 
-    Linux calls it a subreaper. `end_children` then leaves nothing of what this
-    process has started, daemons included.
+    `end_children` then ends all that this process has started, daemons included.
     """
     if sys.platform != "linux":
         return False
@@ -290,27 +297,16 @@ def adopt_orphans() -> bool:
 
 
 def end_children(patience: float) -> float:
-    """Kill all processes below this one, and wait until there are none.
+    """Kill all processes below this one, and return the processor seconds of those that ended.
 
-    A process that forks and ends is quicker than a list of processes. So each one
-    is stopped before its children are looked at, those that died are waited for,
-    and only when a look finds nobody new are all killed. The end is what the
-    system says: no child is left. (`adopt_orphans` makes orphans children.)
-
-    Parameters
-    ----------
-    patience
-        The seconds after which those that are left are given up.
-
-    Returns
-    -------
-    float
-        The seconds of processor time of those that have ended here.
+    A process may fork and end faster than processes can be listed. So each one is stopped
+    before its children are looked up, and dead ones are waited for. All are killed once no new
+    process is found. The call returns when the system reports that no child is left.
 
     Raises
     ------
     TimeoutError
-        If some are left.
+        If some are left after so many seconds of patience.
     """
     deadline = time.monotonic() + patience
     used = 0.0
@@ -318,13 +314,13 @@ def end_children(patience: float) -> float:
         known: set[int] = set()
         while found := _stop_others(known):
             known |= found
-            for pid, _, seconds in reaped():
-                known.discard(pid)  # another process may get the number
+            for pid, _, seconds, _ in reap_children():
+                known.discard(pid)  # another process may have got the number
                 used += seconds
             if time.monotonic() > deadline:
                 break
         _signal(known, KILL)
-        used += sum(seconds for _, _, seconds in reaped())
+        used += sum(seconds for _, _, seconds, _ in reap_children())
         if not _has_children():
             return used
         if time.monotonic() > deadline:
@@ -349,9 +345,9 @@ def _signal(pids: Iterable[int], number: int) -> None:
             os.kill(pid, number)
 
 
-def reaped() -> Iterator[tuple[int, int, float]]:
-    """Yield every child that has ended: its number, exit status and CPU seconds."""
-    wait = getattr(os, "wait4", None)  # on Windows nobody has to ask after the dead
+def reap_children() -> Iterator[tuple[int, int, float, int]]:
+    """Yield every child that has ended: number, exit status, CPU seconds, most bytes held."""
+    wait = getattr(os, "wait4", None)  # Windows needs no waiting for dead processes
     while wait is not None:
         try:
             pid, state, usage = wait(-1, os.WNOHANG | ANY_CHILD)
@@ -359,7 +355,8 @@ def reaped() -> Iterator[tuple[int, int, float]]:
             return
         if pid == 0:
             return
-        yield pid, os.waitstatus_to_exitcode(state), usage.ru_utime + usage.ru_stime
+        held = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        yield pid, os.waitstatus_to_exitcode(state), usage.ru_utime + usage.ru_stime, held
 
 
 def _has_children() -> bool:
@@ -374,14 +371,9 @@ def _has_children() -> bool:
 
 
 def descendants(parents: Set[int], visit: Callable[[int], None] = lambda _: None) -> set[int]:
-    """Return the processes that come of some processes, as far as /proc or psutil tells.
+    """Return the processes below some processes, as far as /proc or psutil lists them.
 
-    Parameters
-    ----------
-    parents
-        Their numbers.
-    visit
-        Called with each process that is found, before its own children are looked at.
+    Each process that is found is visited before its children are looked up.
     """
     if not PROC.is_dir():
         found = _descendants_elsewhere(parents)
@@ -400,7 +392,7 @@ def descendants(parents: Set[int], visit: Callable[[int], None] = lambda _: None
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process, those included that are dead but not waited for."""
+    """Return the children of a process, those that are dead but not waited for included."""
     found: list[int] = []
     try:
         for thread in os.listdir(PROC / f"{pid}/task"):  # noqa: PTH208 - no paths needed
@@ -414,7 +406,10 @@ def _children(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds, 0 if it has ended or nothing tells."""
+    """Return the bytes of memory that a process holds; 0 if it has ended or they are unknown.
+
+    Without /proc and psutil, the result for this process is its peak.
+    """
     with contextlib.suppress(OSError, IndexError, ValueError):
         return int((PROC / f"{pid}/statm").read_bytes().split()[1]) * PAGE
     if not PROC.is_dir():
@@ -422,7 +417,24 @@ def resident(pid: int) -> int:
             import psutil
 
             return int(psutil.Process(pid).memory_info().rss)
+        if pid == os.getpid() and sys.platform != "win32":
+            import resource
+
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            return most if sys.platform == "darwin" else 1024 * most
     return 0
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor seconds of a process and of those children that it waited for.
+
+    They are 0 if it has ended, or without /proc.
+    """
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        # The name, in brackets, may hold anything.
+        fields = (PROC / f"{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return sum(map(int, fields[11:15])) / TICKS
+    return 0.0
 
 
 def _descendants_elsewhere(parents: Set[int]) -> set[int]:

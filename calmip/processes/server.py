@@ -1,13 +1,12 @@
-"""A function done in processes that are watched: forked from a warm one where that can be.
+"""Runs of a function in processes of their own, forked from a warm process where possible.
 
-To start Python and to load calmip and HiGHS takes a quarter of a second; to fork a process
-that has them takes some milliseconds. The server reads a line of JSON for each run from
-stdin and answers with one on stdout when the run has ended and its processes are gone. It
-ends when stdin does, and takes the run with it: so nothing outlives a caller that is killed.
+Starting Python and loading calmip and HiGHS takes a quarter of a second; forking a process that
+has loaded them takes some milliseconds. The server reads a line of JSON for each run from stdin.
+It answers with a line on stdout when the run has ended and its processes are gone. When stdin
+ends, the server ends the run and itself: so nothing survives a killed caller.
 
-On Linux the server adopts whatever loses its parent (prctl, PR_SET_CHILD_SUBREAPER),
-so the processes below it are those of the run, all of them. Where there is no fork
-(Windows), or where a fork is not safe (macOS), Python is started anew for each run.
+On Linux the server is a subreaper, so the processes below it are all those of the run. Without a
+fork (Windows), or without a safe one (macOS), each run starts a new Python.
 """
 
 from __future__ import annotations
@@ -22,10 +21,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 from calmip.errors import InputError, SolverFailed
@@ -37,13 +37,14 @@ from calmip.processes import (
     end_children,
     end_marked,
     new_mark,
+    processor_seconds,
     python,
-    reaped,
+    reap_children,
     resident,
     run,
 )
 
-__all__ = ["ServerKilled", "end_servers", "serve", "watched"]
+__all__ = ["ServerKilled", "end_servers", "serve", "supervise"]
 
 FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
 """Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
@@ -51,13 +52,15 @@ FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin
 PATIENCE = 20.0
 """Seconds after which a process that cannot be killed is given up."""
 
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+
 INTERVALS = (0.002, 0.004, 0.008, 0.016)
 INTERVAL = 0.02
-"""Seconds from one look at the memory to the next: at the beginning of a run, and later."""
+"""Seconds between two looks at the memory: at the beginning of a run, and later."""
 
 
 def serve(work: Callable[[Path], None]) -> None:
-    """Fork runs of a function as stdin asks for them, one after the other, until it ends."""
+    """Fork runs of a function, one for each line of stdin, until it ends."""
     adopt_orphans()
     wake, awake = os.pipe()
     for end in (wake, awake):
@@ -65,7 +68,7 @@ def serve(work: Callable[[Path], None]) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(awake, warn_on_full_buffer=False)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    os.dup2(2, 1)  # what a solver prints goes elsewhere
+    os.dup2(2, 1)  # a solver's output goes elsewhere
     print(json.dumps({"ready": os.getpid()}), file=answers, flush=True)
     waiting = b""
     while True:
@@ -80,31 +83,33 @@ def serve(work: Callable[[Path], None]) -> None:
 
 
 def _run(work: Callable[[Path], None], task: dict[str, Any], wake: int) -> dict[str, Any]:
-    """Fork a run and watch it to its end; return how it ended and what it took."""
+    """Fork a run and watch it to its end; return how it ended, and its resources."""
     started = perf_counter()
     folder = Path(task["folder"])
-    forked = _forked(work, folder)
-    seconds, most = task["seconds"], task["memory"]
+    forked = _fork(work, folder)
+    seconds, most, cpu_seconds = task["seconds"], task["memory"], task["cpu"]
     watch = _Watch(forked)
     killed = status = None
-    cpu = 0.0
+    cpu, own = 0.0, 0
     intervals = iter(INTERVALS)
     while status is None:
         ready = select.select([0, wake], [], [], next(intervals, INTERVAL))[0]
         if wake in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(wake, 1 << 10)
-        for pid, state, used in reaped():
+        for pid, state, used, held in reap_children():
             cpu += used
-            status = state if pid == forked else status
-        if 0 in ready and status is None:  # the caller has ended: no other line comes before
+            if pid == forked:
+                status, own = state, held
+        if 0 in ready and status is None:  # the caller has ended
             _end()
-            shutil.rmtree(folder, ignore_errors=True)  # the caller cannot do it any more
+            shutil.rmtree(folder, ignore_errors=True)
             os._exit(1)
         if status is None and killed is None:
             over = seconds is not None and perf_counter() - started > seconds
             full = watch.look() > most if most is not None else watch.look() < 0
-            killed = "time" if over else "memory" if full else None
+            spent = cpu_seconds is not None and cpu + watch.processor > cpu_seconds
+            killed = "time" if over or spent else "memory" if full else None
             if killed:
                 break
     cpu += _end()
@@ -112,21 +117,21 @@ def _run(work: Callable[[Path], None], task: dict[str, Any], wake: int) -> dict[
         "killed": killed,
         "status": status,
         "cpu": cpu,
-        "memory": watch.peak,
+        "memory": watch.peak or own,  # a run may end before the first look
         "waited": watch.waited,
         "wall": perf_counter() - started,
     }
 
 
 def _end() -> float:
-    """Kill all that is left of a run and return the seconds of processor time that it took."""
+    """Kill the remaining processes of a run and return its processor seconds."""
     try:
         return end_children(PATIENCE)
     except TimeoutError:
         return 0.0
 
 
-def _forked(work: Callable[[Path], None], folder: Path) -> int:
+def _fork(work: Callable[[Path], None], folder: Path) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -136,11 +141,11 @@ def _forked(work: Callable[[Path], None], folder: Path) -> int:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         silent = os.open(os.devnull, os.O_RDWR)
-        said = os.open(folder / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        for number, target in ((silent, 0), (said, 1), (said, 2)):
+        output = os.open(folder / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        for number, target in ((silent, 0), (output, 1), (output, 2)):
             os.dup2(number, target)
         os.closerange(3, 256)
-        # Whatever a process leaves that is killed lies in the run's own folder.
+        # A process that is killed leaves its files in the run's own folder.
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
         work(folder)
@@ -154,9 +159,9 @@ def _forked(work: Callable[[Path], None], folder: Path) -> int:
 
 
 class _Watch:
-    """What a run holds and what it waits for, looked at again and again.
+    """The memory and the waiting time of a run, by repeated measurement.
 
-    Memory is of the processes that the run started or, if none, its own.
+    Memory is that of the processes that the run started or, if there are none, its own.
     """
 
     def __init__(self, run: int) -> None:
@@ -164,24 +169,26 @@ class _Watch:
         self._own = self._others = 0
         self._delays: dict[int, bytes] = {}
         self._stopped = 0.0
+        self.processor = 0.0
         self._looked = perf_counter()
-        self.look()  # a short run ends before anybody looks again
+        self.look()  # a short run ends before the next look
 
     @property
     def peak(self) -> int:
-        """Bytes."""
+        """The largest memory so far, in bytes."""
         return self._others or self._own
 
     @property
     def waited(self) -> float:
-        """The seconds in which its processes could have run and did not get the processor."""
+        """The seconds in which its processes were ready and waited for a processor."""
         return self._stopped + sum(int(delay.split()[1]) for delay in self._delays.values()) / 1e9
 
     def look(self) -> int:
-        """Return the bytes that all processes of the run hold now."""
+        """Return the bytes of all processes of the run now."""
         now, before = perf_counter(), self._looked
         self._looked = now
         others = descendants({os.getpid()}) - {self._run}
+        self.processor = sum(map(processor_seconds, (self._run, *others)))
         for pid in (self._run, *others):
             self._look_at_delay(pid, now - before)
         own, more = resident(self._run), sum(map(resident, others))
@@ -189,13 +196,13 @@ class _Watch:
         return own + more
 
     def _look_at_delay(self, pid: int, seconds: float) -> None:
-        """Note what the system's scheduler says of a process: on the processor, and waiting for it.
+        """Note the times of a process in the system's scheduler, running and waiting.
 
-        What is stopped (SIGSTOP, a machine that sleeps) does not wait in that sense.
+        A stopped process (SIGSTOP, a machine that sleeps) does not wait in that sense.
         """
         with contextlib.suppress(OSError, IndexError):
             delay = (PROC / f"{pid}/schedstat").read_bytes()
-            if len(delay.split()) < 2:  # as for the dead
+            if len(delay.split()) < 2:  # as for a dead process
                 return
             state = b""
             if pid == self._run and self._delays.get(pid) == delay:
@@ -204,37 +211,38 @@ class _Watch:
             self._delays[pid] = delay
 
 
-def watched(
+def supervise(
     work: Callable[[Path], None],
     folder: Path,
     seconds: float | None,
     memory: int | None,
     *,
     served: Callable[[], None],
+    environment: Mapping[str, str] = NO_VARIABLES,
+    cpu: float | None = None,
 ) -> dict[str, Any]:
-    """Have a process do a function in a folder, and return how it ended and what it took.
+    """Run a function in a process, and return how it ended, and its resources.
 
     Parameters
     ----------
     work
-        What is called with the folder, which is the current one where nothing is forked.
+        The function, called with the folder, which is the current one where nothing is forked.
     folder
-        The folder; what the process prints goes to its ``said.txt``.
+        The folder; the process prints to its ``output.txt``.
     seconds, memory
         The wall-clock seconds and the bytes after which the process is killed.
     served
-        A function of a module that loads what the work needs and calls `serve` with it.
-
-    Raises
-    ------
-    ServerKilled
-        If another program has killed the server.
-    InputError
-        If memory is limited and there is no way to measure it.
+        A function of a module that loads the modules of the work and calls `serve` with it.
+    environment
+        Further environment variables of the process, and of the one in which it is warm.
+    cpu
+        The processor seconds of all its processes after which it is killed.
     """
     if FORKS:
-        task = {"folder": str(folder), "seconds": seconds, "memory": memory}
-        return _server(served).run(task)
+        task = {"folder": str(folder), "seconds": seconds, "memory": memory, "cpu": cpu}
+        return _server(served, environment).run(task)
+    if cpu is not None:
+        raise InputError("a limit of CPU seconds needs a system with fork, such as Linux")
     if memory is not None and find_spec("psutil") is None:
         raise InputError(
             "a memory limit on this system needs the package psutil: pip install psutil"
@@ -247,9 +255,9 @@ def watched(
         peak = max(peak, sum(map(resident, {pid} | descendants({pid}))))
         return memory is not None and peak > memory
 
-    here = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
+    here = {**os.environ, **environment, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
     ended = run(python(work), folder=folder, seconds=seconds, environment=here, over=full)
-    (folder / "said.txt").write_text(ended.tail, encoding="utf-8")
+    (folder / "output.txt").write_text(ended.tail, encoding="utf-8")
     too_full = memory is not None and peak > memory
     return {
         "killed": None if ended.status is not None else "memory" if too_full else "time",
@@ -268,44 +276,45 @@ class ServerKilled(Exception):
 class _Server:
     """A warm process that forks runs, seen from the process that started it."""
 
-    def __init__(self, served: Callable[[], None]) -> None:
+    def __init__(self, served: Callable[[], None], more: Mapping[str, str]) -> None:
         # One thread: the arrays are small, and a fork takes one thread along.
         self._mark, self._ended = new_mark(), False
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+        environment = {**os.environ, **one, **more}
         environment[RUN] = self._mark
         self.process = subprocess.Popen(
             python(served),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=environment, start_new_session=True, text=True, bufsize=1,
         )  # fmt: skip
-        # Before it is ready, and for good: its thread may end before it is ended.
+        # Before it is ready, as its thread may end first.
         _all.add(self)
         try:
-            self._heard()
+            self._receive()
         except ServerKilled as error:
             if error.args[0] is not None and error.args[0] >= 0:  # it ended by itself
                 raise SolverFailed("the process that starts the runs does not start") from None
             raise
 
     def run(self, task: dict[str, Any]) -> dict[str, Any]:
-        """Have a run done and return how it ended."""
+        """Return how a run ended."""
         assert self.process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # what there is to hear then, is nothing
+        with contextlib.suppress(OSError, ValueError):  # then the answer is empty
             print(json.dumps(task), file=self.process.stdin, flush=True)
-        return self._heard()
+        return self._receive()
 
-    def _heard(self) -> dict[str, Any]:
+    def _receive(self) -> dict[str, Any]:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line.endswith("\n"):
             wanted = self._ended
             self.end()
-            end_marked(self._mark)  # what it watched has lost its watcher
+            end_marked(self._mark)  # the run has lost its watcher
             if wanted:
                 raise SolverFailed("the campaign has ended")
             raise ServerKilled(self.process.returncode)
-        heard: dict[str, Any] = json.loads(line)
-        return heard
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
     def end(self) -> None:
         """End it, and the run that it watches."""
@@ -327,12 +336,13 @@ _local = threading.local()
 _all: set[_Server] = set()
 
 
-def _server(served: Callable[[], None]) -> _Server:
+def _server(served: Callable[[], None], environment: Mapping[str, str]) -> _Server:
     """Return this thread's server of a function, a new one if there is none or it has ended."""
-    servers: dict[Callable[[], None], _Server] = vars(_local).setdefault("servers", {})
-    if served not in servers or servers[served].process.poll() is not None:
-        servers[served] = _Server(served)
-    return servers[served]
+    servers: dict[Any, _Server] = vars(_local).setdefault("servers", {})
+    key = served, tuple(sorted(environment.items()))
+    if key not in servers or servers[key].process.poll() is not None:
+        servers[key] = _Server(served, environment)
+    return servers[key]
 
 
 def end_servers() -> None:

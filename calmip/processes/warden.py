@@ -1,14 +1,12 @@
-"""The process between an untrusted program and its caller: it watches it, and ends it whole.
+"""The watcher between an untrusted program and its caller; it ends the whole program.
 
     python -P warden.py SECONDS BYTES ENTRIES PROCESSES CGROUP COMMAND ...
 
-It runs a command in its folder and looks several times a second how long that
-takes, how much lies in the folder, and how many processes there are. The command
-joins the control group CGROUP unless that is empty, and writes a byte to stdout
-before it runs anything of the program's: then the clock starts. On Linux the
-warden adopts every process whose parent ended ("subreaper"), and at the end it kills
-them all and waits until the system says that it has no child left. The exit status
-says what came to pass.
+It runs a command in its folder and checks several times a second the time, the size of the folder
+and the number of processes. The command joins the control group CGROUP unless that is empty, and
+writes a byte to stdout before it runs the program: then the clock starts. On Linux the warden is a
+subreaper: it adopts every process whose parent ended. At the end it kills them all and waits until
+the system knows of no child. Its exit status is the result.
 """
 
 from __future__ import annotations
@@ -24,13 +22,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calmip._files import walk_folder
-from calmip.processes import adopt_orphans, descendants, end_children, reaped
+from calmip.processes import adopt_orphans, descendants, end_children, reap_children
 
 __all__ = ["ENDED", "FULL", "LATE", "LEFT", "MANY", "UNSTARTED"]
 
 ENDED, LATE, FULL, MANY, LEFT, UNSTARTED = 0, 13, 14, 15, 16, 17
-"""It ended by itself; its time was over; its folder was full; its processes were too many; some of
-them could not be killed; it never came to the submission. Python's own statuses are others."""
+"""The program ended by itself, reached its time limit, filled its folder, had too many processes,
+left processes that cannot be killed, or never started. Python's own statuses differ."""
 
 START = 60.0
 """Seconds that a busy machine has to start Python."""
@@ -39,11 +37,11 @@ LOOK = 0.1
 """Seconds between two looks."""
 
 PATIENCE = 20.0
-"""Seconds after which even that is given up that cannot be killed."""
+"""Seconds after which processes that cannot be killed are given up."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command and return what came to pass."""
+    """Run the command and return its result."""
     seconds, *most, group = arguments[:5]
     most_bytes, entries, processes = map(int, most)
     command = list(arguments[5:])
@@ -55,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            # There is one thread as yet.
+            # There is only one thread so far.
             preexec_fn=(lambda: _join(group)) if group else None,  # noqa: PLW1509
         )
     except (OSError, subprocess.SubprocessError) as error:
@@ -68,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     while process.poll() is None and found == ENDED:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(LOOK)
-        for _ in reaped():  # the dead count as processes until somebody asks after them
+        for _ in reap_children():  # the dead count as processes until they are waited for
             pass
         if started.is_set() and not running:
             running, deadline = True, time.monotonic() + float(seconds)
@@ -96,12 +94,12 @@ def _listen(process: subprocess.Popen[bytes], started: threading.Event) -> None:
 
 
 def _join(group: str) -> None:
-    """Have this process, and all that will come of it, counted by a control group."""
+    """Put this process, and all that it starts, into a control group."""
     Path(group, "cgroup.procs").write_text("0", encoding="ascii")
 
 
 def fits(folder: Path, most_bytes: int, entries: int) -> bool:
-    """Whether what lies in a folder, at any depth, is no more than so many bytes and entries."""
+    """Return whether a folder, at any depth, has no more than so many bytes and entries."""
     for entry in walk_folder(folder):
         try:
             if isinstance(entry, OSError):
@@ -109,10 +107,10 @@ def fits(folder: Path, most_bytes: int, entries: int) -> bool:
             entries -= 1
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:  # too deep to be looked at
+            if error.errno == errno.ENAMETOOLONG:  # too deep
                 return False
             continue
-        # What it takes on the disk, or where that is not known, its length.
+        # Its size on the disk or, where that is not known, its length.
         blocks = getattr(status, "st_blocks", None)
         most_bytes -= status.st_size if blocks is None else 512 * blocks
         if min(entries, most_bytes) < 0:
@@ -121,9 +119,9 @@ def fits(folder: Path, most_bytes: int, entries: int) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes], group: str) -> None:
-    """Kill the command and all that came of it, or raise TimeoutError."""
+    """Kill the command and all below it, or raise TimeoutError."""
     if group:
-        with contextlib.suppress(OSError):  # from now on nothing forks
+        with contextlib.suppress(OSError):  # from here on nothing forks
             Path(group, "pids.max").write_text("0", encoding="ascii")
     with contextlib.suppress(OSError, AttributeError):  # ahead of those that it races with
         os.setpriority(os.PRIO_PROCESS, 0, -20)

@@ -1,1 +1,1 @@
-"""Proofs that the listed tilings are all of them, and checkers of such proofs."""
+"""Proofs that a list of tilings is complete, and checkers of such proofs."""

@@ -1,10 +1,9 @@
-"""A folder of proofs, checked: the tree from the puzzle up, the models against the puzzle.
+"""The check of a folder of proofs: the tree against the puzzle, and the models against the puzzle.
 
-The other proofs of the folder are written again from its tree and compared with the
-files. A tree that holds says in which order everything was tried. So what the logs of
-the search wrote follows from it, line by line, and a file that was cut, or lost
-a solution or a step, shows. That each step holds is for VeriPB and drat-trim to
-say: nothing here propagates.
+The other proofs of the folder are written again from its tree and compared with the files. A valid
+tree gives the order of all steps, and so each line of the logs. The comparison finds a file that
+was cut, or lost a solution or a step. VeriPB and drat-trim check that each step holds: nothing
+here propagates.
 """
 
 from __future__ import annotations
@@ -15,42 +14,43 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from calmip.errors import InputError, ProofRefused, listed, shown
+from calmip.errors import InputError, ProofRefused, clip, join_words
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES
+from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
+from calmip.proofs.check_model import TreeRefused, check_model
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.folder import Proved
-from calmip.proofs.logs import DIALECTS, DratLog, Log, VeriPBLog, clause, described
+from calmip.proofs.logs import DIALECTS, DratLog, Log, Proved, VeriPBLog, clause, instance_data
+from calmip.proofs.model_tree import model_lines
 
-__all__ = ["check_proofs", "compared", "first_line", "replay"]
-
+__all__ = ["check_proofs"]
 
 MAX_BYTES = 1 << 30
 """A larger proof.json is not read."""
 
 
-def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
-    """Check the proofs in a folder.
+def check_proofs(folder: Path, subject: Instance | Model | None = None) -> Proved:
+    """Check the proofs in a folder, of an instance or of a model.
 
-    ``proof.json`` must be there and is checked from the puzzle up. The models
-    of the other proofs, where they are there, must be those of the puzzle,
-    and in ``model.cnf`` just the proved tilings are excluded. ``proof.pbp``
-    must have the head, the solutions, the steps and the end that the tree
-    gives; whether each step holds, is not checked. ``proof.drat`` is checked by
-    the package dratify if it is installed, and else as ``proof.pbp`` is.
+    ``proof.json`` is required and checked against the puzzle. The models of the other proofs, if
+    present, must be those of the puzzle, and ``model.cnf`` must exclude exactly the proved
+    tilings. ``proof.pbp`` must have the head, the solutions, the steps and the end of the tree;
+    the validity of each step is not checked. The package dratify checks ``proof.drat`` if it is
+    installed; otherwise it is checked as ``proof.pbp`` is. For a model, ``proof.json`` is checked
+    against ``model.opb``, which must be the model.
 
     Parameters
     ----------
     folder
         The folder.
-    instance
-        What the proof must be about; the puzzle that the proof states unless given.
+    subject
+        The instance or the model of the proof; by default the one that it states.
 
     Raises
     ------
@@ -61,8 +61,15 @@ def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
     """
     path = folder / "proof.json"
     proof = _read(path)
+    of_model = isinstance(proof, dict) and "puzzle" not in proof and "solutions" in proof
+    if subject is not None and of_model != isinstance(subject, Model):
+        kinds = ("a model", "a puzzle") if of_model else ("a puzzle", "a model")
+        raise ProofRefused(f"{path}: is about {kinds[0]}, not {kinds[1]}")
+    if of_model:
+        return _check_model(folder, proof, cast("Model | None", subject))
+    instance = cast("Instance | None", subject)
     stated = proof.get("puzzle") if isinstance(proof, dict) else None
-    if instance is not None and stated != json.loads(json.dumps(described(instance))):
+    if instance is not None and stated != json.loads(json.dumps(instance_data(instance))):
         raise ProofRefused(f"{path}: is about another puzzle, or other labels are uncovered")
     try:
         found = check(proof)
@@ -77,9 +84,10 @@ def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
         dialect = _dialect(folder / "proof.pbp")
         _same(folder / "model.opb", opb_lines(cover, preserved=dialect != DIALECTS[0]), "*")
         checks.append(("model.opb", "is the puzzle's"))
-        with compared(folder / "proof.pbp") as write:
-            replay(proof, cover.instance.puzzle, position, VeriPBLog(cover, write, dialect))
-        checks.append(("proof.pbp", f"{_logged(tilings)}, and the steps of the tree"))
+        with _comparison(folder / "proof.pbp") as write:
+            _replay(proof, cover.instance.puzzle, position, VeriPBLog(cover, write, dialect))
+        logged = f"the {len(tilings)} tilings" if tilings else "no tiling"
+        checks.append(("proof.pbp", f"logs {logged}, and the steps of the tree"))
         unchecked.append("each step of proof.pbp (run veripb)")
     if (folder / "proof.drat").exists() or (folder / "model.cnf").exists():
         lines = (clause(sorted(position[option] for option in some)) for some in tilings)
@@ -87,8 +95,8 @@ def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
         checks.append(("model.cnf", f"is the puzzle's with {len(tilings)} tilings excluded"))
         accepted = _check_drat(folder)
         if not accepted:
-            with compared(folder / "proof.drat") as write:
-                replay(proof, cover.instance.puzzle, position, DratLog(write))
+            with _comparison(folder / "proof.drat") as write:
+                _replay(proof, cover.instance.puzzle, position, DratLog(write))
             unchecked.append(
                 "each step of proof.drat (pip install calmip[proof], or run drat-trim)"
             )
@@ -97,19 +105,37 @@ def check_proofs(folder: Path, instance: Instance | None = None) -> Proved:
     return Proved(found, len(proof["tree"]) - 1, tuple(checks), tuple(unchecked))
 
 
-def _logged(tilings: list[Any]) -> str:
-    return f"logs the {len(tilings)} tilings" if tilings else "logs no tiling"
+def _check_model(folder: Path, proof: Any, model: Model | None) -> Proved:
+    """Check a proof about a model against the file of the model, and that file."""
+    path = folder / "model.opb"
+    with _reading(path):
+        text = path.read_text(encoding="utf-8")
+    checks = []
+    if model is not None:
+        expected = "".join(model_lines(model.as_binary("a proof")))
+        # The first line has the number of variables, also of those in no row.
+        if text.split("\n")[0] != expected.split("\n")[0]:
+            raise ProofRefused(f"{path}: is not the model")
+        _same(path, [expected], "*", "is not the model")
+        checks.append(("model.opb", "is the model"))
+    try:
+        found, nodes = check_model(text, proof)
+    except TreeRefused as refusal:
+        raise ProofRefused(f"{folder / 'proof.json'}: {refusal}") from None
+    checks.append(("proof.json", "every node checked from the constraints of model.opb"))
+    return Proved(found, nodes, tuple(checks), of_model=True)
 
 
 def _dialect(path: Path) -> str:
-    """Return the version of the format that a proof's first line states."""
-    head = first_line(path)
+    """Return the version of the format in the first line of a proof."""
+    with _reading(path), path.open("rb") as file:
+        head = file.readline(200).decode("ascii", "replace").rstrip("\r\n")
     for dialect in DIALECTS:
         if head == f"pseudo-Boolean proof version {dialect}":
             return dialect
     raise ProofRefused(
-        f"{path}: begins with {shown(head)!r}, not with 'pseudo-Boolean proof version' and one of "
-        f"{listed(DIALECTS)}"
+        f"{path}: begins with {clip(head)!r}, not with 'pseudo-Boolean proof version' and one of "
+        f"{join_words(DIALECTS)}"
     )
 
 
@@ -124,8 +150,19 @@ def _read(path: Path) -> Any:
         raise ProofRefused(f"{path}: is not JSON, or was cut") from None
 
 
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Raise errors of reading a file as `ProofRefused`."""
+    try:
+        yield
+    except OSError as error:
+        raise ProofRefused(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ProofRefused(f"{path}: is not a text") from None
+
+
 def _instance(path: Path, stated: Any) -> Instance:
-    """Return the instance that a proof states; it was checked to be well formed."""
+    """Return the instance that a checked proof states."""
     try:
         lattice = LATTICES[stated["lattice"]]
         pieces = tuple(
@@ -141,7 +178,7 @@ def _instance(path: Path, stated: Any) -> Instance:
 
 
 def _positions(cover: ExactCover, options: list[Any]) -> list[int]:
-    """Return for each option of the file the number that the models give it."""
+    """Return the model's number of each option of the file."""
     numbers = {}
     for number in range(cover.columns):
         option = cover.option(number)
@@ -157,22 +194,17 @@ def _positions(cover: ExactCover, options: list[Any]) -> list[int]:
     ]
 
 
-def _same(path: Path, expected: Iterable[str], mark: str) -> None:
-    """Compare a file with the lines that it should have; comments may differ."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            wanted = (line for part in expected for line in part.splitlines(keepends=True))
-            pairs = zip_longest(_statements(file, mark), _statements(wanted, mark))
-            if any(found != line for found, line in pairs):
-                raise ProofRefused(f"{path}: is not the model of the puzzle")
-    except OSError as error:
-        raise ProofRefused(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ProofRefused(f"{path}: is not a text") from None
-
-
-def _statements(lines: Iterable[str], mark: str) -> Iterator[str]:
-    return (line for line in lines if not line.startswith(mark))
+def _same(
+    path: Path, expected: Iterable[str], mark: str, fault: str = "is not the model of the puzzle"
+) -> None:
+    """Compare a file with the expected lines; comments may differ."""
+    with _reading(path), path.open(encoding="utf-8") as file:
+        wanted = (line for part in expected for line in part.splitlines(keepends=True))
+        pairs = zip_longest(
+            *((line for line in lines if not line.startswith(mark)) for lines in (file, wanted))
+        )
+        if any(found != line for found, line in pairs):
+            raise ProofRefused(f"{path}: {fault}")
 
 
 def _check_drat(folder: Path) -> bool:
@@ -187,24 +219,15 @@ def _check_drat(folder: Path) -> bool:
         result = dratify.check_proof(formula, path.read_text(encoding="ascii"), check_rat=False)
     except (OSError, ValueError) as error:
         raise ProofRefused(f"{path}: cannot be read: {error}") from None
-    if not result.ok:  # which says as well that the empty clause was reached
+    if not result.ok:  # it also states that the empty clause was reached
         raise ProofRefused(f"{path}: dratify does not accept it")
     return True
 
 
-def replay(proof: Mapping[str, Any], puzzle: Puzzle, position: Sequence[int], log: Log) -> None:
-    """Tell a log what the search that wrote a tree has told.
+def _replay(proof: Mapping[str, Any], puzzle: Puzzle, position: Sequence[int], log: Log) -> None:
+    """Log the solutions and closed branches, not the nodes, of the search that wrote a tree.
 
-    Parameters
-    ----------
-    proof
-        The content of ``proof.json``, whose tree was checked.
-    puzzle
-        The puzzle that it states.
-    position
-        The number that the models give to each option of the file.
-    log
-        It hears of solutions and closed branches, not of nodes.
+    The positions are the model's numbers of the file's options.
     """
     nodes = iter(proof["tree"])
     covers = [option["covers"] for option in proof["options"]]
@@ -236,42 +259,14 @@ def replay(proof: Mapping[str, Any], puzzle: Puzzle, position: Sequence[int], lo
 
 
 @contextmanager
-def compared(path: Path) -> Iterator[Callable[[str], None]]:
-    """Yield a function that, instead of writing a text to a file, compares it with the file's.
+def _comparison(path: Path) -> Iterator[Callable[[str], None]]:
+    """Yield a function that compares the next text with that of a file, instead of writing it."""
+    with _reading(path), path.open(encoding="ascii", newline="") as file:
 
-    Raises
-    ------
-    ProofRefused
-        If the file cannot be read, or holds something else, less or more.
-    """
-    try:
-        with path.open(encoding="ascii", newline="") as file:
+        def write(text: str) -> None:
+            if file.read(len(text)) != text:
+                raise ProofRefused(f"{path}: was cut, or is not what the tree in proof.json gives")
 
-            def write(text: str) -> None:
-                if file.read(len(text)) != text:
-                    raise ProofRefused(
-                        f"{path}: was cut, or is not what the tree in proof.json gives"
-                    )
-
-            yield write
-            if file.read(1):
-                raise ProofRefused(f"{path}: goes on after its end")
-    except OSError as error:
-        raise ProofRefused(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ProofRefused(f"{path}: is not a text") from None
-
-
-def first_line(path: Path) -> str:
-    """Return the first line of a text file without its end, or what there is of a long one.
-
-    Raises
-    ------
-    ProofRefused
-        If the file cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            return file.readline(200).decode("ascii", "replace").rstrip("\r\n")
-    except OSError as error:
-        raise ProofRefused(f"{path}: cannot be read: {error.strerror or error}") from None
+        yield write
+        if file.read(1):
+            raise ProofRefused(f"{path}: goes on after its end")

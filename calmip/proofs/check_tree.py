@@ -2,31 +2,30 @@
 
     python -m calmip.proofs.check_tree DIR/proof.json
 
-It needs the Python standard library only, and trusts nothing in the file but
-the puzzle (which a person, or ``calmip prove check DIR PUZZLE``, compares
-with the puzzle in the box). The file is one JSON object:
+It needs the Python standard library only, and trusts nothing in the file but the puzzle (which a
+person, or ``calmip prove check DIR PUZZLE``, compares with the puzzle in the box). The file is one
+JSON object:
 
 ``puzzle``
-    The board as a grid (``.`` is off the board), the lattice, the cells of
-    every piece, whether pieces may be turned over, the labels that stay
-    uncovered, and the labels of each group of which one is to be chosen.
+    The board as a grid (``.`` is off the board), the lattice, the cells of every piece, whether
+    pieces may be turned over, the labels that stay uncovered, and the labels of each group of
+    which one is to be chosen.
 ``options``
-    Everything that can be chosen: a piece on some cells, or a label whose
-    cells stay uncovered. Equal pieces go by the name of the first of them.
+    All choices: a piece on some cells, or a label whose cells stay uncovered. Equal pieces have
+    the name of the first of them.
 ``tree``
-    The nodes in the order of the visits. A node is ``[item, options]``: an
-    item that must be covered (a cell, a piece or a group) and *all* options,
-    by their positions in ``options``, that cover it and touch nothing covered
-    before. One of them is in every tiling below this node, so the nodes that
-    follow try them one by one. If there are none, or fewer than the item asks
-    for, the branch ends. ``["tiling", options]`` is a node at which
-    everything is covered, and ``["end", []]`` follows the last node.
+    The nodes in the order of the visits. A node is ``[item, options]``: an item that must be
+    covered (a cell, a piece or a group) and *all* options, by their positions in ``options``, that
+    cover it and touch nothing covered before. One of them is in every tiling below this node, so
+    the nodes that follow try them one by one. If there are fewer than the item's demand, the
+    branch ends. ``["tiling", options]`` is a node at which everything is covered, and
+    ``["end", []]`` follows the last node.
 ``tilings``
-    How many tilings there are.
+    The number of tilings.
 
-The proof is that no choice was left out at any node. So three things are
-checked: that the options are those of the puzzle, all of them; that each node
-lists all options of its item; and that each branch goes on to its end.
+The proof is that no choice was left out at any node. So three things are checked: that the options
+are all those of the puzzle; that each node lists all options of its item; and that each branch
+goes on to its end.
 """
 
 from __future__ import annotations
@@ -53,17 +52,12 @@ class Refused(Exception):
 
 
 def check(proof: Any) -> int:
-    """Return the number of tilings that a proof proves.
-
-    Parameters
-    ----------
-    proof
-        The JSON object of the file.
+    """Return the number of tilings that the JSON object of a file proves.
 
     Raises
     ------
     Refused
-        If anything in it is not so.
+        If the proof does not hold.
     """
     try:
         demands, choices = _model(proof["puzzle"])
@@ -103,7 +97,7 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
     choices: set[Any] = set()
     first: dict[Any, str] = {}
     for name, drawn in puzzle["pieces"].items():
-        shapes = _turned(drawn, puzzle["lattice"], puzzle["flip"])
+        shapes = _orientations(drawn, puzzle["lattice"], puzzle["flip"])
         item = f"piece {first.setdefault(frozenset(shapes), name)}"
         demands[item] += 1
         for shape in shapes:
@@ -119,7 +113,7 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
     return demands, choices
 
 
-def _turned(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
+def _orientations(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
     """Return the ways to lay a piece, each moved so that its first cell is (0, 0)."""
     if lattice not in MOTIONS:
         raise Refused(f"the lattice is {lattice!r}; known here are {', '.join(MOTIONS)}")

@@ -1,25 +1,22 @@
-"""A plain exact-cover search that tells of every step, written down as a proof.
+"""A plain exact-cover search that logs every step as a proof, and a folder of such proofs.
 
-The search branches on the item with the fewest options left [1]_ and knows no other
-trick: what it leaves out must follow by unit propagation, the one rule that
-every checker of proofs has. The proof is its tree, or one for VeriPB, or in DRAT.
+The search branches on the item with the fewest remaining options [1]_ and uses no other rule: what
+it omits must follow by unit propagation, the one rule of every checker. The proof is its tree, a
+VeriPB proof, or a DRAT proof.
 
-The tree itself as JSON is for checkers that one writes in an afternoon;
-`calmip.proofs.check_tree` is such a checker, and says what the file holds.
+The tree as JSON is for short checkers; `calmip.proofs.check_tree` is one, and describes the file.
 
-For VeriPB solutions are logged one by one, each closed branch by reverse unit
-propagation. Two versions of the format of https://gitlab.com/MIAOresearch/software/VeriPB are
-written. 1.1 is read by its releases in Python, and ends with the contradiction:
-the number of solutions is that of the lines that log them. 3.0 is for later
-releases, and says the number in its conclusion. The argument behind both:
-S. Gocht, C. McCreesh and J. Nordstrom, "Subgraph isomorphism meets cutting
-planes: solving with certified solutions", IJCAI 2020,
-https://doi.org/10.24963/ijcai.2020/158.
+For VeriPB the search logs each solution, and each closed branch by reverse unit propagation. It
+writes two versions of the format of https://gitlab.com/MIAOresearch/software/VeriPB. VeriPB's
+Python releases read 1.1, which ends with the contradiction: one line logs each solution. Later
+releases read 3.0, which has the number of solutions in its conclusion. The argument behind
+both: S. Gocht, C. McCreesh and J. Nordstrom, "Subgraph isomorphism meets cutting planes: solving
+with certified solutions", IJCAI 2020, https://doi.org/10.24963/ijcai.2020/158.
 
-DRAT is the common language of SAT solvers and their checkers: N. Wetzler, M. Heule
-and W. Hunt, "DRAT-trim: efficient checking and trimming using expressive clausal
-proofs", SAT 2014, https://doi.org/10.1007/978-3-319-09284-3_31. Every clause here
-follows by reverse unit propagation from the formula and the clauses before it.
+DRAT is the common language of SAT solvers and their checkers: N. Wetzler, M. Heule and W. Hunt,
+"DRAT-trim: efficient checking and trimming using expressive clausal proofs", SAT 2014,
+https://doi.org/10.1007/978-3-319-09284-3_31. Every clause here follows by reverse unit propagation
+from the formula and the clauses before it.
 
 References
 ----------
@@ -28,65 +25,52 @@ References
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+import tempfile
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from calmip._files import growing_file, make_folder, write_text
 from calmip._limits import NO_LIMITS, Limits
+from calmip.formats.covers import cnf_lines, opb_lines
+from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 
 __all__ = [
-    "DIALECTS",
-    "BlockedLog",
-    "DratLog",
-    "Log",
-    "TreeLog",
-    "VeriPBLog",
-    "clause",
-    "described",
-    "explore",
-]
+    "DIALECTS", "PARTS", "DratLog", "Log", "Proved", "TreeLog", "VeriPBLog", "clause", "explore",
+    "instance_data", "proof_text", "write_proofs",
+]  # fmt: skip
 
 
-class Log(Protocol):
-    """What wants to hear of the search, in the order in which things happen."""
+class Log:
+    """A listener to the search, called in the order of its steps; this one ignores them."""
 
     def node(self, item: int, options: Sequence[int]) -> None:
-        """Hear the item that is branched on next, and all its options that are left.
+        """Receive the item to branch on, and all its remaining options.
 
-        The subtrees of the options follow in this order. If the options are
-        fewer than the item still demands, the branch is closed, and no
-        subtree follows.
+        The subtrees of the options follow in this order. If the options are fewer than the
+        item's demand, the branch is closed, and no subtree follows.
         """
 
     def tiling(self, options: Sequence[int]) -> None:
-        """Hear a solution, which is a node by itself."""
+        """Receive a solution, which is a node by itself."""
 
     def closed(self, decisions: Sequence[int]) -> None:
-        """Hear that every solution with these options has been told.
+        """Receive a closed branch, whose solutions have all been logged.
 
-        The options are those that were chosen among several; the others
-        follow from them by unit propagation. The last call has none.
+        The decisions are the options chosen among several; the other options follow from them
+        by unit propagation. The last call has no decisions.
         """
 
 
 def explore(cover: ExactCover, logs: Sequence[Log], limits: Limits = NO_LIMITS) -> tuple[int, int]:
-    """Search a cover to the end and tell the logs every step.
+    """Search a cover to the end, log every step, and return the numbers of solutions and nodes.
 
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    logs
-        They hear the same calls, one after the other.
-    limits
-        Whom to tell the number of nodes so far.
-
-    Returns
-    -------
-    tuple
-        The number of solutions, and that of nodes.
+    The limits receive the number of nodes so far.
     """
     search = _Search(cover, logs, limits)
     search.visit((1 << cover.columns) - 1, list(range(cover.rows)), ())
@@ -110,16 +94,10 @@ class _Search:
         self._chosen: list[int] = []
 
     def visit(self, alive: int, bare: list[int], decisions: tuple[int, ...]) -> None:
-        """Tell everything below a node.
+        """Log the subtree of a node.
 
-        Parameters
-        ----------
-        alive
-            The options that can still be chosen.
-        bare
-            The items that are not yet covered as often as they must be.
-        decisions
-            The chosen options that were not the only ones left.
+        ``alive`` are the options that can still be chosen, ``bare`` the items that are not yet
+        covered as often as they must be, ``decisions`` the options chosen among several.
         """
         self.nodes += 1
         self._limits.report(self.nodes)
@@ -133,31 +111,29 @@ class _Search:
             log.node(item, options)
         if len(options) < self._left[item]:
             return
+        left = self._left
         for option in options:
             path = (*decisions, option) if len(options) > 1 else decisions
-            self._choose(option, alive, bare, path)
+            fits = alive
+            for covered in self._items[option]:
+                left[covered] -= 1
+                if not left[covered]:
+                    fits &= self._others[covered]
+            self._chosen.append(option)
+            self.visit(fits, [item for item in bare if left[item]], path)
+            self._chosen.pop()
+            for covered in self._items[option]:
+                left[covered] += 1
             if len(options) > 1:
                 for log in self._logs:
                     log.closed(path)
 
-    def _choose(self, option: int, alive: int, bare: list[int], path: tuple[int, ...]) -> None:
-        covered, left = self._items[option], self._left
-        for item in covered:
-            left[item] -= 1
-            if not left[item]:
-                alive &= self._others[item]
-        self._chosen.append(option)
-        self.visit(alive, [item for item in bare if left[item]], path)
-        self._chosen.pop()
-        for item in covered:
-            left[item] += 1
-
     def _branch(self, alive: int, bare: list[int]) -> tuple[int, list[int]]:
-        """Return the item with the fewest options, one that lacks options if there is any.
+        """Return the item with the fewest options, or one that lacks options, and its options.
 
-        An item that wants several more options is no place to branch: the
-        same choice would be met in several orders. A cell wants one, and as
-        long as options are left there is a bare cell.
+        The search does not branch on an item with a demand above 1: the same choice would occur in
+        several orders. A cell has demand 1, and some cell is uncovered as long as options
+        remain.
         """
         options, left = self._options, self._left
         fewest, best = len(self._items) + 1, bare[0]
@@ -181,26 +157,14 @@ def _bits(number: int) -> list[int]:
 
 
 DIALECTS = ("1.1", "3.0")
-"""The versions of the format; the first is written unless another is asked for."""
+"""The versions of the format, the default first."""
 
 
-class VeriPBLog:
-    """Writes the steps of a search as a proof about the file that `opb_lines` writes.
+class VeriPBLog(Log):
+    """The steps of a search as a proof about the file that `opb_lines` writes.
 
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    write
-        Takes the text, line by line.
-    dialect
-        One of `DIALECTS`.
-
-    Notes
-    -----
-    A logged solution is checked to be one, and excluded from then on. ``rup C``
-    holds if C's negation and the constraints so far run into a contradiction by
-    unit propagation. At the end nothing is left.
+    VeriPB checks a logged solution, and excludes it. ``rup C`` holds if unit propagation derives
+    a contradiction from C's negation and the constraints so far. At the end nothing is left.
     """
 
     def __init__(
@@ -214,11 +178,8 @@ class VeriPBLog:
         write(f"pseudo-Boolean proof version {dialect}\n")
         write(f"f {self._last}{' ;' if self._new else ''}\n")
 
-    def node(self, item: int, options: Sequence[int]) -> None:
-        """Write nothing: what is branched on, the checker need not know."""
-
     def tiling(self, options: Sequence[int]) -> None:
-        """Log a solution; the other variables are nought by unit propagation."""
+        """Log a solution; the other variables are 0 by unit propagation."""
         self._found += 1
         self._last += 1
         chosen = " ".join(f"x{option + 1}" for option in options)
@@ -238,58 +199,34 @@ class VeriPBLog:
 
 
 def clause(options: Sequence[int]) -> str:
-    """Return the line of the clause that not all of the options are chosen."""
+    """Return the line of the clause that at least one of the options is not chosen."""
     return "".join(f"-{option + 1} " for option in options) + "0\n"
 
 
-class DratLog:
-    """Writes each closed branch as a clause; the last one is empty.
-
-    Parameters
-    ----------
-    write
-        Takes the text, line by line.
-    """
+class DratLog(Log):
+    """Each closed branch as a clause; the last one is empty."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
-
-    def node(self, item: int, options: Sequence[int]) -> None:
-        """Write nothing: what is branched on, the checker need not know."""
-
-    def tiling(self, options: Sequence[int]) -> None:
-        """Write nothing: the formula itself excludes the solution."""
 
     def closed(self, decisions: Sequence[int]) -> None:
         """Write that not all of the decisions hold."""
         self._write(clause(decisions))
 
 
-class BlockedLog:
-    """Writes the clauses that the formula needs in addition, one for every solution.
-
-    Parameters
-    ----------
-    write
-        Takes the text, line by line.
-    """
+class BlockedLog(Log):
+    """The additional clauses of the formula, one that excludes each solution."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
-
-    def node(self, item: int, options: Sequence[int]) -> None:
-        """Write nothing."""
 
     def tiling(self, options: Sequence[int]) -> None:
         """Write the clause that excludes a solution."""
         self._write(clause(sorted(options)))
 
-    def closed(self, decisions: Sequence[int]) -> None:
-        """Write nothing."""
 
-
-def described(instance: Instance) -> dict[str, Any]:
-    """Return an instance as plain data: all that a checker has to know of it."""
+def instance_data(instance: Instance) -> dict[str, Any]:
+    """Return an instance as plain data for a checker."""
     puzzle = instance.puzzle
     return {
         "name": puzzle.name,
@@ -305,22 +242,21 @@ def described(instance: Instance) -> dict[str, Any]:
     }
 
 
-class TreeLog:
-    """Writes the puzzle, its options, and the nodes of a search in the order of the visits.
-
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    write
-        Takes the text, a line or so at a time.
-    """
+class TreeLog(Log):
+    """The puzzle, its options, and the nodes of a search in the order of the visits."""
 
     def __init__(self, cover: ExactCover, write: Callable[[str], object]) -> None:
         self._write = write
         self._found = 0
-        self._items = [_item(cover, number) for number in range(cover.rows)]
-        write(f'{{"puzzle": {json.dumps(described(cover.instance))},\n"options": [\n')
+        instance = cover.instance
+        # A cell, the (first) piece's name, or the group's.
+        items = [
+            *map(list, instance.to_cover),
+            *(f"piece {pieces[0].name}" for pieces in instance.puzzle.piece_classes),
+            *(f"group {group}" for group in instance.free),
+        ]
+        self._items = list(map(json.dumps, items))
+        write(f'{{"puzzle": {json.dumps(instance_data(instance))},\n"options": [\n')
         for number in range(cover.columns):
             end = ",\n" if number + 1 < cover.columns else "\n"
             write(json.dumps(_option(cover, number)) + end)
@@ -336,20 +272,9 @@ class TreeLog:
         self._write(f'["tiling", {sorted(options)}],\n')
 
     def closed(self, decisions: Sequence[int]) -> None:
-        """Write the end of the file when the search is over; between, the tree says it."""
+        """Write the end of the file when the search ends."""
         if not decisions:
             self._write(f'["end", []]],\n"tilings": {self._found}}}\n')
-
-
-def _item(cover: ExactCover, number: int) -> str:
-    """Return an item as JSON: the cell, the (first) piece's name, or the group's."""
-    cells, classes = cover.instance.to_cover, cover.instance.puzzle.piece_classes
-    if number < len(cells):
-        return json.dumps(list(cells[number]))
-    number -= len(cells)
-    if number < len(classes):
-        return json.dumps(f"piece {classes[number][0].name}")
-    return json.dumps(f"group {cover.instance.free[number - len(classes)]}")
 
 
 def _option(cover: ExactCover, number: int) -> dict[str, Any]:
@@ -358,3 +283,85 @@ def _option(cover: ExactCover, number: int) -> dict[str, Any]:
     if isinstance(chosen, Placement):
         return {"covers": f"piece {chosen.piece}", "cells": cells}
     return {"covers": f"group {chosen.group}", "label": chosen.label, "cells": cells}
+
+
+PARTS = {
+    "tree": ("proof.json",),
+    "veripb": ("model.opb", "proof.pbp"),
+    "drat": ("model.cnf", "proof.drat"),
+}
+"""The files of each part of a folder, the proof last where there is a model."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A proof of the number of tilings or of a model's solutions, or the result of its check.
+
+    Parameters
+    ----------
+    tilings, nodes
+        The numbers of tilings or solutions, and of nodes of the search tree.
+    checks
+        Each checked file, and in words how it was checked.
+    unchecked
+        The unchecked parts of the files, in words.
+    of_model
+        Whether it is about a model.
+    """
+
+    tilings: int
+    nodes: int
+    checks: tuple[tuple[str, str], ...] = ()
+    unchecked: tuple[str, ...] = ()
+    of_model: bool = False
+
+
+def write_proofs(
+    cover: ExactCover,
+    folder: Path,
+    parts: Collection[str] = tuple(PARTS),
+    *,
+    dialect: str = DIALECTS[0],
+    limits: Limits = NO_LIMITS,
+) -> Proved:
+    """Search all tilings and write the proofs that there are no others.
+
+    The files grow during the search, so its memory does not depend on their length. They get
+    their names when all are complete.
+
+    The parts are some of ``tree``, ``veripb`` and ``drat``. The dialect is the version of VeriPB's
+    format. The limits receive the number of nodes so far.
+    """
+    make_folder(folder)
+    comments = header(cover)
+    with contextlib.ExitStack() as stack:
+
+        def grow(name: str) -> Callable[[str], object]:
+            write = stack.enter_context(growing_file(folder / name))
+            return lambda text: write(text.encode())
+
+        logs: list[Log] = []
+        if "tree" in parts:
+            logs.append(TreeLog(cover, grow("proof.json")))
+        if "veripb" in parts:
+            logs.append(VeriPBLog(cover, grow("proof.pbp"), dialect))
+        if "drat" in parts:
+            # The formula begins with the number of its clauses, so the clauses wait in a file.
+            excluded = stack.enter_context(tempfile.TemporaryFile("w+", encoding="ascii"))
+            logs += [DratLog(grow("proof.drat")), BlockedLog(excluded.write)]
+        found, nodes = explore(cover, logs, limits)
+        if "veripb" in parts:
+            preserved = dialect != DIALECTS[0]
+            write_text(folder / "model.opb", opb_lines(cover, comments, preserved=preserved))
+        if "drat" in parts:
+            excluded.seek(0)
+            lines = cnf_lines(cover, comments, blocked=(found, excluded))
+            write_text(folder / "model.cnf", lines)
+    return Proved(found, nodes)
+
+
+def proof_text(cover: ExactCover) -> tuple[str, Proved]:
+    """Return ``proof.json`` as a text, and the numbers that it proves."""
+    parts: list[str] = []
+    found, nodes = explore(cover, [TreeLog(cover, parts.append)])
+    return "".join(parts), Proved(found, nodes)

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from calmip.errors import shown
-from calmip.problem.shown import width_of
+from calmip.errors import clip
+from calmip.problem.display import width_of
 from calmip.render.palette import terminal_ink
 
-__all__ = ["PLAIN", "Style", "aligned", "centred", "painted", "side_by_side"]
+__all__ = ["PLAIN", "Style", "align", "centre_text", "paint", "side_by_side"]
 
 
 @dataclass(frozen=True)
 class Style:
-    """How to draw.
-
-    Parameters
-    ----------
-    colour
-        Whether to fill pieces with colours (ANSI escape sequences).
-    boxes
-        Whether to draw walls with box characters, not with those of ASCII.
-    """
+    """Whether pieces have colours (ANSI escapes), and walls box characters instead of ASCII."""
 
     colour: bool = False
     boxes: bool = False
@@ -32,7 +24,7 @@ PLAIN = Style()
 """Characters of ASCII, without colours."""
 
 
-def painted(text: str, colour: int | None, style: Style, *, bold: bool = False) -> str:
+def paint(text: str, colour: int | None, style: Style, *, bold: bool = False) -> str:
     """Return a text on a colour of the 256-colour table, if the style has colours."""
     if not style.colour or not text:
         return text
@@ -41,7 +33,7 @@ def painted(text: str, colour: int | None, style: Style, *, bold: bool = False) 
     return f"\x1b[1m{text}\x1b[0m" if bold else text
 
 
-def centred(text: str, width: int) -> str:
+def centre_text(text: str, width: int) -> str:
     """Return a text with blanks on both sides, the odd one on the left."""
     space = width - width_of(text)
     return " " * ((space + 1) // 2) + text + " " * (space // 2)
@@ -67,21 +59,14 @@ def _shelf(blocks: list[list[str]], gap: int) -> list[str]:
     return [(" " * gap).join(parts).rstrip() for parts in zip(*padded, strict=True)]
 
 
-def aligned(
+def align(
     rows: Sequence[Sequence[str]], *, left: Collection[int] = (), indent: str = ""
 ) -> list[str]:
-    """Return rows of equally many texts as aligned lines, numbers to the right.
+    """Return rows of equally many texts as lines; those of the ``left`` columns begin at the left.
 
-    Parameters
-    ----------
-    rows
-        The texts of each row; what a terminal might obey is made visible.
-    left
-        The columns, counted from 0, that begin at the left, as words do.
-    indent
-        What stands before each line.
+    What a terminal might obey is made visible.
     """
-    rows = [[shown(text, len(text)) for text in row] for row in rows]
+    rows = [[clip(text, len(text)) for text in row] for row in rows]
     widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

@@ -1,18 +1,17 @@
 """Puzzles to make: board and pieces in millimetres, for a laser, a cutter or scissors.
 
-A part is a shape that is cut out, with what is engraved on it. The *base* bears
-the labels; the *frame*, which lies on it, has a hole of the board's shape; then
-come the pieces. Corners may be rounded, and the width that a beam burns away is
-made good by moving every line half of it away from what is kept. What is
-engraved are lines, too: no place is passed twice, and letters are of single
-strokes, as engraving machines write them, so that one setting of the machine
-serves for all, and a word takes a fraction of the time that outlined letters take.
+A part is a shape that is cut out, with its engravings. The *base* bears the labels; the *frame*,
+which lies on it, has a hole of the board's shape; then come the pieces. Corners may be rounded.
+Each line is moved away from the part by half the kerf, the width that the beam burns away.
+Engravings are lines, too: no place is passed twice, and letters are single strokes. So one
+setting of the machine serves for all, and a word takes a fraction of the time of outlined
+letters.
 
 The letters were drawn for calmip from straight lines and arcs of circles. Capitals
-are 12 units high, small letters 8, and what hangs down reaches 4 below. A letter
-with an accent is put together from its parts. There are Latin, Greek and
-Cyrillic letters, digits, and the signs of Chinese, Japanese and Korean that name
-months and weekdays, all in ``letters.txt``; a script whose letters join or change places has none.
+are 12 units high, small letters 8, and descenders reach 4 below. A letter with an accent is put
+together from its parts. There are Latin, Greek and Cyrillic letters, digits, and the signs of
+Chinese, Japanese and Korean that name months and weekdays, all in ``letters.txt``; scripts whose
+letters join or change places have none.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from calmip.errors import InputError, listed, shown
+from calmip.errors import InputError, clip, join_words
 from calmip.problem.board import BLANK
 from calmip.problem.lattice import Point
 from calmip.problem.puzzle import Puzzle
-from calmip.render.outline import Curve, Loop, bounds, enclosed, extent, grid, outline
+from calmip.render.outline import Curve, Loop, bounds, extent, grid, hole_cells, outline
 from calmip.render.picture import text_width
 from calmip.render.tiles import label_place
 from calmip.tasks.cut import GAP, Cutting
 
-__all__ = ["Part", "Sheet", "letters", "missing", "sheets"]
+__all__ = ["Part", "Sheet", "letters", "missing", "sheets", "turn_sheet"]
 
 
 HIGH = 12
@@ -51,7 +50,7 @@ LIFT = 1.5
 ACUTE, CARON, OGONEK = "\u0301", "\u030c", "\u0328"
 
 DOTLESS = {"i": "\u0131", "j": "\u0237", "\u0456": "\u0131", "\u0458": "\u0237"}
-"""What carries an accent instead of a letter with a dot."""
+"""The letters without a dot that carry accents."""
 
 APOSTROPHE, APOSTROPHED = "\u2019", "dtlL"
 """Letters whose caron is written as an apostrophe behind them."""
@@ -66,14 +65,9 @@ def missing(text: str) -> str:
 
 
 def letters(text: str, size: float = 1.0) -> tuple[float, Glyph]:
-    """Return how wide a text is, and its strokes with the origin in the middle of its capitals.
+    """Return the width of a text and its strokes, the origin in the middle of its capitals.
 
-    Parameters
-    ----------
-    text
-        The text; characters that cannot be written are left out, see `missing`.
-    size
-        The height of the type.
+    Characters that cannot be written are left out, see `missing`.
     """
     unit = UNIT * size
     right = 0.0
@@ -111,17 +105,17 @@ def _glyph(mark: str) -> Glyph:
         left, top, right, _ = extent(found)
         middle = (left + right) / 2
         if accent == CARON and base in APOSTROPHED:
-            found += _moved(drawn[APOSTROPHE], right + 1.0, 0.0)
+            found += _shift(drawn[APOSTROPHE], right + 1.0, 0.0)
         elif accent == ACUTE and greek_capital:
-            found += _moved(above[accent], left - 2.5, 2.5 - HIGH)
+            found += _shift(above[accent], left - 2.5, 2.5 - HIGH)
         elif accent in above:
-            found += _moved(above[accent], middle, top - LIFT)
+            found += _shift(above[accent], middle, top - LIFT)
         else:
-            found += _moved(below[accent], right - 1.0 if accent == OGONEK else middle, 0.0)
+            found += _shift(below[accent], right - 1.0 if accent == OGONEK else middle, 0.0)
     return found
 
 
-def _moved(strokes: Glyph, right: float, down: float) -> Glyph:
+def _shift(strokes: Glyph, right: float, down: float) -> Glyph:
     return tuple(tuple((x + right, y + down, bend) for x, y, bend in one) for one in strokes)
 
 
@@ -165,7 +159,7 @@ def _stroke(words: list[str]) -> Curve:
 
 
 NIL = 1e-6
-"""Millimetres that are no difference."""
+"""Millimetres below which two lengths are equal."""
 
 BAR = 100.0
 """Millimetres of the scale bar."""
@@ -179,18 +173,9 @@ TYPE = 0.36
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a puzzle, with all that is done to it.
+    """A part of a puzzle: the closed lines that are cut, the open ones that are engraved.
 
-    Parameters
-    ----------
-    name
-        The piece's name, or ``base``, ``frame``, ``scale bar``.
-    cut
-        Closed lines: from the last point a straight line leads to the first.
-    engraved
-        Open lines.
-    words
-        Where words stay text: each with x and y of its middle and its height of type.
+    Words that stay text each have the x and y of their middle and their height of type.
     """
 
     name: str
@@ -203,16 +188,11 @@ class Part:
         """The least and the greatest x and y."""
         return extent((*self.cut, *self.engraved))
 
-    def moved(self, right: float, down: float) -> Part:
+    def shift(self, right: float, down: float) -> Part:
         """Return the part elsewhere."""
-
-        def all_moved(curves: Iterable[Curve]) -> tuple[Curve, ...]:
-            return tuple(tuple((x + right, y + down, b) for x, y, b in one) for one in curves)
-
         words = tuple((text, x + right, y + down, size) for text, x, y, size in self.words)
-        return replace(
-            self, cut=all_moved(self.cut), engraved=all_moved(self.engraved), words=words
-        )
+        cut, engraved = (_shift(some, right, down) for some in (self.cut, self.engraved))
+        return Part(self.name, cut, engraved, words)
 
 
 Sheet = tuple[Part, ...]
@@ -225,16 +205,34 @@ def sheets(puzzle: Puzzle, cutting: Cutting) -> tuple[Sheet, ...]:
     Raises
     ------
     InputError
-        If a part is larger than a sheet, or a label has characters that the
-        engraving font lacks.
+        If a part is larger than a sheet, or the engraving font lacks a character of a label.
     """
+    return _pack(_parts(puzzle, cutting), cutting)
+
+
+def turn_sheet(puzzle: Puzzle, cutting: Cutting) -> Cutting:
+    """Return the lengths, with width and height of the sheet exchanged if the parts need it."""
+    turned = replace(cutting, sheet=cutting.sheet[::-1])
+    parts = [*([_bar()] if cutting.paper else []), *_parts(puzzle, cutting)]
+    need = any(_exceeds(part, cutting) for part in parts)
+    return turned if need and not any(_exceeds(part, turned) for part in parts) else cutting
+
+
+def _parts(puzzle: Puzzle, cutting: Cutting) -> list[Part]:
+    """Return base, frame and pieces."""
     lattice = puzzle.board.lattice
     parts = [*_board(puzzle, cutting)]
     for piece in puzzle.pieces:
         loops = outline(lattice, piece.cells)
         cut = tuple(_curve(loop, cutting, cutting.kerf / 2) for loop in loops)
         parts.append(Part(piece.name, cut))
-    return _packed(parts, cutting)
+    return parts
+
+
+def _exceeds(part: Part, cutting: Cutting) -> bool:
+    """Return whether a part is larger than a sheet within its margin."""
+    (width, height), (x, y, right, bottom) = cutting.sheet, part.box
+    return max(right - x - width, bottom - y - height) > NIL - 2 * cutting.edge
 
 
 def _board(puzzle: Puzzle, cutting: Cutting) -> tuple[Part, Part]:
@@ -249,7 +247,7 @@ def _board(puzzle: Puzzle, cutting: Cutting) -> tuple[Part, Part]:
     owner = {one: one if board.label(one) == BLANK else board.label(one) for one in board.cells}
     lines = [*grid(lattice, owner)]
     # What is glued into a hole hides a cross; on a cell nothing is hidden.
-    for one in enclosed(lattice, board.cells):
+    for one in hole_cells(lattice, board.cells):
         corners = lattice.corners(one)
         across = len(corners) // 2
         lines += zip(corners[:across], corners[across:], strict=True)
@@ -266,19 +264,15 @@ def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
     board = puzzle.board
     grouped = {label for labels in puzzle.groups.values() for label in labels}
     rest = tuple(label for label in board.labels if label not in grouped)
-    words = []
+    cell, words = cutting.cell, []
     for group in (*puzzle.groups.values(), rest):
-        places = [label_place(board.lattice, board.labels[label]) for label in group]
+        places = {label: label_place(board.lattice, board.labels[label]) for label in group}
         # A label that is narrower than its room at the usual size may be as thin as a line.
         sizes = (
-            room / max(_width(label, cutting), room / TYPE)
-            for label, (_, room) in zip(group, places, strict=True)
+            room / max(_width(label, cutting), room / TYPE) for label, (_, room) in places.items()
         )
-        size = cutting.cell * min(sizes, default=TYPE)
-        words += [
-            (label, x * cutting.cell, y * cutting.cell, size)
-            for label, ((x, y), _) in zip(group, places, strict=True)
-        ]
+        size = cell * min(sizes, default=TYPE)
+        words += [(label, x * cell, y * cell, size) for label, ((x, y), _) in places.items()]
     return tuple(words)
 
 
@@ -289,7 +283,7 @@ def _width(label: str, cutting: Cutting) -> float:
     lacking = missing(label)
     if lacking:
         raise InputError(
-            f"the engraving font lacks {listed(lacking)} of the label {shown(label)}; it has "
+            f"the engraving font lacks {join_words(lacking)} of the label {clip(label)}; it has "
             "Latin, Greek and Cyrillic letters; write the label in them, or take --words text "
             "with .svg and turn the text into paths in a drawing program"
         )
@@ -299,9 +293,7 @@ def _width(label: str, cutting: Cutting) -> float:
 def _strokes(words: Iterable[Word]) -> tuple[Curve, ...]:
     """Return the strokes of words in their places."""
     return tuple(
-        tuple((x + right, y + down, bend) for right, down, bend in stroke)
-        for text, x, y, size in words
-        for stroke in letters(text, size)[1]
+        stroke for text, x, y, size in words for stroke in _shift(letters(text, size)[1], x, y)
     )
 
 
@@ -332,7 +324,7 @@ def _unit(here: Point, there: Point) -> Point:
     return (there[0] - here[0]) / length, (there[1] - here[1]) / length
 
 
-def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
+def _pack(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
     """Put parts into rows on sheets, the highest first, each where there is room first."""
     (width, height), edge = cutting.sheet, cutting.edge
     found: list[list[Part]] = []
@@ -343,9 +335,9 @@ def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
     for part in [*bar, *sorted(parts, key=lambda one: one.box[1] - one.box[3])]:
         x, y, right, bottom = part.box
         wide, high = right - x, bottom - y
-        if max(wide - width, high - height) > NIL - 2 * edge:
+        if _exceeds(part, cutting):
             raise InputError(
-                f"the part {shown(part.name)} of {wide:.1f} x {high:.1f} mm does not fit on a "
+                f"the part {clip(part.name)} of {wide:.1f} x {high:.1f} mm does not fit on a "
                 f"sheet of {width:g} x {height:g} mm with {edge:g} mm around it; take a larger "
                 "sheet or smaller cells"
             )
@@ -364,7 +356,7 @@ def _packed(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
             rows.append((sheet, tops[sheet], high, edge))
             tops[sheet] += high + GAP
         sheet, top, tall, left = rows[place]
-        found[sheet].append(part.moved(left - x, top - y))
+        found[sheet].append(part.shift(left - x, top - y))
         # Nothing stands beside the scale bar.
         rows[place] = sheet, top, tall, math.inf if part in bar else left + wide + GAP
     return tuple(map(tuple, found))

@@ -1,25 +1,20 @@
-"""Text from files, and their names, made harmless for the place that they go to.
+"""Escape text from files, and file names, for the place where they are shown.
 
-On a terminal that is `calmip.errors.shown`; here are XML, HTML, Markdown and tables as CSV that a
-spreadsheet reads and does not run.
+For terminals there is `calmip.errors.clip`, for CSV `calmip.documents.description.csv_text`. Here
+are XML, HTML and Markdown.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
 
-from calmip.errors import shown
+from calmip.errors import clip
 
-__all__ = ["csv_cell", "csv_text", "harmless", "markdown_text", "xml_text"]
+__all__ = ["harmless", "markdown_text", "xml_text"]
 
 
 REPLACEMENT = "\ufffd"
-
-FORMULA = ("=", "+", "-", "@")
 
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<![^\W_])_|_(?![^\W_])|^#")
 """What Markdown takes for markup: these signs, ``_`` at the edge of a word, and ``#`` at the
@@ -46,30 +41,4 @@ def xml_text(text: str) -> str:
 
 def markdown_text(text: str) -> str:
     """Return a text for a paragraph or a cell of a table in Markdown, on one line."""
-    return MARKUP.sub(r"\\\g<0>", shown(text, len(text)))
-
-
-def csv_cell(text: str) -> str:
-    """Return a text for a cell of CSV; one that a spreadsheet takes for a formula gets a quote.
-
-    Spreadsheets skip blanks before a formula, and some read full-width signs as plain ones.
-    """
-    start = unicodedata.normalize("NFKC", text).lstrip()
-    cell = shown(text, len(text))
-    return f"'{cell}" if start.startswith(FORMULA) or text[:1] in ("\t", "\r") else cell
-
-
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table as CSV with a header line.
-
-    Texts are as `csv_cell` makes them.
-    """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([_plain(name) for name in header])
-    writer.writerows([_plain(value) for value in row] for row in rows)
-    return stream.getvalue()
-
-
-def _plain(value: object) -> object:
-    return csv_cell(value) if isinstance(value, str) else value
+    return MARKUP.sub(r"\\\g<0>", clip(text, len(text)))

@@ -20,9 +20,9 @@ __all__ = [
     "area",
     "bounds",
     "centre",
-    "enclosed",
     "extent",
     "grid",
+    "hole_cells",
     "outline",
 ]
 
@@ -40,19 +40,8 @@ positive where it turns to the left (DXF calls it bulge).
 def outline(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Loop, ...]:
     """Return the boundary of a set of cells, corners only where it bends.
 
-    Where two cells touch in a corner alone, the boundary stays with each cell.
-
-    Parameters
-    ----------
-    lattice
-        The lattice on which the cells lie.
-    cells
-        The cells; they need not be connected.
-
-    Returns
-    -------
-    tuple of Loop
-        The same for the same set, whatever its order.
+    Where two cells touch in a corner alone, the boundary stays with each cell. The same set
+    gives the same loops, whatever its order; the cells need not be connected.
     """
     inside = set(cells)
     leaving: dict[Point, list[Point]] = {}
@@ -64,7 +53,7 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Loop, ...]:
     loops = []
     for first in list(leaving):
         while leaving[first]:
-            loops.append(_straightened(_walk(leaving, first)))
+            loops.append(_straighten(_walk(leaving, first)))
     return tuple(loops)
 
 
@@ -80,7 +69,7 @@ def _walk(leaving: dict[Point, list[Point]], first: Point) -> Loop:
     return tuple(loop[:-1])
 
 
-def _straightened(loop: Loop) -> Loop:
+def _straighten(loop: Loop) -> Loop:
     """Leave out the corners where the boundary goes straight on."""
     after = (*loop[1:], loop[0])
     before = (loop[-1], *loop[:-1])
@@ -173,7 +162,7 @@ def centre(lattice: Lattice, cells: Iterable[Cell]) -> Point:
     )
 
 
-def enclosed(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+def hole_cells(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Cell, ...]:
     """Return the cells of the holes: around them all there are cells of the set."""
     inside = set(cells)
     rows, columns = [row for row, _ in inside], [column for _, column in inside]

@@ -1,21 +1,20 @@
-"""Colours for print and screen, told apart by colour-blind eyes and in grey.
+"""Colours for print and screen, distinct for colour-blind eyes and in grey.
 
-The sixteen piece colours were chosen from a fine grid of the OKLCH space so
-that the least difference between two of them, seen with normal eyes and with
-each kind of colour blindness (Machado, Oliveira and Fernandes 2009), is as
-large as possible. Dark outlines keep neighbours
-apart where a printer has no colour at all.
+The sixteen piece colours come from a fine grid of the OKLCH space. They maximise the least
+difference between two of them, for normal eyes and for each kind of colour blindness (Machado,
+Oliveira and Fernandes 2009). Dark outlines keep neighbours apart where a printer has no colour
+at all.
 """
 
 from __future__ import annotations
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 
 __all__ = [
     "AUTO",
     "HEAT",
     "THEMES",
-    "checked_theme",
+    "check_theme",
     "colour",
     "name_role",
     "piece_role",
@@ -77,7 +76,7 @@ def piece_role(number: int) -> str:
 
 
 def name_role(fill: str) -> str:
-    """Return the role of a name on a fill: dark, but on a dark colour of a piece's own."""
+    """Return the role of a name on a fill: dark, except on a dark colour that a piece sets."""
     return "name-light" if fill.startswith("#") and _is_dark(fill) else "name"
 
 
@@ -119,14 +118,7 @@ def colour(role: str, theme: str) -> str:
     return THEMES["light" if theme == AUTO else theme][role]
 
 
-def checked_theme(theme: str) -> str:
-    """Return a theme's name.
-
-    Raises
-    ------
-    InputError
-        If it is not ``light``, ``dark`` or ``auto``.
-    """
+def check_theme(theme: str) -> None:
+    """Raise `InputError` if a theme is not ``light``, ``dark`` or ``auto``."""
     if theme not in (*THEMES, AUTO):
-        raise InputError(f"unknown theme '{theme}'; use one of {listed([*THEMES, AUTO])}")
-    return theme
+        raise InputError(f"unknown theme '{theme}'; use one of {join_words([*THEMES, AUTO])}")

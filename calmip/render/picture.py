@@ -12,12 +12,18 @@ from dataclasses import dataclass, replace
 
 from calmip.render.outline import Loop
 
-__all__ = ["Area", "Mark", "Picture", "Words", "fitted", "moved", "text_width"]
+__all__ = ["CELL", "Area", "Mark", "Picture", "Words", "box", "fit", "shift", "text_width"]
+
+CELL = 48.0
+"""Pixels per unit of a picture, at its natural size."""
+
+BASELINE = 0.36
+"""The middle of capitals and digits above the baseline, in heights of type."""
 
 
 @dataclass(frozen=True)
 class Area:
-    """A polygon, perhaps with holes.
+    """A polygon, perhaps with holes, or an open line.
 
     Parameters
     ----------
@@ -27,30 +33,34 @@ class Area:
         The roles of its colours, see `calmip.render.palette`; empty for none.
     width
         The width of the outline.
+    closed
+        Whether the outline leads back to the first point.
+    dash
+        The lengths of dashes and gaps of the outline; empty for a solid one.
     """
 
     loops: tuple[Loop, ...]
     fill: str = ""
     stroke: str = ""
     width: float = 0.0
+    closed: bool = True
+    dash: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Words:
-    """A short text on one line.
+    """A text on one line, as it is: the writers escape it.
 
     Parameters
     ----------
     x, y
-        Its middle; the left end of its middle line if ``start`` is set.
-    text
-        The text, as it is: the writers escape it.
-    size
-        The height of the type.
+        Its middle; the left end of its middle line if ``start`` is set, the right end if ``end``.
+    text, size
+        The text, and its height of type.
     role
         The role of its colour.
-    bold, start
-        Whether it is bold; whether it starts at the place, not centred there.
+    bold, start, end
+        Whether it is bold, starts at the place, or ends there.
     """
 
     x: float
@@ -60,6 +70,12 @@ class Words:
     role: str = "ink"
     bold: bool = False
     start: bool = False
+    end: bool = False
+
+    @property
+    def baseline(self) -> float:
+        """The height of the line on which the letters stand."""
+        return self.y + BASELINE * self.size
 
 
 Mark = Area | Words
@@ -78,16 +94,25 @@ class Picture:
     title, description
         What the picture shows, in a few words and in a sentence, for those
         who do not see it.
+    cell
+        Pixels per unit on a screen.
     """
 
     width: float
     height: float
     marks: tuple[Mark, ...]
-    title: str
-    description: str
+    title: str = ""
+    description: str = ""
+    cell: float = CELL
 
 
-def moved(marks: Iterable[Mark], right: float, down: float, scale: float = 1.0) -> list[Mark]:
+def box(left: float, top: float, width: float, height: float) -> Loop:
+    """Return a rectangle."""
+    right, bottom = left + width, top + height
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def shift(marks: Iterable[Mark], right: float, down: float, scale: float = 1.0) -> list[Mark]:
     """Return marks scaled about the origin and then moved."""
     found: list[Mark] = []
     for mark in marks:
@@ -110,7 +135,7 @@ def text_width(text: str) -> float:
             continue
         if unicodedata.east_asian_width(mark) in "WF":
             width += 1.0
-        elif mark in "iljtfrI.,:;!|'()[]1 ":
+        elif mark in "iljtfrI.,:;!|'()[] ":
             width += 0.45
         elif mark in "mwMW@%":
             width += 0.95
@@ -119,7 +144,7 @@ def text_width(text: str) -> float:
     return width
 
 
-def fitted(text: str, width: float, size: float, smallest: float) -> tuple[str, float]:
+def fit(text: str, width: float, size: float, smallest: float) -> tuple[str, float]:
     """Return a text and its height of type so that it is no wider than asked.
 
     The type shrinks down to the smallest height; what is still too long is cut

@@ -12,31 +12,18 @@ import io
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from calmip.errors import InputError, SolverMissing
 from calmip.render.escaping import harmless
-from calmip.render.palette import checked_theme, colour
-from calmip.render.picture import Area, Picture, Words, moved
-from calmip.render.svg import BASELINE
+from calmip.render.palette import check_theme, colour
+from calmip.render.picture import Area, Picture, Words, shift
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from matplotlib.path import Path as Curve
 
-__all__ = [
-    "A4",
-    "PDF_CELL",
-    "PNG_CELL",
-    "a4_for",
-    "font_families",
-    "no_word_on_fonts",
-    "pdf_of",
-    "plotting",
-    "png_of",
-]
-
+__all__ = ["A4", "a4_for", "need_matplotlib", "pdf_of", "png_of"]
 
 WIDER_FONTS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans", "Droid Sans Fallback", "WenQuanYi Zen Hei",
@@ -47,33 +34,27 @@ WIDER_FONTS = (
 
 
 @contextlib.contextmanager
-def no_word_on_fonts() -> Iterator[None]:
+def _no_font_warnings() -> Iterator[None]:
     """Draw the box for a character that no font has without a warning for each."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         yield
 
 
-def font_families(text: str) -> list[str]:
+def _font_families(text: str) -> list[str]:
     """Return matplotlib's own font and, where the text needs more, others that are installed."""
-    return ["DejaVu Sans", *(_wider_fonts() if _lacking(text) else ())]
+    known = text.isascii() or _known_marks().issuperset(map(ord, text))
+    return ["DejaVu Sans", *(() if known else _wider_fonts())]
 
 
-def _lacking(text: str) -> bool:
-    if text.isascii():
-        return False
-    known = _known_marks()
-    return any(ord(mark) not in known for mark in text)
-
-
-@lru_cache(maxsize=1)
+@cache
 def _known_marks() -> frozenset[int]:
     from matplotlib import font_manager, ft2font
 
     return frozenset(ft2font.FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap())
 
 
-@lru_cache(maxsize=1)
+@cache
 def _wider_fonts() -> tuple[str, ...]:
     from matplotlib import font_manager
 
@@ -81,11 +62,11 @@ def _wider_fonts() -> tuple[str, ...]:
     return tuple(name for name in WIDER_FONTS if name in installed)
 
 
-PNG_CELL = 96
-"""Pixels per unit of a picture."""
+POINTS = 36
+"""Points (1/72 inch) per unit of a picture in PDF."""
 
-PDF_CELL = 36
-"""Points (1/72 inch) per unit of a picture."""
+DPI = 100.0
+"""Pixels per inch of a PNG file."""
 
 A4 = (595.0, 842.0)
 """Width and height of a sheet in points."""
@@ -96,14 +77,8 @@ PAPER_MARGIN = 30
 MAX_PIXELS = 100_000_000
 
 
-def plotting() -> None:
-    """Make sure that matplotlib is there.
-
-    Raises
-    ------
-    SolverMissing
-        If it is not installed.
-    """
+def need_matplotlib() -> None:
+    """Raise `SolverMissing` if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
@@ -113,17 +88,10 @@ def plotting() -> None:
         ) from None
 
 
-def png_of(picture: Picture, *, theme: str = "light", cell: float = PNG_CELL) -> bytes:
-    """Return a picture as a PNG file.
+def png_of(picture: Picture, *, theme: str = "light", cell: float = 0.0) -> bytes:
+    """Return a picture as a PNG file; the theme ``auto`` is light here.
 
-    Parameters
-    ----------
-    picture
-        The picture.
-    theme
-        ``light`` or ``dark``; ``auto`` is light here.
-    cell
-        Pixels per unit of the picture.
+    A unit has twice the pixels of a screen, or ``cell`` pixels.
 
     Raises
     ------
@@ -132,19 +100,19 @@ def png_of(picture: Picture, *, theme: str = "light", cell: float = PNG_CELL) ->
     SolverMissing
         If matplotlib is not installed.
     """
+    cell = cell or 2 * picture.cell
     if picture.width * picture.height * cell * cell > MAX_PIXELS:
         raise InputError(
             f"the picture would have {picture.width * cell:,.0f} x {picture.height * cell:,.0f} "
             "pixels; draw fewer tilings, or use SVG or PDF"
         )
-    dpi = 100.0
-    figure = _figure(picture, theme, cell / dpi)
+    figure = _figure(picture, theme, cell / DPI)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     sink = io.BytesIO()
     metadata = {"Software": None, "Title": harmless(picture.title)}
     canvas: Any = FigureCanvasAgg(figure)
-    with no_word_on_fonts():
+    with _no_font_warnings():
         canvas.print_png(sink, metadata=metadata)
     return sink.getvalue()
 
@@ -153,22 +121,12 @@ def pdf_of(
     pictures: Sequence[Picture],
     *,
     theme: str = "light",
-    cell: float = PDF_CELL,
     paper: tuple[float, float] | None = None,
 ) -> bytes:
     """Return pictures as the pages of a PDF file; the text in it is text.
 
-    Parameters
-    ----------
-    pictures
-        The pictures, one a page.
-    theme
-        ``light`` or ``dark``; ``auto`` is light here.
-    cell
-        Points (1/72 inch) per unit of a picture.
-    paper
-        The width and height of the paper in points, on which each picture is
-        drawn as large as it fits; pages are as large as the pictures unless given.
+    The theme ``auto`` is light here. Pages are as large as the pictures, or as the paper (width
+    and height in points), on which each picture is as large as it fits.
 
     Raises
     ------
@@ -177,7 +135,7 @@ def pdf_of(
     SolverMissing
         If matplotlib is not installed.
     """
-    plotting()
+    need_matplotlib()
     import matplotlib
     from matplotlib.backends.backend_pdf import FigureCanvasPdf, PdfPages
 
@@ -186,13 +144,13 @@ def pdf_of(
              "Producer": None}  # fmt: skip
     # Type 42: text that can be searched and copied.
     with (
-        no_word_on_fonts(),
+        _no_font_warnings(),
         matplotlib.rc_context({"pdf.fonttype": 42}),
         PdfPages(sink, metadata=about) as pages,
     ):
         for picture in pictures:
             page = picture if paper is None else _on_paper(picture, paper)
-            scale = cell if paper is None else paper[0] / page.width
+            scale = POINTS if paper is None else paper[0] / page.width
             figure = _figure(page, theme, scale / 72)
             FigureCanvasPdf(figure)
             pages.savefig(figure, facecolor=figure.get_facecolor())
@@ -214,65 +172,66 @@ def _on_paper(picture: Picture, paper: tuple[float, float]) -> Picture:
     """Return a picture in the middle of a sheet with the proportions of the paper."""
     unit = _unit_on(picture, paper)
     width, height = (length / unit for length in paper)
-    marks = moved(picture.marks, (width - picture.width) / 2, (height - picture.height) / 2)
+    marks = shift(picture.marks, (width - picture.width) / 2, (height - picture.height) / 2)
     return replace(picture, width=width, height=height, marks=tuple(marks))
 
 
 def _figure(picture: Picture, theme: str, inches: float) -> Figure:
     """Return a figure of a picture whose unit is so many inches."""
-    plotting()
+    need_matplotlib()
     from matplotlib.figure import Figure
-    from matplotlib.patches import PathPatch
 
-    checked_theme(theme)
+    check_theme(theme)
     figure = Figure(
         figsize=(picture.width * inches, picture.height * inches),
-        dpi=100,
+        dpi=DPI,
         facecolor=colour("paper", theme),
     )
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.set_xlim(0, picture.width)
     axes.set_ylim(picture.height, 0)
-    points = 72 * inches
     for order, mark in enumerate(picture.marks, start=1):
         if isinstance(mark, Area):
-            patch = PathPatch(
-                _curve(mark),
-                facecolor=colour(mark.fill, theme) if mark.fill else "none",
-                edgecolor=colour(mark.stroke, theme) if mark.stroke else "none",
-                linewidth=mark.width * points if mark.stroke else 0.0,
-                joinstyle="round",
-                zorder=order,
-            )
-            axes.add_artist(patch)
+            _draw(axes, mark, theme, 72 * inches, order)
         else:
-            _write(axes, mark, theme, points, order)
+            _write(axes, mark, theme, 72 * inches, order)
     return figure
+
+
+def _draw(axes: Any, area: Area, theme: str, points: float, order: int) -> None:
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    corners, codes = [], []
+    for loop in area.loops:
+        corners += [*loop, loop[0]] if area.closed else [*loop]
+        codes += [Path.MOVETO, *[Path.LINETO] * (len(loop) - 1)]
+        codes += [Path.CLOSEPOLY] * area.closed
+    patch = PathPatch(
+        Path(corners, codes),
+        facecolor=colour(area.fill, theme) if area.fill else "none",
+        edgecolor=colour(area.stroke, theme) if area.stroke else "none",
+        linewidth=area.width * points if area.stroke else 0.0,
+        linestyle=(0, [length / area.width for length in area.dash]) if area.dash else "-",
+        joinstyle="round",
+        zorder=order,
+    )
+    axes.add_artist(patch)
 
 
 def _write(axes: Any, words: Words, theme: str, points: float, order: int) -> None:
     text = harmless(words.text)
     axes.text(
         words.x,
-        words.y + BASELINE * words.size,
+        words.baseline,
         text,
         fontsize=words.size * points,
-        fontfamily=font_families(text),
+        fontfamily=_font_families(text),
         fontweight="bold" if words.bold else "normal",
-        horizontalalignment="left" if words.start else "center",
+        horizontalalignment="left" if words.start else "right" if words.end else "center",
         verticalalignment="baseline",
         color=colour(words.role, theme),
         parse_math=False,
         zorder=order,
     )
-
-
-def _curve(area: Area) -> Curve:
-    from matplotlib.path import Path as Curve
-
-    points, codes = [], []
-    for loop in area.loops:
-        points += [*loop, loop[0]]
-        codes += [Curve.MOVETO, *[Curve.LINETO] * (len(loop) - 1), Curve.CLOSEPOLY]
-    return Curve(points, codes)

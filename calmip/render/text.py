@@ -18,16 +18,16 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from calmip.problem.board import HOLE, Board, Piece
+from calmip.problem.display import describe_number, row_words, width_of
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
-from calmip.problem.shown import width_of
 from calmip.problem.tiling import Tiling
-from calmip.render.characters import Style, centred, painted
-from calmip.render.outline import enclosed
+from calmip.render.characters import PLAIN, Style, centre_text, paint
+from calmip.render.outline import hole_cells
 from calmip.render.palette import terminal_colour
 
 if TYPE_CHECKING:
-    from calmip.problem.binary_model import BinaryModel
+    from calmip.problem.model import Model, Point
 
 __all__ = [
     "Style",
@@ -38,26 +38,31 @@ __all__ = [
     "draw_position",
     "draw_tiling",
     "point_text",
+    "row_text",
+    "safe_name",
 ]
 
 
 PALETTE = (72, 227, 105, 166, 123, 170, 178, 193, 209, 250, 117, 138, 147, 151, 185, 146)
-"""For each colour of the pieces in pictures the nearest one of the 256-colour table."""
+"""For each piece colour of pictures, the nearest one of the 256-colour table."""
 
 FILLED = "###"
-"""What stands in a hole of a board."""
+"""The text in a hole of a board."""
 
 MARK = 222
 """The colour of marked cells."""
 
+Texts = Mapping[Cell, str]
+Fills = Mapping[Cell, int]
+
 # The character where walls meet, by which of the four directions have one:
 # 1 up, 2 right, 4 down, 8 left.
 BOXES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-PLAIN = " |-+||++-+-+++++"
+ASCII = " |-+||++-+-+++++"
 
 
-def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
-    """Return a drawing of a tiling: outlined pieces with their names, and the revealed labels."""
+def draw_tiling(tiling: Tiling, style: Style = PLAIN) -> str:
+    """Return a drawing of a tiling: outlined pieces with their names, and the uncovered labels."""
     board = tiling.instance.puzzle.board
     colours = _colours(tiling.instance)
     owner: dict[Cell, str] = dict(tiling.owner)
@@ -68,14 +73,14 @@ def draw_tiling(tiling: Tiling, style: Style | None = None) -> str:
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
-    return _draw_on(board, owner, texts, fills, style or Style())
+    return _draw_on(board, owner, texts, fills, style)
 
 
 def draw_choice(
     instance: Instance,
     placements: Iterable[Placement],
     labels: Iterable[str],
-    style: Style | None = None,
+    style: Style = PLAIN,
 ) -> str:
     """Return a drawing of pieces that need not make a tiling, with the faults marked.
 
@@ -97,29 +102,29 @@ def draw_choice(
         texts[cell] = texts[cell] or bare.get(cell, "?")
         if len(here) == 1:
             fills[cell] = colours.get(here[0][1], PALETTE[0])
-    return _draw_on(board, owner, texts, fills, style or Style())
+    return _draw_on(board, owner, texts, fills, style)
 
 
-def draw_board(board: Board, style: Style | None = None) -> str:
+def draw_board(board: Board, style: Style = PLAIN) -> str:
     """Return a drawing of a board: its labels, a wall around every label."""
     texts = {cell: board.label(cell) for cell in board.cells}
     owner = {
         cell: text if text in board.labels else f"{HOLE}{cell}" for cell, text in texts.items()
     }
-    return _draw_on(board, owner, texts, {}, style or Style())
+    return _draw_on(board, owner, texts, {}, style)
 
 
 def draw_position(
     instance: Instance,
-    style: Style | None = None,
+    style: Style = PLAIN,
     *,
-    shown: Placement | None = None,
+    hint: Placement | None = None,
     marked: Iterable[Cell] = (),
 ) -> str:
     """Return a drawing of the placed pieces, with the labels of all other cells.
 
-    A piece that is shown, and not placed, has its name in brackets; so have
-    marked cells their texts, on a colour where there are colours.
+    The name of a suggested piece and the texts of marked cells are in brackets; marked cells
+    have a colour where there are colours.
     """
     board = instance.puzzle.board
     owner: dict[Cell, str] = dict.fromkeys(board.cells, HOLE)
@@ -129,7 +134,7 @@ def draw_position(
         owner.update(dict.fromkeys(board.labels[label], f"{HOLE}{label}"))
     colours = _colours(instance)
     lying = [(one, one.piece) for one in instance.placed]
-    lying += [(shown, f"[{shown.piece}]")] if shown is not None else []
+    lying += [(hint, f"[{hint.piece}]")] if hint is not None else []
     for one, text in lying:
         owner.update(dict.fromkeys(one.cells, one.piece))
         texts.update(dict.fromkeys(one.cells, text))
@@ -137,10 +142,10 @@ def draw_position(
     for cell in marked:
         texts[cell] = f"[{texts[cell]}]"
         fills[cell] = MARK
-    return _draw_on(board, owner, texts, fills, style or Style())
+    return _draw_on(board, owner, texts, fills, style)
 
 
-def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0, room: int = 0) -> str:
+def draw_piece(piece: Piece, style: Style = PLAIN, *, colour: int = 0, room: int = 0) -> str:
     """Return a drawing of a piece: its outline, its name in its first cell.
 
     Its cells have room for names of so many characters, so that pieces drawn
@@ -148,8 +153,8 @@ def draw_piece(piece: Piece, style: Style | None = None, *, colour: int = 0, roo
     """
     fills = dict.fromkeys(piece.cells, _colour(piece, colour))
     owner = dict.fromkeys(piece.cells, piece.name)
-    name = centred(piece.name, max(room, width_of(piece.name)))
-    return _draw(piece.lattice, owner, {piece.cells[0]: name}, fills, style or Style())
+    name = centre_text(piece.name, max(room, width_of(piece.name)))
+    return _draw(piece.lattice, owner, {piece.cells[0]: name}, fills, style)
 
 
 def _colours(instance: Instance) -> dict[str, int]:
@@ -161,88 +166,50 @@ def _colour(piece: Piece, number: int) -> int:
     return terminal_colour(piece.colour) if piece.colour else PALETTE[number % len(PALETTE)]
 
 
-def _draw_on(
-    board: Board,
-    owner: Mapping[Cell, str],
-    texts: Mapping[Cell, str],
-    fills: Mapping[Cell, int],
-    style: Style,
-) -> str:
-    """Draw what lies on a board, its holes filled: nobody takes one for an uncovered cell."""
-    holes = enclosed(board.lattice, board.cells)
-    owner = {**owner, **dict.fromkeys(holes, FILLED)}
-    texts = {**texts, **dict.fromkeys(holes, FILLED)}
-    return _draw(board.lattice, owner, texts, fills, style)
+def _draw_on(board: Board, owner: Texts, texts: Texts, fills: Fills, style: Style) -> str:
+    """Draw a board; its holes are filled, so they differ from uncovered cells."""
+    holes = dict.fromkeys(hole_cells(board.lattice, board.cells), FILLED)
+    return _draw(board.lattice, {**owner, **holes}, {**texts, **holes}, fills, style)
 
 
-def _draw(
-    lattice: Lattice,
-    owner: Mapping[Cell, str],
-    texts: Mapping[Cell, str],
-    fills: Mapping[Cell, int],
-    style: Style,
-) -> str:
-    return "\n".join(DRAWN.get(lattice.name, _draw_names)(owner, texts, fills, style))
+def _draw(lattice: Lattice, owner: Texts, texts: Texts, fills: Fills, style: Style) -> str:
+    return "\n".join(WRITERS.get(lattice.name, _draw_names)(owner, texts, fills, style))
 
 
-def _draw_squares(
-    owner: Mapping[Cell, str],
-    texts: Mapping[Cell, str],
-    fills: Mapping[Cell, int],
-    style: Style,
-) -> list[str]:
+def _draw_squares(owner: Texts, texts: Texts, fills: Fills, style: Style) -> list[str]:
     """Draw walls between cells of different owners; places off the board have no owner."""
     top, left = min(r for r, _ in owner), min(c for _, c in owner)
     bottom, right = max(r for r, _ in owner) + 1, max(c for _, c in owner) + 1
     inner = max(3, 2 + max(width_of(text) for text in texts.values()))
-    corners = BOXES if style.boxes else PLAIN
-    flat = corners[10]
+    corners = BOXES if style.boxes else ASCII
     lines = []
     for r in range(top, bottom + 1):
-        line = ""
+        above = below = ""
         for c in range(left, right + 1):
-            around = [owner.get(cell) for cell in ((r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c))]
-            north_west, north_east, south_west, south_east = around
-            walls = (
-                (north_west != north_east)
-                + 2 * (north_east != south_east)
-                + 4 * (south_west != south_east)
-                + 8 * (north_west != south_west)
-            )
-            line += painted(corners[walls], None if walls else fills.get((r, c)), style)
+            around = ((r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c))
+            north_west, north_east, south_west, south_east = map(owner.get, around)
+            over, aside = north_east != south_east, south_west != south_east
+            walls = (north_west != north_east) + 2 * over + 4 * aside
+            walls += 8 * (north_west != south_west)
+            fill = fills.get((r, c))
+            above += paint(corners[walls], None if walls else fill, style)
+            below += paint(corners[5 * aside], None if aside else fill, style)
             if c < right:
-                wall = north_east != south_east
-                line += painted(
-                    (flat if wall else " ") * inner, None if wall else fills.get((r, c)), style
-                )
-        lines.append(line.rstrip())
-        if r == bottom:
-            break
-        line = ""
-        for c in range(left, right + 1):
-            wall = owner.get((r, c - 1)) != owner.get((r, c))
-            line += painted(corners[5] if wall else " ", None if wall else fills.get((r, c)), style)
-            if c < right:
-                text = centred(texts.get((r, c), ""), inner)
-                bold = (r, c) in texts and (r, c) not in fills
-                line += painted(text, fills.get((r, c)), style, bold=bold)
-        lines.append(line.rstrip())
-    return lines
+                above += paint(corners[10 * over] * inner, None if over else fill, style)
+                text = centre_text(texts.get((r, c), ""), inner)
+                below += paint(text, fill, style, bold=(r, c) in texts and fill is None)
+        lines += [above.rstrip(), below.rstrip()]
+    return lines[:-1]
 
 
-def _draw_names(
-    owner: Mapping[Cell, str],
-    texts: Mapping[Cell, str],
-    fills: Mapping[Cell, int],
-    style: Style,
-) -> list[str]:
+def _draw_names(owner: Texts, texts: Texts, fills: Fills, style: Style) -> list[str]:
     """Write what is in each cell, row by row as in a puzzle file, on any lattice."""
     rows, columns = [r for r, _ in owner], [c for _, c in owner]
     shown = {cell: texts.get(cell, name) for cell, name in owner.items()}
     inner = max(map(width_of, shown.values()))
     return [
         " ".join(
-            painted(centred(shown.get((r, c), HOLE), inner), fills.get((r, c)), style)
+            paint(centre_text(shown.get((r, c), HOLE), inner), fills.get((r, c)), style)
             for c in range(min(columns), max(columns) + 1)
         ).rstrip()
         for r in range(min(rows), max(rows) + 1)
@@ -256,24 +223,10 @@ SLANTED_PLAIN = "/\\|"
 Marks = dict[tuple[int, int], tuple[str, int | None, bool]]
 
 
-def draw_hexagons(
-    owner: Mapping[Cell, str],
-    texts: Mapping[Cell, str],
-    fills: Mapping[Cell, int],
-    style: Style,
-) -> list[str]:
+def draw_hexagons(owner: Texts, texts: Texts, fills: Fills, style: Style) -> list[str]:
     """Return the lines of a drawing: walls between cells of different owners, texts in cells.
 
-    Parameters
-    ----------
-    owner
-        What each cell belongs to; cells that are not in it are left out.
-    texts
-        What stands in each cell; it is bold where there is no colour.
-    fills
-        The colours of cells.
-    style
-        How to draw.
+    Cells without an owner are left out. Texts are bold where there is no colour.
     """
     inner = max([3, *(width_of(text) for text in texts.values())])
     inner += 1 - inner % 2
@@ -284,7 +237,7 @@ def draw_hexagons(
     for cell in owner:
         x = (HEXAGONAL.grid_corners(cell)[-1][0] - left) * half
         y = (cell[0] - top) * (slant + 1) + slant
-        fill, text = fills.get(cell), centred(texts.get(cell, ""), inner)
+        fill, text = fills.get(cell), centre_text(texts.get(cell, ""), inner)
         marks[y, x + 1] = (text, fill, cell in texts and fill is None)
         for step in range(slant):
             # Step 0 of a slant is the one next to the cell's text.
@@ -296,7 +249,7 @@ def draw_hexagons(
             shown = (SLANTED_BOXES if style.boxes else SLANTED_PLAIN)[mark] if wall else " "
             for place in places:
                 marks[place] = (shown, None if wall else fill, False)
-    return _joined(marks, style)
+    return _join(marks, style)
 
 
 def _wall(k: int, x: int, y: int, inner: int, slant: int) -> tuple[int, list[tuple[int, int]]]:
@@ -312,7 +265,7 @@ def _wall(k: int, x: int, y: int, inner: int, slant: int) -> tuple[int, list[tup
     ][k]
 
 
-def _joined(marks: Marks, style: Style) -> list[str]:
+def _join(marks: Marks, style: Style) -> list[str]:
     lines: dict[int, list[tuple[int, str, int | None, bool]]] = {}
     for (line, column), (text, fill, bold) in sorted(marks.items()):
         lines.setdefault(line, []).append((column, text, fill, bold))
@@ -320,18 +273,30 @@ def _joined(marks: Marks, style: Style) -> list[str]:
     for line in range(max(lines) + 1):
         shown, end = "", 0
         for column, text, fill, bold in lines.get(line, []):
-            shown += " " * (column - end) + painted(text, fill, style, bold=bold)
+            shown += " " * (column - end) + paint(text, fill, style, bold=bold)
             end = column + width_of(text)
         drawn.append(shown.rstrip())
     return drawn
 
 
-DRAWN = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
-"""What draws walls between the cells of a lattice, by the lattice's word; others have names."""
+WRITERS = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
+"""The function that draws the walls of a lattice, by its name; other lattices have names."""
 
 
-def point_text(model: BinaryModel, ones: Iterable[int]) -> str:
-    """Return the names of the columns that are one, whatever a terminal might obey escaped."""
-    names = " ".join(model.columns[column] for column in ones)
-    shown = "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in names)
-    return shown or "(no column is one)"
+def point_text(model: Model, point: Point) -> str:
+    """Return the names of the columns that are one, or all values, escaped for a terminal."""
+    if isinstance(point, Mapping):
+        pairs = ((safe_name(model.columns[c]), describe_number(x)) for c, x in point.items())
+        return " ".join(f"{name}={number}" for name, number in pairs) or "(every value is 0)"
+    return " ".join(safe_name(model.columns[column]) for column in point) or "(no column is one)"
+
+
+def row_text(model: Model, number: int) -> str:
+    """Return a row with its name, escaped for a terminal."""
+    terms, low, high = model.exact_row(number)
+    return safe_name(f"{model.rows[number]}: {row_words(terms, low, high, model.columns)}")
+
+
+def safe_name(name: str) -> str:
+    """Return the name of a column or a row, escaped for a terminal."""
+    return "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in name)

@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 from calmip.problem.board import BLANK, Board, Piece
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Lattice, Point
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.outline import bounds, centre, enclosed, outline
+from calmip.render.outline import bounds, centre, hole_cells, outline
 from calmip.render.palette import name_role, piece_role
-from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved
+from calmip.render.picture import CELL, Area, Mark, Picture, Words, fit, shift
 
 __all__ = [
     "board_picture",
-    "day_marks",
+    "choice_picture",
+    "day_picture",
     "label_place",
     "piece_picture",
     "position_picture",
@@ -43,51 +44,91 @@ SMALL = 0.55
 """The size of the pieces beside a puzzle's board."""
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """Marks whose least x and y are 0, and how far they reach."""
-
-    width: float
-    height: float
-    marks: tuple[Mark, ...]
-
-
 def tiling_picture(tiling: Tiling) -> Picture:
-    """Return the picture of a tiling: outlined pieces, the revealed labels large."""
+    """Return the picture of a tiling: outlined pieces, the uncovered labels large."""
     puzzle = tiling.instance.puzzle
-    shown = " ".join(tiling.labels)
-    title = f"{puzzle.name}: {shown}" if shown else puzzle.name
-    names = listed([placement.piece for placement in tiling.placements])
-    left = f"; uncovered: {listed(tiling.labels)}" if tiling.labels else ""
-    return _framed(_tiling(tiling), title, f"A tiling by the pieces {names}{left}.")
+    labels = " ".join(tiling.labels)
+    title = f"{puzzle.name}: {labels}" if labels else puzzle.name
+    names = join_words([placement.piece for placement in tiling.placements])
+    left = f"; uncovered: {join_words(tiling.labels)}" if tiling.labels else ""
+    drawn = day_picture(tiling.instance, tiling, names=True)
+    return _frame(drawn, title, f"A tiling by the pieces {names}{left}.")
 
 
-def position_picture(instance: Instance, shown: Placement | None = None) -> Picture:
-    """Return the picture of a position: what lies on the board, and a piece that is shown.
+def day_picture(instance: Instance, tiling: Tiling | None, *, names: bool = False) -> Picture:
+    """Return a tiling without a frame; without a tiling, the board with the uncovered labels.
 
-    The piece that is shown has a heavy outline and a bold name. Labels that are
-    to be covered yet are small, those to be revealed large.
+    The marks of all pieces come first, then their names if requested.
     """
     board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
-    drawn = _board(board, instance.labels)
-    marks = list(drawn.marks)
-    left, top, _, _ = bounds(lattice, list(board.cells))
+    placements = () if tiling is None else tiling.placements
     roles = _roles(instance.puzzle)
-    for one in (*instance.placed, *([shown] if shown is not None else [])):
-        role, new = roles[one.piece], one is shown
-        x, y = _middle(lattice, one.cells)
-        text, size = fitted(one.piece, 0.9, NAME, SMALLEST)
+    marks = _ground(board)
+    marks += _labels(board, instance.labels if tiling is None else tiling.labels, bold=True)
+    marks += [
+        Area(outline(lattice, one.cells), roles[one.piece], "line", WALL) for one in placements
+    ]
+    if names:
+        marks += [_name(lattice, one, roles[one.piece]) for one in placements]
+    return _at_origin(lattice, board.cells, [*marks, _edge(board)])
+
+
+def position_picture(instance: Instance, hint: Placement | None = None) -> Picture:
+    """Return the picture of a position: what lies on the board, and a suggested piece.
+
+    The suggested piece has a heavy outline and a bold name. Labels that are
+    still to be covered are small, those to stay uncovered large.
+    """
+    board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
+    roles = _roles(instance.puzzle)
+    marks = _board(board, instance.labels)
+    for one in (*instance.placed, *([hint] if hint is not None else [])):
         # On dark paper lines are darker than pieces: a heavier one would not be seen.
-        line, width = ("ink", MARKED) if new else ("line", WALL)
-        area = Area(outline(lattice, one.cells), role, line, width)
-        words = Words(x, y, text, size, name_role(role), bold=new)
-        marks += moved([area, words], -left, -top)
-    names = listed([one.piece for one in instance.placed])
-    text = f"A position with the pieces {names} placed"
+        line, width = ("ink", MARKED) if one is hint else ("line", WALL)
+        marks.append(Area(outline(lattice, one.cells), roles[one.piece], line, width))
+        marks.append(_name(lattice, one, roles[one.piece], bold=one is hint))
+    text = f"A position with the pieces {join_words([one.piece for one in instance.placed])} placed"
+    if hint is not None:
+        text += f", and the piece {hint.piece} as a hint"
     title = f"{instance.puzzle.name}: {' '.join(instance.labels)}"
-    if shown is not None:
-        text += f", and the piece {shown.piece} as a hint"
-    return _framed(_Drawn(drawn.width, drawn.height, tuple(marks)), title, f"{text}.")
+    return _frame(_at_origin(lattice, board.cells, marks), title, f"{text}.")
+
+
+def choice_picture(
+    instance: Instance, placements: Sequence[Placement], labels: Sequence[str]
+) -> Picture:
+    """Return the picture of pieces that need not make a tiling, with the faults marked.
+
+    A cell that nothing covers shows ``?``, one that several pieces cover their names.
+    """
+    board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
+    roles = _roles(instance.puzzle)
+    bare = board.labelled(labels)
+    on_cell: dict[Cell, list[str]] = {}
+    for one in placements:
+        for cell in one.cells:
+            on_cell.setdefault(cell, []).append(one.piece)
+    marks = [*_ground(board), *_labels(board, labels, bold=True)]
+    for one in placements:
+        role = roles.get(one.piece, "bare")
+        marks.append(Area(outline(lattice, one.cells), role, "line", WALL))
+        alone = tuple(cell for cell in one.cells if len(on_cell[cell]) == 1)
+        if alone:
+            seen = one if len(alone) == len(one.cells) else Placement(one.piece, alone[:1])
+            marks.append(_name(lattice, seen, role))
+    for cell in board.cells:
+        here = on_cell.get(cell, [])
+        text = "+".join(here[:3]) if len(here) > 1 else "" if here or cell in bare else "?"
+        if text:
+            if here:
+                marks.append(Area((lattice.corners(cell),), "bare", "ink", MARKED))
+            (x, y), width = label_place(lattice, [cell])
+            shown, size = fit(text, width, LABEL, SMALLEST)
+            marks.append(Words(x, y, shown, size, bold=True))
+    names = join_words([one.piece for one in placements]) or "no piece"
+    title = f"{instance.puzzle.name}: {names}"
+    description = f"A board with {names}; ? is a cell that no piece covers."
+    return _frame(_at_origin(lattice, board.cells, [*marks, _edge(board)]), title, description)
 
 
 def shares_picture(
@@ -95,41 +136,31 @@ def shares_picture(
 ) -> Picture:
     """Return the picture of a fractional point: every cell in stripes as wide as its shares.
 
-    Parameters
-    ----------
-    instance
-        The instance.
-    shares
-        For every cell the pieces on it, with their shares; the piece ``""`` is a
-        label that stays uncovered in part.
+    The shares are those of the pieces on each cell; the piece ``""`` is a label that stays
+    uncovered in part.
     """
     board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
-    drawn = _board(board, instance.labels)
-    left, top, _, _ = bounds(lattice, list(board.cells))
     roles = _roles(instance.puzzle)
-    marks: list[Mark] = []
+    marks = _board(board, instance.labels)
     for cell, of in shares.items():
         corners = lattice.corners(cell)
-        low, _, high, _ = bounds(lattice, [cell])
-        at = low
+        left, _, right, _ = bounds(lattice, [cell])
+        at = left
         for name, share in of:
-            end = at + share * (high - low)
+            end = at + share * (right - left)
             stripe = _between(_between(corners, at, 1), end, -1)
             role = roles.get(name, "bare")
             if len(stripe) > 2:
                 marks.append(Area((stripe,), role))
                 if name and share > 0.2:
-                    text, size = fitted(name, 0.85 * share, NAME, SMALLEST / 2)
-                    marks.append(
-                        Words((at + end) / 2, lattice.centre(cell)[1], text, size, name_role(role))
-                    )
+                    place = (at + end) / 2, lattice.centre(cell)[1]
+                    text, size = fit(name, 0.85 * share, NAME, SMALLEST / 2)
+                    marks.append(Words(*place, text, size, name_role(role)))
             at = end
         marks.append(Area((corners,), "", "line", THIN))
-    marks.append(Area(outline(lattice, board.cells), "", "line", EDGE))
     title = f"{instance.puzzle.name}: {' '.join(instance.labels)}, the linear relaxation"
     text = "Every cell in stripes, as wide as the shares of the pieces that cover it."
-    marks = [*drawn.marks, *moved(marks, -left, -top)]
-    return _framed(_Drawn(drawn.width, drawn.height, tuple(marks)), title, text)
+    return _frame(_at_origin(lattice, board.cells, [*marks, _edge(board)]), title, text)
 
 
 def _between(polygon: Sequence[Point], x: float, side: int) -> tuple[Point, ...]:
@@ -146,103 +177,76 @@ def _between(polygon: Sequence[Point], x: float, side: int) -> tuple[Point, ...]
 def board_picture(board: Board, title: str = "Board") -> Picture:
     """Return the picture of an empty board with all its labels."""
     text = f"A {board.lattice.name} board of {len(board.cells)} cells."
-    return _framed(_board(board), title, text)
+    return _frame(_at_origin(board.lattice, board.cells, _board(board)), title, text)
 
 
 def piece_picture(piece: Piece) -> Picture:
     """Return the picture of one piece with its cells."""
     text = f"A piece of {len(piece.cells)} cells."
-    return _framed(_piece(piece, 0), f"Piece {piece.name}", text)
+    return _frame(_piece(piece, 0), f"Piece {piece.name}", text)
 
 
 def puzzle_picture(puzzle: Puzzle) -> Picture:
     """Return the picture of a puzzle: its board, and its pieces with their names below."""
-    board = _board(puzzle.board)
-    pieces = [_named(_piece(piece, n), piece.name) for n, piece in enumerate(puzzle.pieces)]
+    board = _at_origin(puzzle.board.lattice, puzzle.board.cells, _board(puzzle.board))
+    pieces = [_with_name(_piece(piece, n), piece.name) for n, piece in enumerate(puzzle.pieces)]
     widest = max([board.width + 2 * GAP, *(piece.width for piece in pieces)])
-    rows: list[list[_Drawn]] = [[]]
+    rows: list[list[Picture]] = [[]]
     for piece in pieces:
         taken = sum(other.width + GAP for other in rows[-1])
         if rows[-1] and taken + piece.width > widest:
             rows.append([])
         rows[-1].append(piece)
-    marks = list(moved(board.marks, (widest - board.width) / 2, 0))
+    marks = shift(board.marks, (widest - board.width) / 2, 0)
     top = board.height + GAP
     for row in rows:
         left = (widest - sum(piece.width for piece in row) - GAP * (len(row) - 1)) / 2
         for piece in row:
-            marks += moved(piece.marks, left, top)
+            marks += shift(piece.marks, left, top)
             left += piece.width + GAP
         top += max((piece.height for piece in row), default=0) + GAP / 2
-    names = listed([piece.name for piece in puzzle.pieces])
-    drawn = _Drawn(widest, top - GAP / 2, tuple(marks))
+    names = join_words([piece.name for piece in puzzle.pieces])
     text = f"A {puzzle.board.lattice.name} board of {len(puzzle.board.cells)} cells"
-    return _framed(drawn, puzzle.name, f"{text} and the pieces {names}.")
+    drawn = Picture(widest, top - GAP / 2, tuple(marks))
+    return _frame(drawn, puzzle.name, f"{text} and the pieces {names}.")
 
 
-def day_marks(
-    instance: Instance, tiling: Tiling | None, *, names: bool = False
-) -> tuple[float, float, tuple[Mark, ...]]:
-    """Return the width, the height and the marks of a tiling, small and without a frame.
-
-    The marks of the pieces follow each other, and so do their names after them, if they
-    are asked for. Without a tiling the board has nothing on it but the revealed labels.
-    """
-    drawn = _covered(instance, tiling, names=names)
-    return drawn.width, drawn.height, drawn.marks
-
-
-def _tiling(tiling: Tiling, *, names: bool = True) -> _Drawn:
-    return _covered(tiling.instance, tiling, names=names)
-
-
-def _covered(instance: Instance, tiling: Tiling | None, *, names: bool) -> _Drawn:
-    puzzle = instance.puzzle
-    board, lattice = puzzle.board, puzzle.board.lattice
-    labels = instance.labels if tiling is None else tiling.labels
-    placements = () if tiling is None else tiling.placements
-    roles = _roles(puzzle)
-    edge = outline(lattice, board.cells)
-    marks = _ground(board)
-    marks += _labels(board, labels, bold=True)
-    for placement in placements:
-        role = roles[placement.piece]
-        marks.append(Area(outline(lattice, placement.cells), role, "line", WALL))
-    if names:
-        for placement in placements:
-            x, y = _middle(lattice, placement.cells)
-            text, size = fitted(placement.piece, 0.9, NAME, SMALLEST)
-            marks.append(Words(x, y, text, size, name_role(roles[placement.piece])))
-    marks.append(Area(edge, "", "line", EDGE))
-    return _cornered(lattice, board.cells, marks)
-
-
-def _board(board: Board, large: Sequence[str] = ()) -> _Drawn:
-    edge = outline(board.lattice, board.cells)
-    marks = _ground(board)
+def _board(board: Board, large: Sequence[str] = ()) -> list[Mark]:
+    """Return an empty board with its labels."""
     blanks = [cell for cell in board.cells if board.label(cell) == BLANK]
-    marks += [Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks]
-    marks += _labels(board, [label for label in board.labels if label not in large], bold=False)
-    marks += _labels(board, large, bold=True)
-    marks.append(Area(edge, "", "line", EDGE))
-    return _cornered(board.lattice, board.cells, marks)
+    return [
+        *_ground(board),
+        *(Area((board.lattice.corners(cell),), "", "line", THIN) for cell in blanks),
+        *_labels(board, [label for label in board.labels if label not in large], bold=False),
+        *_labels(board, large, bold=True),
+        _edge(board),
+    ]
 
 
 def _ground(board: Board) -> list[Mark]:
-    """Return the bare board, its holes filled: nobody takes one for an uncovered cell."""
-    holes = enclosed(board.lattice, board.cells)
+    """Return the bare board; its holes are filled, so they differ from uncovered cells."""
+    holes = hole_cells(board.lattice, board.cells)
     marks: list[Mark] = [Area(outline(board.lattice, board.cells), "board")]
     if holes:
         marks.append(Area(outline(board.lattice, holes), "line"))
     return marks
 
 
-def _piece(piece: Piece, number: int) -> _Drawn:
+def _edge(board: Board) -> Area:
+    return Area(outline(board.lattice, board.cells), "", "line", EDGE)
+
+
+def _name(lattice: Lattice, placed: Placement, role: str, *, bold: bool = False) -> Words:
+    text, size = fit(placed.piece, 0.9, NAME, SMALLEST)
+    return Words(*_middle(lattice, placed.cells), text, size, name_role(role), bold=bold)
+
+
+def _piece(piece: Piece, number: int) -> Picture:
     lattice = piece.lattice
     marks: list[Mark] = [Area(outline(lattice, piece.cells), _role(piece, number))]
     marks += [Area((lattice.corners(cell),), "", "line", THIN) for cell in piece.cells]
     marks.append(Area(outline(lattice, piece.cells), "", "line", WALL))
-    return _cornered(lattice, piece.cells, marks)
+    return _at_origin(lattice, piece.cells, marks)
 
 
 def _roles(puzzle: Puzzle) -> dict[str, str]:
@@ -255,20 +259,20 @@ def _role(piece: Piece, number: int) -> str:
     return piece.colour or piece_role(number)
 
 
-def _named(drawn: _Drawn, name: str) -> _Drawn:
+def _with_name(piece: Picture, name: str) -> Picture:
     """Return a smaller piece with its name below."""
-    width = max(drawn.width * SMALL, 1.0)
-    height = drawn.height * SMALL
-    text, size = fitted(name, width, 0.36, SMALLEST)
+    width = max(piece.width * SMALL, 1.0)
+    height = piece.height * SMALL
+    text, size = fit(name, width, 0.36, SMALLEST)
     words = Words(width / 2, height + 0.36, text, size, "quiet")
-    marks = (*moved(drawn.marks, (width - drawn.width * SMALL) / 2, 0, SMALL), words)
-    return _Drawn(width, height + 0.6, marks)
+    marks = (*shift(piece.marks, (width - piece.width * SMALL) / 2, 0, SMALL), words)
+    return Picture(width, height + 0.6, marks)
 
 
 def _labels(board: Board, labels: Sequence[str], *, bold: bool) -> list[Mark]:
     """Return bare labels: the cells of each in one outline, the text in their middle.
 
-    All are of one size if none of them would be too small then.
+    All have one size, unless one of them would then be too small.
     """
     lattice = board.lattice
     marks: list[Mark] = []
@@ -277,7 +281,7 @@ def _labels(board: Board, labels: Sequence[str], *, bold: bool) -> list[Mark]:
         cells = board.labels[label]
         place, room = label_place(lattice, cells)
         size = LABEL if bold else LABEL * 0.72
-        found.append((place, *fitted(label, room, size, SMALLEST)))
+        found.append((place, *fit(label, room, size, SMALLEST)))
         marks.append(Area(outline(lattice, cells), "bare", "line", WALL if bold else THIN))
     common = min((size for _, _, size in found), default=LABEL)
     for (x, y), text, size in found:
@@ -290,8 +294,8 @@ def label_place(lattice: Lattice, cells: Sequence[Cell]) -> tuple[Point, float]:
     """Return the middle of a label's text on its cells, and how wide the text may be."""
     in_a_row = len({row for row, _ in cells}) == 1
     left, _, right, _ = bounds(lattice, cells if in_a_row else cells[:1])
-    whole = in_a_row or len(cells) == 2
-    place = centre(lattice, cells) if whole else _middle(lattice, cells)
+    together = in_a_row or len(cells) == 2
+    place = centre(lattice, cells) if together else _middle(lattice, cells)
     return place, (right - left) * 0.8
 
 
@@ -303,18 +307,21 @@ def _middle(lattice: Lattice, cells: Iterable[Cell]) -> Point:
     return min(middles, key=lambda m: (round(math.hypot(m[0] - x, m[1] - y), 6), m[1], m[0]))
 
 
-def _cornered(lattice: Lattice, cells: Iterable[Cell], marks: Iterable[Mark]) -> _Drawn:
-    left, top, right, bottom = bounds(lattice, list(cells))
-    return _Drawn(right - left, bottom - top, tuple(moved(marks, -left, -top)))
+def _at_origin(lattice: Lattice, cells: Iterable[Cell], marks: Iterable[Mark]) -> Picture:
+    """Return marks with the upper left corner of some cells as their origin."""
+    left, top, right, bottom = bounds(lattice, cells)
+    return Picture(right - left, bottom - top, tuple(shift(marks, -left, -top)))
 
 
-def _framed(drawn: _Drawn, title: str, description: str) -> Picture:
-    return Picture(
-        drawn.width + 2 * MARGIN,
-        drawn.height + 2 * MARGIN,
-        tuple(moved(drawn.marks, MARGIN, MARGIN)),
-        title,
-        description,
+def _frame(picture: Picture, title: str, description: str) -> Picture:
+    """Return a picture with a margin around it."""
+    return replace(
+        picture,
+        width=picture.width + 2 * MARGIN,
+        height=picture.height + 2 * MARGIN,
+        marks=tuple(shift(picture.marks, MARGIN, MARGIN)),
+        title=title,
+        description=description,
     )
 
 
@@ -327,22 +334,11 @@ def sheet_picture(
     captions: Sequence[str] = (),
     columns: int | None = None,
     rows: int | None = None,
-    title: str = "",
 ) -> Picture:
-    """Return many tilings on one sheet, row by row, each with a caption.
+    """Return many tilings on one sheet, row by row, each with a caption, or else its number.
 
-    Parameters
-    ----------
-    tilings
-        The tilings, at least one.
-    captions
-        What stands below each; numbers from 1 on unless given.
-    columns
-        How many stand side by side; a sheet a little wider than high unless given.
-    rows
-        For how many rows there is room, at least; as many as are needed unless given.
-    title
-        The picture's title; the puzzle's name and the number of tilings unless given.
+    Without columns a sheet is a little wider than high. There is room for ``rows`` rows, or for
+    as many as are needed.
 
     Raises
     ------
@@ -352,31 +348,26 @@ def sheet_picture(
     if not tilings:
         raise InputError("a sheet needs at least one tiling")
     captions = captions or [str(number) for number in range(1, len(tilings) + 1)]
-    drawn = [day_marks(tiling.instance, tiling) for tiling in tilings]
-    wide = max(width for width, _, _ in drawn)
-    high = max(height for _, height, _ in drawn) + CAPTION + 0.25
+    drawn = [day_picture(tiling.instance, tiling) for tiling in tilings]
+    wide = max(one.width for one in drawn)
+    high = max(one.height for one in drawn) + CAPTION + 0.25
     if columns is None:
         columns = max(1, round(math.sqrt(len(drawn) * 1.3 * (high + GAP) / (wide + GAP))))
     if rows is None:
         columns = min(columns, len(drawn))
     marks: list[Mark] = []
-    for number, ((width, _, one), caption) in enumerate(zip(drawn, captions, strict=True)):
+    for number, (one, caption) in enumerate(zip(drawn, captions, strict=True)):
         row, column = divmod(number, columns)
         left, top = column * (wide + GAP), row * (high + GAP)
-        marks += moved(one, left + (wide - width) / 2, top)
-        text, size = fitted(caption, wide, CAPTION, SMALLEST)
+        marks += shift(one.marks, left + (wide - one.width) / 2, top)
+        text, size = fit(caption, wide, CAPTION, SMALLEST)
         marks.append(Words(left + wide / 2, top + high - CAPTION / 2, text, size, "quiet"))
     rows = max(rows or 1, -(-len(drawn) // columns))
     width, height = columns * (wide + GAP) - GAP, rows * (high + GAP) - GAP
     count = f"{len(tilings)} tiling{'' if len(tilings) == 1 else 's'}"
     name = tilings[0].instance.puzzle.name
-    return Picture(
-        width + 2 * MARGIN,
-        height + 2 * MARGIN,
-        tuple(moved(marks, MARGIN, MARGIN)),
-        title or f"{name}: {count}",
-        f"{count} of {name}, row by row.",
-    )
+    sheet = Picture(width, height, tuple(marks), cell=CELL / 2)
+    return _frame(sheet, f"{name}: {count}", f"{count} of {name}, row by row.")
 
 
 def sheet_pages(

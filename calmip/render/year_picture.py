@@ -9,55 +9,52 @@ from __future__ import annotations
 import datetime
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 from calmip.problem.dates import new_days
-from calmip.render.outline import Loop
 from calmip.render.palette import HEAT
-from calmip.render.picture import Area, Mark, Picture, Words, fitted, moved, text_width
+from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift, text_width
 from calmip.tasks.year import DateCount, Difficulty, Year
 
 __all__ = [
     "IMPOSSIBLE",
+    "Mean",
     "Scale",
     "ink_on",
+    "means",
     "panels",
     "short_number",
     "summary_lines",
     "words",
     "year_charts",
     "year_picture",
+    "year_scale",
+    "year_title",
 ]
 
 
 IMPOSSIBLE = "\N{MULTIPLICATION SIGN}"
-"""What marks a date without a tiling."""
+"""The mark of a date without a tiling."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A scale of ratios between two numbers, on which shades and places are taken.
-
-    Parameters
-    ----------
-    low, high
-        Its ends, above 0.
-    """
+    """A scale of ratios between two numbers above 0, on which shades and places are taken."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, numbers: Iterable[float]) -> Scale:
-        """Return the scale of those numbers that are above 0; that from 1 to 2 of none."""
+        """Return the scale of those numbers that are above 0; from 1 to 2 if there are none."""
         some = [number for number in numbers if number > 0] or [1]
         return cls(min(some), max(*some, min(some) + 1))
 
     def place(self, number: float) -> float:
-        """Return where a number stands, 0 at the low end and 1 at the high one."""
+        """Return the place of a number: 0 at the low end, 1 at the high one."""
         near = min(max(number, self.low), self.high)
         return math.log(near / self.low) / math.log(self.high / self.low)
 
@@ -94,7 +91,7 @@ def short_number(value: float) -> str:
 
 
 MOST = 12
-"""So many impossible dates are named."""
+"""The most impossible dates that are named."""
 
 
 def summary_lines(year: Year) -> list[str]:
@@ -111,11 +108,13 @@ def summary_lines(year: Year) -> list[str]:
         total = sum(count.tilings for count in year.counts)
         other = sum(count.tilings for count in year.others)
         lines.append(
-            f"{len(year.others):,} choices that are no date: {other:,} tilings; "
+            f"{len(year.others):,} choices that are not dates: {other:,} tilings; "
             f"{len(year.counts):,} choices in all: {total:,} tilings"
         )
     if year.impossible:
-        lines.append(f"impossible: {listed([words(one) for one in year.impossible], most=MOST)}")
+        lines.append(
+            f"impossible: {join_words([words(one) for one in year.impossible], most=MOST)}"
+        )
     for word, some in (("hardest", year.hardest()), ("easiest", year.easiest())):
         if some:
             shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)
@@ -124,7 +123,7 @@ def summary_lines(year: Year) -> list[str]:
 
 
 def _repeats(year: Year) -> list[str]:
-    """Return how long every day is a new puzzle, which with weekdays is longer than a year."""
+    """Return for how long no puzzle repeats: with weekdays, longer than a year."""
     if year.year is None:
         again = "; most dates fall on their weekday again after 5, 6 or 11 years"
         return [
@@ -140,7 +139,7 @@ def _repeats(year: Year) -> list[str]:
 
 
 def words(count: DateCount) -> str:
-    """Return what people call a choice of labels."""
+    """Return a choice of labels in words."""
     return " ".join(count.labels.values())
 
 
@@ -155,39 +154,40 @@ MARGIN, CHART, SMALL = 0.6, 6.2, 0.42
 
 def year_picture(year: Year) -> Picture:
     """Return the picture of a year; a day of its heat-map is one unit wide."""
-    found = panels(year)
-    scale = _scale(year)
+    maps = panels(year)
+    scale = year_scale(year)
     days = {count.day: count.labels["day"] for count in year.counts}
     width = LABEL + max(len(days), 24)
-    title = year.puzzle.name + (f", {year.year}" if year.year else "")
+    title = year_title(year)
     lines = summary_lines(year)
-    marks: list[Mark] = [_left(0, 0.6, title, 1.0, bold=True)]
-    marks += [_line(line, 1.55 + 0.62 * number, width) for number, line in enumerate(lines)]
+    marks: list[Mark] = [Words(0, 0.6, title, 1.0, bold=True, start=True)]
+    marks += [
+        Words(0, 1.55 + 0.62 * number, *fit(line, width, 0.5, 0.3), "quiet", start=True)
+        for number, line in enumerate(lines)
+    ]
     top = 1.9 + 0.62 * len(lines)
-    high = 1.0 if len(found) == 1 else 0.5
-    for name, counts in found.items():
-        rows = _heat_map(year, counts, scale, high, numbers=len(found) == 1)
+    high = 1.0 if len(maps) == 1 else 0.5
+    for name, counts in maps.items():
+        rows = _heat_map(year, counts, scale, high, numbers=len(maps) == 1)
         if name:
-            marks.append(_left(0, top + 0.3, name, 0.62, bold=True))
+            marks.append(Words(0, top + 0.3, name, 0.62, bold=True, start=True))
             top += 0.7
-        marks += moved(rows, 0, top)
+        marks += shift(rows, 0, top)
         top += high * len({count.month for count in year.counts}) + 0.25
     marks += [
-        Words(LABEL + place + 0.5, top + 0.2, *fitted(days[day], 0.95, SMALL, 0.15), "quiet")
+        Words(LABEL + place + 0.5, top + 0.2, *fit(days[day], 0.95, SMALL, 0.15), "quiet")
         for place, day in enumerate(sorted(days))
     ]
     top += 0.9
-    marks += moved(_key(year, scale), LABEL, top)
+    marks += shift(_key(year, scale), LABEL, top)
     top += 2.2
-    parts = _charts(year, scale)
-    slot = (width + 1.2) / len(parts)
-    for number, part in enumerate(parts):
-        marks += moved(_stretched(part, slot - 1.2), number * slot, top)
-    height = top + CHART + 0.6
+    slot = (width + 1.2) / (3 if year.by_weekday else 2)
+    for number, chart in enumerate(_charts(year, scale, slot - 1.2)):
+        marks += shift(chart, number * slot, top)
     return Picture(
         width + 2 * MARGIN,
-        height + 2 * MARGIN,
-        tuple(moved(marks, MARGIN, MARGIN)),
+        top + CHART + 0.6 + 2 * MARGIN,
+        tuple(shift(marks, MARGIN, MARGIN)),
         f"{title}: tilings of every date",
         f"{'. '.join(lines)}.",
     )
@@ -198,29 +198,34 @@ def year_charts(year: Year) -> list[Picture]:
     wide = 14.0
     titles = ("How many dates have how many tilings", "Tilings by month", "Tilings by weekday")
     return [
-        Picture(wide, CHART + 0.9, tuple(moved(_stretched(part, wide - 0.8), 0.4, 0.4)), title,
+        Picture(wide, CHART + 0.9, tuple(shift(chart, 0.4, 0.4)), title,
                 f"{title}; the numbers stand in the tables below.")
-        for title, part in zip(titles, _charts(year, _scale(year)), strict=False)
+        for title, chart in zip(titles, _charts(year, year_scale(year), wide - 0.8), strict=False)
     ]  # fmt: skip
 
 
-def _scale(year: Year) -> Scale:
+def year_title(year: Year) -> str:
+    """Return the puzzle's name and the year."""
+    return year.puzzle.name + (f", {year.year}" if year.year else "")
+
+
+def year_scale(year: Year) -> Scale:
+    """Return the scale of the numbers of tilings."""
     return Scale.of(count.tilings for count in year.counts)
 
 
-def _charts(year: Year, scale: Scale) -> list[list[Mark]]:
-    found = [_histogram(year, scale), _ranges("month", year.month_names, year.by_month, scale)]
+def _charts(year: Year, scale: Scale, width: float) -> Iterator[list[Mark]]:
+    yield _histogram(year, scale, width)
+    yield _ranges("month", year.month_names, year.by_month, scale, width)
     if year.by_weekday:
-        found.append(_ranges("weekday", year.weekday_names, year.by_weekday, scale))
-    return found
+        yield _ranges("weekday", year.weekday_names, year.by_weekday, scale, width)
 
 
-def panels(year: Year) -> dict[str, list[DateCount]]:
+def panels(year: Year) -> dict[str, Sequence[DateCount]]:
     """Return the dates by weekday where the same day has several, else all together."""
-    counts = list(year.counts)
-    if len({(count.month, count.day) for count in counts}) == len(counts):
-        return {"": counts}
-    if "weekday" not in year.puzzle.groups:
+    counts = year.counts
+    several = len({(count.month, count.day) for count in counts}) < len(counts)
+    if not several or "weekday" not in year.puzzle.groups:
         return {"": counts}
     return {
         label: [count for count in counts if count.labels["weekday"] == label]
@@ -228,23 +233,29 @@ def panels(year: Year) -> dict[str, list[DateCount]]:
     }
 
 
-def _left(x: float, y: float, text: str, size: float, **how: bool | str) -> Words:
-    role = str(how.get("role", "ink"))
-    return Words(x, y, text, size, role, bold=bool(how.get("bold")), start=True)
+@dataclass(frozen=True)
+class Mean:
+    """The mean of the choices of labels for one day, and whether one of them is a date."""
+
+    counts: Sequence[DateCount]
+
+    @property
+    def tilings(self) -> float:
+        """The mean number of tilings."""
+        return sum(count.tilings for count in self.counts) / len(self.counts)
+
+    @property
+    def real(self) -> bool:
+        """Whether one of the choices is a date."""
+        return any(count.real for count in self.counts)
 
 
-def _line(text: str, y: float, width: float) -> Words:
-    shown, size = fitted(text, width, 0.5, 0.3)
-    return _left(0, y, shown, size, role="quiet")
-
-
-def _box(left: float, top: float, width: float, height: float) -> Loop:
-    return (
-        (left, top),
-        (left + width, top),
-        (left + width, top + height),
-        (left, top + height),
-    )
+def means(counts: Iterable[DateCount]) -> dict[tuple[int, int], Mean]:
+    """Return the mean of each day by its month and its number."""
+    found: dict[tuple[int, int], list[DateCount]] = {}
+    for count in counts:
+        found.setdefault((count.month, count.day), []).append(count)
+    return {day: Mean(some) for day, some in found.items()}
 
 
 def _heat_map(
@@ -253,29 +264,24 @@ def _heat_map(
     """Return months down and days across; several choices of one day become their mean."""
     days = sorted({count.day for count in year.counts})
     months = sorted({count.month for count in year.counts})
-    names = year.month_names
     marks: list[Mark] = []
     for row, month in enumerate(months):
-        name, size = fitted(names[month], LABEL - 0.3, min(0.5, high), 0.15)
-        marks.append(_left(0, (row + 0.5) * high, name, size))
-    here: dict[tuple[int, int], list[DateCount]] = {}
-    for count in counts:
-        here.setdefault((days.index(count.day), months.index(count.month)), []).append(count)
-    for (x, y), found in here.items():
-        value = sum(count.tilings for count in found) / len(found)
-        real = any(count.real for count in found)
-        box = (_box(LABEL + x + 0.03, y * high + 0.03, 0.94, high - 0.06),)
-        middle = (LABEL + x + 0.5, (y + 0.5) * high)
-        if not real:
-            marks += [Area(box, "board"), *_hatching(*box[0][0], 0.94, high - 0.06)]
-        elif not value:
-            marks.append(Area(box, "paper", "quiet", 0.03))
+        name, size = fit(year.month_names[month], LABEL - 0.3, min(0.5, high), 0.15)
+        marks.append(Words(0, (row + 0.5) * high, name, size, start=True))
+    for (month, day), mean in means(counts).items():
+        x, y = LABEL + days.index(day), months.index(month) * high
+        place = x + 0.03, y + 0.03, 0.94, high - 0.06
+        frame, middle = (box(*place),), (x + 0.5, y + high / 2)
+        if not mean.real:
+            marks += [Area(frame, "board"), *_hatching(*place)]
+        elif not mean.tilings:
+            marks.append(Area(frame, "paper", "quiet", 0.03))
             marks.append(Words(*middle, IMPOSSIBLE, 0.7 * high, bold=True))
         else:
-            shade = scale.shade(value)
-            marks.append(Area(box, f"h{shade}"))
+            shade = scale.shade(mean.tilings)
+            marks.append(Area(frame, f"h{shade}"))
             if numbers:
-                text, size = fitted(short_number(value), 0.86, SMALL, 0.2)
+                text, size = fit(short_number(mean.tilings), 0.86, SMALL, 0.2)
                 marks.append(Words(*middle, text, size, ink_on(shade)))
     return marks
 
@@ -286,7 +292,7 @@ def ink_on(shade: int) -> str:
 
 
 def _hatching(left: float, top: float, width: float, height: float) -> list[Mark]:
-    """Return slanting lines for a choice that is no date."""
+    """Return slanting lines for a choice that is not a date."""
     right, low = left + width, top + height
     lines: list[Mark] = []
     for step in (0.25, 0.5, 0.75):
@@ -297,92 +303,81 @@ def _hatching(left: float, top: float, width: float, height: float) -> list[Mark
 
 
 def _key(year: Year, scale: Scale) -> list[Mark]:
-    """Return the scale of shades, and what the other marks mean."""
+    """Return the legend: the scale of shades, and the other marks."""
     wide = 13.0
     step = wide / len(HEAT)
     # Each shade reaches under the next one: no seams.
     marks: list[Mark] = [
-        Area((_box(n * step, 0, wide - n * step, 0.4),), f"h{n}") for n in range(len(HEAT))
+        Area((box(n * step, 0, wide - n * step, 0.4),), f"h{n}") for n in range(len(HEAT))
     ]
     for tick in scale.ticks(7):
         x = wide * scale.place(tick)
-        marks.append(Area((_box(x - 0.015, 0.4, 0.03, 0.14),), "quiet"))
+        marks.append(Area((box(x - 0.015, 0.4, 0.03, 0.14),), "quiet"))
         marks.append(Words(x, 0.8, f"{tick:,.0f}", SMALL, "quiet"))
     words = "tilings: few is hard"
     if any(not count.tilings for count in year.dates):
         words += f" \N{MIDDLE DOT} {IMPOSSIBLE} impossible"
     if year.others:
         words += " \N{MIDDLE DOT} hatched: no date"
-    marks.append(_left(wide + 0.7, 0.22, words, 0.46))
+    marks.append(Words(wide + 0.7, 0.22, words, 0.46, start=True))
     return marks
 
 
-# A chart is drawn one unit wide and then stretched to its room, its words not.
-
-
-def _stretched(marks: Sequence[Mark], width: float) -> list[Mark]:
-    found: list[Mark] = []
-    for mark in marks:
-        if isinstance(mark, Area):
-            loops = tuple(tuple((x * width, y) for x, y in loop) for loop in mark.loops)
-            found.append(Area(loops, mark.fill, mark.stroke, mark.width))
-        else:
-            found.append(Words(mark.x * width, mark.y, mark.text, mark.size, mark.role,
-                               bold=mark.bold, start=mark.start))  # fmt: skip
-    return found
-
-
-def _histogram(year: Year, scale: Scale) -> list[Mark]:
+def _histogram(year: Year, scale: Scale, width: float) -> list[Mark]:
     """Return how many real dates have how many tilings."""
     numbers = [count.tilings for count in year.dates if count.tilings]
-    edges = scale.edges(min(24, max(4, round(scale.high - scale.low))))
-    bins = list(pairwise(edges))
+    bins = list(pairwise(scale.edges(min(24, max(4, round(scale.high - scale.low))))))
     heights = [0] * len(bins)
     for number in numbers:
         heights[min(int(scale.place(number) * len(bins)), len(bins) - 1)] += 1
     most = max(*heights, 1)
+    step = width / len(bins)
     floor = CHART - 0.8
-    marks: list[Mark] = [_left(0, 0, "how many dates have how many tilings", 0.5, bold=True)]
+    title = "dates by number of tilings"
+    marks: list[Mark] = [Words(0, 0, title, 0.5, bold=True, start=True)]
     for place, (height, (low, high)) in enumerate(zip(heights, bins, strict=True)):
         if height:
             tall = (floor - 1.1) * height / most
-            box = _box((place + 0.05) / len(bins), floor - tall, 0.9 / len(bins), tall)
-            marks.append(Area((box,), f"h{scale.shade((low * high) ** 0.5)}", "quiet", 0.02))
-    marks.append(Area((_box(0, floor, 1, 0.03),), "quiet"))
+            frame = box((place + 0.05) * step, floor - tall, 0.9 * step, tall)
+            marks.append(Area((frame,), f"h{scale.shade((low * high) ** 0.5)}", "quiet", 0.02))
+    marks.append(Area((box(0, floor, width, 0.03),), "quiet"))
     marks += [
-        Words(scale.place(tick), floor + 0.4, f"{tick:,.0f}", SMALL, "quiet")
+        Words(scale.place(tick) * width, floor + 0.4, f"{tick:,.0f}", SMALL, "quiet")
         for tick in scale.ticks(6)
     ]
-    marks.append(Words(0.5, floor + 1.05, f"number of tilings; the tallest bar: {most:,} dates",
-                       SMALL, "quiet"))  # fmt: skip
-    return marks
+    text = f"number of tilings; the tallest bar: {most:,} dates"
+    return [*marks, Words(width / 2, floor + 1.05, text, SMALL, "quiet")]
 
 
 def _ranges(
-    what: str, names: Mapping[int, str], found: Mapping[int, Difficulty], scale: Scale
+    what: str,
+    names: Mapping[int, str],
+    found: Mapping[int, Difficulty],
+    scale: Scale,
+    width: float,
 ) -> list[Mark]:
     """Return each group's range of numbers and its median."""
     top, floor = 0.9, CHART - 0.8
-    room = 0.1  # at the left, for the numbers
+    room = 0.1 * width  # at the left, for the numbers
 
     def height(number: float) -> float:
         return floor - (floor - top) * scale.place(max(number, scale.low))
 
-    marks: list[Mark] = [_left(0, 0, f"by {what}: least, median, greatest", 0.5, bold=True)]
+    title = f"by {what}: least, median, greatest"
+    marks: list[Mark] = [Words(0, 0, title, 0.5, bold=True, start=True)]
     for tick in scale.ticks(6):
-        marks.append(Area((_box(room, height(tick) - 0.01, 1 - room, 0.02),), "board"))
-        marks.append(_left(0, height(tick), short_number(tick), SMALL, role="quiet"))
-    slot = (1 - room) / max(len(found), 1)
+        y = height(tick)
+        marks.append(Area((box(room, y - 0.01, width - room, 0.02),), "board"))
+        marks.append(Words(0, y, short_number(tick), SMALL, "quiet", start=True))
+    slot = (width - room) / max(len(found), 1)
     widest = max((text_width(names[key]) for key in found), default=1.0)
+    size = min(SMALL, 10 * slot / width / widest)
     for place, (key, one) in enumerate(found.items()):
         x = room + (place + 0.5) * slot
-        high, low = height(one.greatest), height(one.least)
-        marks.append(Area((_box(x - 0.15 * slot, high, 0.3 * slot, max(low - high, 0.06)),),
-                          "board", "quiet", 0.03))  # fmt: skip
-        shade = scale.shade(max(one.median, scale.low))
-        middle = height(one.median)
-        marks.append(Area((_box(x - 0.3 * slot, middle - 0.14, 0.6 * slot, 0.28),),
-                          f"h{shade}", "ink", 0.03))  # fmt: skip
-        size = min(SMALL, 10 * slot / widest)
+        high, low, middle = height(one.greatest), height(one.least), height(one.median)
+        shade = f"h{scale.shade(max(one.median, scale.low))}"
+        span = box(x - 0.15 * slot, high, 0.3 * slot, max(low - high, 0.06))
+        median = box(x - 0.3 * slot, middle - 0.14, 0.6 * slot, 0.28)
+        marks += [Area((span,), "board", "quiet", 0.03), Area((median,), shade, "ink", 0.03)]
         marks.append(Words(x, floor + 0.4, names[key], size, "quiet"))
     return marks

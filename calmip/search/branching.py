@@ -1,11 +1,10 @@
-"""Branch and bound as textbooks have it, small enough to be looked at.
+"""Textbook branch and bound, with a tree small enough to show.
 
-Every node's linear relaxation is solved by HiGHS when the node is made. A node
-without a point, or whose bound is no better than the best solution, is closed;
-one whose point is whole is a solution; of the others one is chosen, and a
-fractional column becomes 1 in one child and 0 in the other (Land and Doig
-1960, https://doi.org/10.2307/1910129). `calmip.search.one_tree` finds all
-solutions much faster; this shows how a solver works.
+Every node's linear relaxation is solved by HiGHS when the node is made. A node is pruned if its
+relaxation is infeasible or its bound no better than the incumbent; an integral point is a
+solution. Of the other nodes one is chosen, and a fractional column becomes 1 in one child and 0
+in the other (Land and Doig 1960, https://doi.org/10.2307/1910129). `calmip.search.one_tree` finds
+all solutions much faster.
 """
 
 from __future__ import annotations
@@ -14,11 +13,12 @@ import heapq
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from calmip.errors import InputError
-from calmip.problem.binary_model import BinaryModel, whole_row
+from calmip.problem.model import Bound, Model, Number, whole_row
 from calmip.search.linear import TINY, LinearModel, LinearPoint
 
 __all__ = ["BRANCHINGS", "ORDERS", "Node", "TreeSearch", "branch_and_bound"]
@@ -27,114 +27,87 @@ ORDERS = ("depth-first", "best-first")
 BRANCHINGS = ("most-fractional", "pseudo-cost")
 
 MOST_STEPS = 1_000_000
-"""The greatest cost is at most so many times the number that all costs are multiples of."""
-
-Fate = str
-"""``branched``, ``infeasible``, ``bound``, ``solution`` or ``open``."""
+"""The greatest cost, as a multiple of the unit of all costs, is at most this."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the tree.
-
-    Parameters
-    ----------
-    number
-        Its place in the order in which relaxations were solved, from 0 on.
-    parent
-        The number of its parent; -1 for the root.
-    column, value
-        What was fixed on the way from its parent; -1 and 0 for the root.
-    bound
-        The optimum of its relaxation, which was to be small; None without a point.
-    fractional
-        How many columns of that point are fractional.
-    fate
-        What became of it: ``branched``; ``infeasible``; closed by its
-        ``bound``; a ``solution``; or still ``open`` when a limit came.
-    ones
-        The columns that are 1, if it is a solution.
-    """
+    """A node of the tree."""
 
     number: int
+    """Its place in the order in which relaxations were solved, from 0 on."""
     parent: int
-    column: int
-    value: int
-    bound: float | None
-    fractional: int
-    fate: Fate
+    """The number of its parent; -1 for the root."""
+    column: int = -1
+    """The column that was fixed on the way from its parent; -1 for the root."""
+    value: int = 0
+    """The value of that column."""
+    bound: float | None = None
+    """The minimum of its relaxation, None if that is infeasible."""
+    fractional: int = 0
+    """The number of fractional columns."""
+    status: str = "infeasible"
+    """``branched``; pruned as ``infeasible`` or by ``bound``; a ``solution``; or still
+    ``open`` when the node limit was reached."""
     ones: tuple[int, ...] = ()
+    """The columns that are 1 in a solution."""
 
 
 @dataclass(frozen=True)
 class TreeSearch:
-    """A whole tree.
-
-    Parameters
-    ----------
-    order, branching
-        Which node was taken next, and which column was branched on.
-    nodes
-        The nodes in the order in which they were made.
-    complete
-        Whether no node is open.
-    """
+    """A whole tree, its nodes in the order in which they were made."""
 
     order: str
     branching: str
     nodes: tuple[Node, ...]
     complete: bool
+    """Whether no node is open."""
 
-    def count(self, fate: Fate) -> int:
-        """Return how many nodes have this fate."""
-        return sum(node.fate == fate for node in self.nodes)
+    def count(self, status: str) -> int:
+        """Return the number of nodes with this status."""
+        return sum(node.status == status for node in self.nodes)
 
     @property
     def solutions(self) -> list[tuple[int, ...]]:
-        """The solutions, each as the columns that are 1, in the order in which they were found."""
-        return [node.ones for node in self.nodes if node.fate == "solution"]
+        """The columns that are 1 in each solution, in the order in which they were found."""
+        return [node.ones for node in self.nodes if node.status == "solution"]
 
 
 def branch_and_bound(
-    model: BinaryModel,
+    model: Model,
     *,
     order: str = ORDERS[0],
     branching: str = BRANCHINGS[0],
     every: bool = False,
     limit: int = 500,
 ) -> TreeSearch:
-    """Solve a binary model by branch and bound and keep the tree.
+    """Solve a binary model by branch and bound and return the tree.
 
     Best-first takes the node with the best bound, of equal ones that with the
     fewest fractional columns. Pseudo-costs are the mean rise of the bound per
-    unit by which a column was rounded; where a child has no point, the rise
-    counts as the largest that was seen. Before anything is known of a column,
-    the mean of all columns serves.
+    unit by which a column was rounded; an infeasible child counts as the largest rise so far.
+    A column without history has the mean of all columns.
 
     Parameters
     ----------
-    model
-        The model.
-    order
-        One of `ORDERS`.
-    branching
-        One of `BRANCHINGS`.
+    model, limit
+        The model, and the most nodes.
+    order, branching
+        One of `ORDERS` and one of `BRANCHINGS`.
     every
-        Whether to find all solutions: a node with a whole point is branched
-        until its solution is the only one, and no node is closed by its bound.
-    limit
-        The most nodes.
+        Whether to find all solutions: a node with an integral point is branched
+        until its solution is the only one, and no node is pruned by bound.
 
     Raises
     ------
     InputError
-        If the costs are too fine for floating-point bounds to tell two solutions apart.
+        If the costs are too fine for floating-point bounds to distinguish two solutions.
     """
     return _Search(model, order, branching, every).run(limit)
 
 
-def _in_units(model: BinaryModel) -> tuple[float, dict[int, int]]:
-    """Return a number that all costs are multiples of, and the costs as such multiples."""
+def _in_units(model: Model) -> tuple[float, dict[int, int]]:
+    """Return a unit that divides all costs, and the costs as its multiples."""
     terms, *_ = whole_row(model.costs, -math.inf, math.inf)
     if all(isinstance(cost, int) and abs(cost) <= MOST_STEPS for cost in model.costs.values()):
         return 1.0, {column: int(cost) for column, cost in model.costs.items()}
@@ -144,79 +117,77 @@ def _in_units(model: BinaryModel) -> tuple[float, dict[int, int]]:
     if steps > MOST_STEPS:
         raise InputError(
             f"the weights are multiples of {float(unit):g}, the greatest {steps:,} times; at most "
-            f"{MOST_STEPS:,} are told apart in floating-point numbers: round the weights"
+            f"{MOST_STEPS:,} are distinguished in floating-point numbers; round the weights"
         )
     return float(unit), terms
 
 
 class _Search:
-    def __init__(self, model: BinaryModel, order: str, branching: str, every: bool) -> None:
+    def __init__(self, model: Model, order: str, branching: str, every: bool) -> None:
         self.unit, self.costs = _in_units(model)
         cost = np.array([self.costs.get(c, 0) for c in range(len(model.columns))], np.float64)
+        self.model = model
         self.linear = LinearModel(replace(model, cost=cost, exact={}))
         # Within a ten-thousandth of a step, as HiGHS's tolerances are of the greatest cost.
         self.slack = max(TINY, 1e-8 * max(map(abs, self.costs.values()), default=0))
         self.order, self.branching, self.every = order, branching, every
         self.nodes: list[Node] = []
+        self.queue: list[tuple[float, int, int]] = []
         self.points: dict[int, LinearPoint] = {}
         self.fixed: dict[int, int] = {}
-        # The bounds of nodes and the best objective are in units, so that this is whole.
+        # The objective of the incumbent, in units, so that it is a whole number.
         self.best = math.inf
         # Rises of the bound per unit, by column and direction: their sum and their number.
         self.rises: dict[tuple[int, int], tuple[float, int]] = {}
         self.largest = 1.0
 
     def run(self, limit: int) -> TreeSearch:
-        """Search until no node is open or there are as many nodes as may be."""
-        queue: list[tuple[float, int, int]] = []
-        self._made(-1, -1, 0, queue)
-        while queue and len(self.nodes) + 2 <= max(limit, 1):
-            number = heapq.heappop(queue)[-1]
+        """Search until no node is open or the node limit is reached."""
+        self._add(-1, -1, 0)
+        while self.queue and len(self.nodes) + 2 <= max(limit, 1):
+            number = heapq.heappop(self.queue)[-1]
             node = self.nodes[number]
-            if self._too_dear(node):
-                self.nodes[number] = replace(node, fate="bound")
+            if self._is_pruned(node):
+                self.nodes[number] = replace(node, status="bound")
                 continue
             column = self._column(number)
-            self.nodes[number] = replace(node, fate="branched")
-            # The child that is made last is taken first where depth counts.
+            self.nodes[number] = replace(node, status="branched")
+            # Depth-first takes the newest child first.
             for value in (0, 1) if self.order == "depth-first" else (1, 0):
-                self._made(number, column, value, queue)
+                self._add(number, column, value)
             del self.points[number]
-        for *_, number in queue:
-            if self._too_dear(self.nodes[number]):
-                self.nodes[number] = replace(self.nodes[number], fate="bound")
-        complete = not any(node.fate == "open" for node in self.nodes)
+        for *_, number in self.queue:
+            if self._is_pruned(self.nodes[number]):
+                self.nodes[number] = replace(self.nodes[number], status="bound")
         nodes = tuple(
             node if node.bound is None else replace(node, bound=node.bound * self.unit)
             for node in self.nodes
         )
+        complete = not any(node.status == "open" for node in nodes)
         return TreeSearch(self.order, self.branching, nodes, complete)
 
-    def _made(
-        self, parent: int, column: int, value: int, queue: list[tuple[float, int, int]]
-    ) -> None:
+    def _add(self, parent: int, column: int, value: int) -> None:
         """Solve the relaxation of a new node, and queue it if it stays open."""
         number = len(self.nodes)
-        self.nodes.append(Node(number, parent, column, value, None, 0, "infeasible"))
+        self.nodes.append(Node(number, parent, column, value))
         self._fix(number)
         point = self.linear.solve()
         if parent >= 0:
-            self._learn(parent, column, value, point)
+            self._record_rise(parent, column, value, point)
         if point is None:
             return
-        node = replace(
-            self.nodes[number], bound=point.bound, fractional=len(point.fractional), fate="open"
-        )
-        if self._too_dear(node):
-            node = replace(node, fate="bound")
-        elif not node.fractional and not (self.every and self._unfixed(point)):
-            node = replace(node, fate="solution", ones=tuple(point.ones))
+        fractional = len(point.fractional)
+        node = replace(self.nodes[number], bound=point.bound, fractional=fractional, status="open")
+        if self._is_pruned(node):
+            node = replace(node, status="bound")
+        elif not fractional and not (self.every and self._unfixed(point)):
+            node = replace(node, status="solution", ones=tuple(point.ones))
             self.best = min(self.best, sum(self.costs.get(column, 0) for column in point.ones))
-        self.nodes[number] = node
-        if node.fate == "open":
+        else:
             self.points[number] = point
             first = -float(number) if self.order == "depth-first" else round(point.bound, 6)
-            heapq.heappush(queue, (first, node.fractional, number))
+            heapq.heappush(self.queue, (first, fractional, number))
+        self.nodes[number] = node
 
     def _fix(self, number: int) -> None:
         """Set the bounds of the columns to those of a node."""
@@ -234,11 +205,28 @@ class _Search:
         self.fixed = wanted
 
     def _unfixed(self, point: LinearPoint) -> list[int]:
-        """Return the columns that are 1 at a whole point and could still be 0."""
-        return [column for column in point.ones if column not in self.fixed]
+        """Return the free columns that may have another value than at an integral point.
 
-    def _too_dear(self, node: Node) -> bool:
-        """Return whether the bound says that nothing better than the best lies below."""
+        First come those that are 1. One that is 0 stays 0 in a row without room for it.
+        """
+        ones = set(point.ones)
+        free = [column for column in sorted(ones) if column not in self.fixed]
+        if free:
+            return free
+        full = self.fixed.keys() | ones
+        for terms, most in self._packings:
+            if sum(terms[column] for column in ones & terms.keys()) >= most:
+                full |= terms.keys()
+        return [column for column in range(len(point.values)) if column not in full]
+
+    @cached_property
+    def _packings(self) -> list[tuple[dict[int, Number], Bound]]:
+        """The rows of positive coefficients, and the most that they allow."""
+        rows = map(self.model.exact_row, range(len(self.model.rows)))
+        return [(terms, high) for terms, _, high in rows if all(v > 0 for v in terms.values())]
+
+    def _is_pruned(self, node: Node) -> bool:
+        """Return whether the bound of a node is no better than the incumbent."""
         if self.every or node.bound is None:
             return False
         return math.ceil(node.bound - self.slack) >= self.best
@@ -255,17 +243,18 @@ class _Search:
         return max(point.fractional, key=lambda c: (self._score(c, float(values[c])), -c))
 
     def _score(self, column: int, value: float) -> float:
-        """Return the product of the rises that the two children promise."""
-        return math.prod(max(self._promise(column, to) * abs(to - value), 1e-6) for to in (0, 1))
+        """Return the product of the rises that are expected in the two children."""
+        costs = (self._pseudo_cost(column, to) * abs(to - value) for to in (0, 1))
+        return math.prod(max(cost, 1e-6) for cost in costs)
 
-    def _promise(self, column: int, value: int) -> float:
+    def _pseudo_cost(self, column: int, value: int) -> float:
         known = self.rises.get((column, value))
         if known is None:
             same = [rise for (_, to), rise in self.rises.items() if to == value]
             known = sum(total for total, _ in same), sum(count for _, count in same)
         return known[0] / known[1] if known[1] else 1.0
 
-    def _learn(self, parent: int, column: int, value: int, point: LinearPoint | None) -> None:
+    def _record_rise(self, parent: int, column: int, value: int, point: LinearPoint | None) -> None:
         before = self.points[parent]
         distance = abs(value - float(before.values[column]))
         if distance < TINY:

@@ -1,78 +1,63 @@
-"""Why an instance has no tiling: equations that already conflict, none of them idle.
+"""Why an instance has no tiling: an irreducible infeasible subsystem (IIS) of its equations.
 
-A set of items is infeasible when no choice of options meets just these items'
-equations, whatever happens to the other items: those may be covered twice or
-not at all. It is irreducible when every smaller set can be met. Such sets are
-found by a deletion filter (Chinneck and Dravnieks 1991,
-https://doi.org/10.1287/ijoc.3.2.157): leave out one equation after the other,
-and for good where the rest still conflicts. Which set remains depends on the
-order, so several orders around different cells are tried and the smallest set
-is kept. That is a small one, not always the smallest of all.
+A set of items is infeasible if no choice of options satisfies the equations of these items.
+Other items may be covered twice or not at all. The set is irreducible if every proper subset
+is feasible. A deletion filter (Chinneck and Dravnieks 1991,
+https://doi.org/10.1287/ijoc.3.2.157) tests each equation once, and drops it if the others still
+conflict. The remaining set depends on the order. So several orders around different cells are
+tried and the smallest set is kept: a small set, not always the smallest of all.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from functools import partial
 
 from calmip._limits import ENDLESS, LEAST, Deadline
 from calmip.errors import InputError, SolverFailed
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
-from calmip.problem.lattice import Cell
-from calmip.search.exact_cover.search import Search
+from calmip.problem.model import Model
+from calmip.search.exact_cover.search import Search, pack, walk
 from calmip.search.linear import Certificate, find_certificate
 from calmip.search.witnesses import exists
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]
 
 TRIES = 4
-"""Around so many cells a conflict is looked for, unless told otherwise."""
+"""The default number of cells around which a conflict is searched for."""
 
 LOOK = 400_000
-"""Options that the exact-cover search looks at before one-tree, which has relaxations, is asked."""
+"""Options that the exact-cover search tries before one-tree, with relaxations, takes over."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """Items whose equations conflict.
-
-    Parameters
-    ----------
-    rows
-        The items' numbers in the cover, ascending.
-    irreducible
-        Whether it was shown that each item is needed: the others' equations
-        can be met without it. Only the time limit can prevent that.
-    certificate
-        Multipliers that prove the conflict by linear programming, where the
-        relaxation is infeasible already, or None. They may involve other
-        items than ``rows``.
-    """
+    """An infeasible subsystem: items whose equations conflict."""
 
     rows: tuple[int, ...]
+    """The items' numbers in the cover, ascending."""
     irreducible: bool
+    """Whether it is proved that the equations are feasible without any one of them. Only the
+    time limit can prevent this proof."""
     certificate: Certificate | None
+    """Multipliers that prove the conflict where the linear relaxation is infeasible; they may
+    involve other items than ``rows``."""
 
 
 def find_conflict(
     cover: ExactCover, *, tries: int = TRIES, clock: Deadline = ENDLESS
 ) -> Conflict | None:
-    """Return a small irreducible set of items that conflict, or None if there is a tiling.
+    """Return a small irreducible infeasible set of items, or None if there is a tiling.
 
     Parameters
     ----------
-    cover
-        The exact cover.
+    cover, clock
+        The exact cover, and the time limit, at which the smallest set so far is returned.
     tries
-        The number of cells around which to look; more may find a smaller set.
-    clock
-        When the time is over, the smallest set so far is returned, perhaps one that is
-        not irreducible.
+        The number of cells around which to search; more may find a smaller set.
 
     Raises
     ------
@@ -81,12 +66,12 @@ def find_conflict(
     SolverFailed
         If exact cover and one-tree, both exact, disagree on the set.
     TimeoutError
-        If the time is over before it is known whether there is a tiling.
+        If the time limit is reached before it is known whether there is a tiling.
     """
     if tries < 1:
         raise InputError(f"the number of tries is from 1 on, not {tries}")
     filtering = _Filter(cover, clock)
-    search = Search(cover, limit=1, time_limit=clock.left())
+    search = Search(cover, limit=1, clock=clock)
     if any(True for _ in search):
         return None
     if not search.complete:
@@ -101,34 +86,17 @@ def find_conflict(
             break
     if not irreducible:
         best = min(filtering.smallest, best, key=len)
-    # Most verdicts are the exact-cover search's own; on what is named one-tree has to agree.
+    # The exact-cover search alone decides most sets; on the final set one-tree must agree.
     if _Part(cover, best).by_tree(clock):
-        raise SolverFailed(
-            f"one-tree meets {len(best)} equations that the exact-cover search cannot"
-        )
+        raise SolverFailed(f"one-tree meets {len(best)} equations, the exact-cover search does not")
     smaller = find_certificate(cover, best, clock=clock)
     return Conflict(best, irreducible, smaller or certificate)
 
 
 def is_feasible(cover: ExactCover, rows: Sequence[int], clock: Deadline = ENDLESS) -> bool | None:
-    """Return whether some items' equations can be met together, whatever the others get.
+    """Return whether some items' equations are feasible together, None if not known in time.
 
-    Both answers are proved: by a point that was checked, or by a search whose
-    every step is exact.
-
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    rows
-        The items' numbers.
-    clock
-        When to give up.
-
-    Returns
-    -------
-    bool or None
-        None if the time was over first.
+    Both answers are proved: by a verified point, or by a search whose every step is exact.
     """
     part = _Part(cover, rows)
     answer = part.glance()
@@ -136,71 +104,56 @@ def is_feasible(cover: ExactCover, rows: Sequence[int], clock: Deadline = ENDLES
 
 
 class _Part:
-    """The equations of some items over the options of a cover, without options that repeat."""
+    """The equations of some items over the distinct options of a cover."""
 
     def __init__(self, cover: ExactCover, rows: Sequence[int]) -> None:
-        kept = sorted(set(rows))
-        self.names = tuple(cover.items[row].name for row in kept)
-        self.demand = np.array([cover.demand[row] for row in kept], dtype=np.int64)
-        covered = np.ascontiguousarray(cover.matrix[kept].T)
-        covered = covered[covered.any(axis=1)]
-        bits = np.packbits(covered, axis=1)
-        keys = bits.view(f"V{max(bits.shape[1], 1)}").ravel()
-        _, first, times = np.unique(keys, return_index=True, return_counts=True)
-        covered = covered[first]
-        # Equal options can be chosen only as often as their items want to be covered.
-        most = np.where(covered, self.demand, cover.columns).min(axis=1, initial=cover.columns)
-        self.covered = np.repeat(covered, np.minimum(times, most), axis=0)
-        """By option and item: whether the one covers the other."""
+        kept = frozenset(rows)
+        place = {row: number for number, row in enumerate(sorted(kept))}
+        self.names = tuple(cover.items[row].name for row in place)
+        self.demand = [cover.demand[row] for row in place]
+        parts = Counter(map(kept.intersection, cover.covered))
+        del parts[frozenset()]
+        # Equal options can be chosen only as often as the demands of their items allow.
+        for part in [part for part, times in parts.items() if times > 1]:
+            parts[part] = min(parts[part], *(cover.demand[row] for row in part))
+        self.covered = [[place[row] for row in part] for part in parts.elements()]
+        """The items of each option."""
 
     def glance(self) -> bool | None:
-        """Return what the exact-cover search says, None if a short look is not enough."""
-        from calmip.search.exact_cover.search import walk
-        from calmip.search.exact_cover.words import pack
-
-        demand = self.demand.tolist()
-        covered = [np.flatnonzero(row).tolist() for row in self.covered]
-        search = walk(pack(covered, demand, late=(), size=sum(demand)))
-        for row in search.step(1, LOOK):
-            return bool((self.covered[row].sum(axis=0) == self.demand).all())
+        """Return the answer of the exact-cover search, None if a short search gives none."""
+        search = walk(pack(self.covered, self.demand, late=(), size=sum(self.demand)))
+        for solution in search.step(1, LOOK):
+            met = Counter(item for option in solution for item in self.covered[option])
+            return True if met == Counter(dict(enumerate(self.demand))) else None
         return False if search.finished else None
 
     def by_tree(self, clock: Deadline) -> bool | None:
-        """Return what the one-tree search says, None if the time was over first."""
-        start, index = _sparse(self.covered.T)
-        right = self.demand.astype(np.float64)
-        model = BinaryModel(
-            columns=tuple(f"x{number}" for number in range(len(self.covered))),
-            rows=self.names,
-            start=start,
-            index=index,
-            value=np.ones(len(index)),
-            lower=right,
-            upper=right,
-            cost=np.zeros(len(self.covered)),
+        """Return the answer of the one-tree search, None if the time limit is reached first."""
+        holders: list[list[int]] = [[] for _ in self.demand]
+        for option, items in enumerate(self.covered):
+            for item in items:
+                holders[item].append(option)
+        model = Model.from_rows(
+            [f"x{number}" for number in range(len(self.covered))],
+            [
+                (name, dict.fromkeys(options, 1.0), demand, demand)
+                for name, options, demand in zip(self.names, holders, self.demand, strict=True)
+            ],
         )
         return exists(model, clock, least=LEAST)[0]
-
-
-def _sparse(table: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return where each row of a 0/1 table begins, and the places of its ones."""
-    start = np.cumsum([0, *table.sum(axis=1, dtype=np.int32)])
-    return start.astype(np.int32), np.nonzero(table)[1].astype(np.int32)
 
 
 class _Filter:
     """The deletion filter over the items of one cover."""
 
     def __init__(self, cover: ExactCover, clock: Deadline) -> None:
-        self._cover = cover
-        self._clock = clock
+        self._cover, self._clock = cover, clock
         self.smallest: tuple[int, ...] = tuple(range(cover.rows))
 
     def reduce(self, order: Sequence[int], below: int) -> tuple[int, ...] | None:
         """Return an irreducible infeasible set that prefers items early in the order.
 
-        Returns None when the time is over, or as soon as the set is sure to
-        have no fewer items than ``below``.
+        None at the time limit, or as soon as the set cannot have fewer items than ``below``.
         """
         kept = list(order[: self._shortest(order)])
         needed: set[int] = set()
@@ -219,7 +172,7 @@ class _Filter:
         return tuple(sorted(kept))
 
     def _shortest(self, order: Sequence[int]) -> int:
-        """Return how long the shortest beginning of an order is that conflicts, by bisection."""
+        """Return the length of the shortest infeasible prefix of an order, by bisection."""
         low, high = 1, len(order)
         while low < high:
             middle = (low + high) // 2
@@ -243,17 +196,16 @@ def _orders(cover: ExactCover, certificate: Certificate | None, tries: int) -> I
         yield sorted(everything, key=lambda row: row not in used)
     cells = cover.instance.to_cover
     others = list(range(len(cells), cover.rows))
-    options = np.bincount(cover.index, minlength=cover.rows).tolist()
-    near = _distance(cover)
+    options = [len(row) for row in cover.options_of()]
+    place = [cover.instance.puzzle.board.lattice.centre(cell) for cell in cells]
+
+    def distance(centre: int, row: int) -> tuple[float, int]:
+        # Rounded, so that equal distances stay equal on every machine.
+        return round(math.dist(place[row], place[centre]), 6), row
+
     for centre in sorted(range(len(cells)), key=lambda row: (options[row], row))[:tries]:
-        around = sorted(range(len(cells)), key=lambda row: (near(cells[row], cells[centre]), row))
+        around = sorted(range(len(cells)), key=partial(distance, centre))
         yield around + others
         yield others + around
     if not cells:
         yield others
-
-
-def _distance(cover: ExactCover) -> Callable[[Cell, Cell], float]:
-    centre = cover.instance.puzzle.board.lattice.centre
-    # Rounded, so that equal distances are equal on every machine.
-    return lambda a, b: round(math.dist(centre(a), centre(b)), 6)

@@ -1,4 +1,4 @@
-"""Is somebody else's model the model of this instance? With a counter-example if not."""
+"""Whether a model is equivalent to an instance, with a counter-example if not."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calmip._limits import ENDLESS, Deadline, Limits
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 from calmip.formats.model_files import meaning
 from calmip.formats.mps import number as decimal
-from calmip.formats.reading import quoted
+from calmip.formats.reading import quote
 from calmip.formats.values import violations
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model
 from calmip.problem.placements import PlacementNames
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
 from calmip.search.matching import (
     Row,
     equations_of,
-    matched_by_row_names,
-    matched_by_structure,
+    match_by_row_names,
+    match_by_structure,
     model_rows,
 )
 from calmip.search.one_tree import OneTree
@@ -31,32 +31,24 @@ from calmip.search.witnesses import exists
 __all__ = ["Equivalence", "compare_model"]
 
 LEAST_SECONDS = 0.1
-"""What a part of the comparison gets even if the time is over."""
+"""The least seconds of each part of the comparison."""
 
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Whether the solutions of a model are the tilings of an instance.
-
-    Parameters
-    ----------
-    equal
-        True or False where it was proved, None where a limit came first.
-    reason
-        Why, in a sentence or two.
-    options
-        The counter-example as options of the exact cover, or None: a tiling
-        that the model forbids, or a solution of the model that is no tiling.
-    """
+    """Whether the solutions of a model are the tilings of an instance."""
 
     equal: bool | None
+    """Whether that is proved or refuted; None where a limit was reached first."""
     reason: str
+    """The reason, in one sentence or two."""
     options: tuple[int, ...] | None = None
+    """A tiling that the model forbids, or a solution of the model that is not a tiling."""
 
 
 def compare_model(
     cover: ExactCover,
-    model: BinaryModel,
+    model: Model,
     *,
     names: Mapping[str, str] | None = None,
     limit: int = 100_000,
@@ -65,123 +57,107 @@ def compare_model(
     """Compare the solutions of a model with the tilings of an instance.
 
     Columns are placements by their names: those that `calmip export` gives, or
-    piece and cells (`calmip.problem.placements`). Where names do not say
-    it, the rows that a column stands in do, by their own names or by their
-    structure (`calmip.search.matching`). Rows that are scaled, split or idle
-    count for nothing, nor do columns that rows force to 0
-    (`calmip.search.matching`).
+    piece and cells (`calmip.problem.placements`). Other columns are identified by their rows: by
+    the rows' names or by their structure (`calmip.search.matching`). Rows
+    that are scaled, split or redundant make no difference, nor do columns that rows force to 0.
 
-    Then the rows of the exact cover that the model has need no proof; for each
-    of the others the model's solutions are searched for one that breaks it
-    (`calmip.search.one_tree.OneTree`), and every tiling is tried on the model.
-    Columns that are no placements are free to take whatever value the rows
-    allow. What was concluded from structure alone is refused only if the
-    number of solutions is another as well. The objective plays no part.
+    Rows of the exact cover that the model has need no proof. For each of the others, one-tree
+    searches the model's solutions for one that violates it. Every tiling is tried on the model.
+    Columns that are not placements may have any value that the rows allow. A match by structure
+    alone is refuted only if the number of solutions differs as well. The objective is ignored.
 
     Parameters
     ----------
-    cover
-        The exact cover of the instance.
-    model
-        The model.
+    cover, model
+        The exact cover of the instance, and the model.
     names
-        Which option a column of the model is, where its own name does not say it.
-    limit
-        The most tilings, or nameless solutions, to look at.
-    clock
-        When to give up.
+        The option of each column whose own name does not give it.
+    limit, clock
+        The most tilings, or solutions without names, to examine, and the time limit.
 
     Raises
     ------
     InputError
-        If ``names`` holds what is no column or no option, or a limit is not positive.
+        If ``names`` has an unknown column or option, or the limit is not positive.
     """
     if limit < 1:
         raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
+    model = model.as_binary("a comparison")
     check = _Check(cover, model, limit, clock)
-    options = _named(cover, model, names or {})
-    if options:
-        said = check.verdict(options)
-        if said.equal is False and len(options) < cover.columns:
-            # Were some placements named in a way that is not understood?
-            found = matched_by_structure(cover, model, check.rows, options)
-            said = check.verdict(found) if found is not None else said
-        return said
-    return _by_rows(check)
+    options = _by_name(cover, model, names or {})
+    if not options:
+        return _compare_by_rows(check)
+    verdict = check.verdict(options)
+    if verdict.equal is False and len(options) < cover.columns:
+        # Perhaps the names of some placements were not recognised.
+        found = match_by_structure(cover, model, check.rows, options)
+        verdict = check.verdict(found) if found is not None else verdict
+    return verdict
 
 
-def _by_rows(check: _Check) -> Equivalence:
-    """Compare a model none of whose columns' names is understood."""
-    options = matched_by_row_names(check.cover, check.model, check.rows)
-    told = check.verdict(options) if options else None
-    if told is not None and told.equal:
-        return replace(told, reason=f"{told.reason}, by the names of the rows")
-    found = matched_by_structure(check.cover, check.model, check.rows, {})
+def _compare_by_rows(check: _Check) -> Equivalence:
+    """Compare a model without any recognised name of a column."""
+    options = match_by_row_names(check.cover, check.model, check.rows)
+    by_name = check.verdict(options) if options else None
+    if by_name is not None and by_name.equal:
+        return replace(by_name, reason=f"{by_name.reason}, by the names of the rows")
+    found = match_by_structure(check.cover, check.model, check.rows, {})
     if found is None:  # are columns forced to 0 that should not be?
         every = model_rows(check.model, forced=False)
-        found = matched_by_structure(check.cover, check.model, every, {})
+        found = match_by_structure(check.cover, check.model, every, {})
     alike = check.verdict(found) if found is not None else None
     if alike is not None and alike.equal:
-        return replace(alike, reason=_nameless(alike.reason))
+        reason = alike.reason.replace("the same columns and rows", "the same rows")
+        return replace(alike, reason=f"{reason}, up to the names")
     numbers = check.numbers()
-    shown = told or alike
-    if shown is None or shown.equal is None or (told is None and numbers.equal is not False):
+    verdict = by_name or alike
+    if verdict is None or verdict.equal is None or (by_name is None and numbers.equal is not False):
         return numbers
-    said = numbers.reason.partition(";")[0] + "; " if numbers.equal is False else ""
-    return replace(shown, reason=f"{said}by the rows that its columns stand in, {shown.reason}")
+    first = numbers.reason.partition(";")[0] + "; " if numbers.equal is False else ""
+    return replace(
+        verdict, reason=f"{first}by the rows that its columns stand in, {verdict.reason}"
+    )
 
 
-def _nameless(reason: str) -> str:
-    return f"{reason.replace('the same columns and rows', 'the same rows')}, up to the names"
-
-
-def _named(cover: ExactCover, model: BinaryModel, names: Mapping[str, str]) -> dict[int, int]:
-    """Return the option that each column stands for, where its name says it."""
+def _by_name(cover: ExactCover, model: Model, names: Mapping[str, str]) -> dict[int, int]:
+    """Return the option of each column whose name gives it."""
     numbers = {name: number for number, name in enumerate(model.columns)}
     known = PlacementNames(cover)
     for theirs, ours in names.items():
         if theirs not in numbers:
-            raise InputError(f"the model has no column {quoted(theirs)}")
+            raise InputError(f"the model has no column {quote(theirs)}")
         if known.option(ours) is None:
             raise InputError(
-                f"{quoted(ours)} is no placement of this instance; calmip export names them"
+                f"{quote(ours)} is not a placement of this instance; calmip export names them"
             )
-    found: dict[int, int] = {}
-    taken: dict[int, str] = {}
-    for name, number in numbers.items():
+    column_of: dict[int, str] = {}
+    for name in model.columns:
         option = known.option(names.get(name, name))
         if option is None:
             continue
-        if option in taken:
+        if option in column_of:
             raise InputError(
-                f"columns {quoted(taken[option])} and {quoted(name)} are the same placement "
+                f"columns {quote(column_of[option])} and {quote(name)} are the same placement "
                 f"{cover.option_names[option]}"
             )
-        taken[option] = name
-        found[number] = option
-    return found
+        column_of[option] = name
+    return {numbers[name]: option for option, name in column_of.items()}
 
 
 class _Check:
-    def __init__(
-        self, cover: ExactCover, model: BinaryModel, limit: int, deadline: Deadline
-    ) -> None:
-        self.cover = cover
-        self.model = model
-        self.limit = limit
-        self.deadline = deadline
-        self.mine = equations_of(cover)
-        self.rows = model_rows(model)
+    def __init__(self, cover: ExactCover, model: Model, limit: int, deadline: Deadline) -> None:
+        self.cover, self.model, self.limit, self.deadline = cover, model, limit, deadline
+        self.mine, self.rows = equations_of(cover), model_rows(model)
 
-    def left(self) -> float | None:
-        """Return the seconds that are left, never quite none."""
-        return self.deadline.left(LEAST_SECONDS)
+    def clock(self) -> Deadline:
+        """Return a clock with the remaining seconds."""
+        return Deadline(self.deadline.left(LEAST_SECONDS))
 
     def verdict(self, options: Mapping[int, int]) -> Equivalence:
-        """Return whether the two are equal if these columns are these options."""
+        """Return whether the two are equivalent if these columns are these options."""
         return self.same_rows(options) or self.tilings(options) or self.solutions(options)
 
-    def renamed(self, options: Mapping[int, int]) -> set[Row]:
+    def rename(self, options: Mapping[int, int]) -> set[Row]:
         """Return the equations over placements alone, with the options for columns."""
         return {
             (frozenset(options[column] for column in row), total)
@@ -190,14 +166,14 @@ class _Check:
         }
 
     def same_rows(self, options: Mapping[int, int]) -> Equivalence | None:
-        """Return that the two are equal if they have the same columns and rows."""
+        """Return the verdict "equivalent" if both have the same columns and rows."""
         zero = self.rows.zero
         used = len(self.model.columns) - len(zero)
         if not len(set(options).difference(zero)) == used == self.cover.columns:
             return None
         if self.rows.further or len(self.rows.equations) != len(set(self.mine)):
             return None
-        if self.renamed(options) != set(self.mine):
+        if self.rename(options) != set(self.mine):
             return None
         left_out = f", once the {len(zero)} columns that rows force to 0 are left out"
         return Equivalence(
@@ -208,7 +184,7 @@ class _Check:
         """Return the first tiling that the model forbids, or None."""
         column_of = {option: column for column, option in options.items()}
         others = [c for c in range(len(self.model.columns)) if c not in options]
-        search = Search(self.cover, limit=self.limit, time_limit=self.left())
+        search = Search(self.cover, limit=self.limit, clock=self.clock())
         for chosen in search:
             missing = next((option for option in chosen if option not in column_of), None)
             if missing is not None:
@@ -224,28 +200,23 @@ class _Check:
                 continue
             extended = self.extends(columns, others)
             if extended is None:
-                return Equivalence(
-                    None, "whether the model has a certain tiling was not found out in time"
-                )
+                return Equivalence(None, "the time limit was reached before every tiling was tried")
             if not extended:
                 return Equivalence(
                     False,
-                    "a tiling that the model forbids: it breaks "
-                    f"{_described(self.model, broken, columns)}",
+                    "a tiling that the model forbids: it violates "
+                    f"{_describe_row(self.model, broken, columns)}",
                     tuple(chosen),
                 )
         if not search.complete:
             return Equivalence(
                 None, f"the model has the first tilings, but there are more than {self.limit:,}, "
-                "or the time was over"
+                "or the time limit was reached"
             )  # fmt: skip
         return None
 
     def extends(self, columns: list[int], others: list[int]) -> bool | None:
-        """Return whether the columns that are no placements can make this point a solution.
-
-        None if that was not found out in time.
-        """
+        """Return whether the other columns can make this point a solution, None if not known."""
         if not others:
             return False
         fixed = self.model
@@ -256,9 +227,9 @@ class _Check:
         return exists(fixed, self.deadline, least=LEAST_SECONDS)[0]
 
     def solutions(self, options: Mapping[int, int]) -> Equivalence:
-        """Search the model's solutions for one that breaks an equation of the exact cover."""
+        """Search the model's solutions for one that violates an equation of the exact cover."""
         column_of = {option: column for column, option in options.items()}
-        theirs = self.renamed(options)
+        theirs = self.rename(options)
         for row, item in zip(self.mine, self.cover.items, strict=True):
             if row in theirs:
                 continue
@@ -271,26 +242,28 @@ class _Check:
                     faults = violations(self.cover, chosen)
                     return Equivalence(
                         False,
-                        "a solution of the model that is no tiling: "
-                        + listed(faults, most=3).replace(", row", "; row"),
+                        "a solution of the model that is not a tiling: "
+                        + join_words(faults, most=3).replace(", row", "; row"),
                         tuple(chosen),
                     )
                 if there is None:
-                    return Equivalence(None, "the model has every tiling; whether it has other "
-                                      "solutions was not found out in time")  # fmt: skip
+                    return Equivalence(
+                        None, "the model has every tiling; whether it has other solutions is "
+                        "unknown at the time limit"
+                    )  # fmt: skip
         further = len(self.model.columns) - len(options)
         ignored = f"; {further} further columns stand for no placement" if further else ""
         return Equivalence(True, f"every tiling is a solution, and there are no others{ignored}")
 
     def numbers(self) -> Equivalence:
-        """Compare how many solutions there are, for want of names."""
+        """Compare the numbers of solutions, where names are missing."""
         hint = "name the columns as calmip export does, or say which is which with --names"
-        search = OneTree(self.model, limit=self.limit, time_limit=self.left())
+        search = OneTree(self.model, limit=self.limit, clock=self.clock())
         found = sum(1 for _ in search)
         try:
-            tilings = count(self.cover, Limits(self.left()))
+            tilings = count(self.cover, Limits(self.deadline.left(LEAST_SECONDS)))
         except TimeoutError:
-            return Equivalence(None, f"the time was over; {hint}")
+            return Equivalence(None, f"the time limit was reached; {hint}")
         if found > tilings or (search.complete and found != tilings):
             more = "" if search.complete else "at least "
             return Equivalence(
@@ -298,7 +271,7 @@ class _Check:
                 f"to see a counter-example, {hint}"
             )  # fmt: skip
         if not search.complete:
-            return Equivalence(None, f"a limit came after {found:,} solutions; {hint}")
+            return Equivalence(None, f"a limit was reached after {found:,} solutions; {hint}")
         if not found:
             return Equivalence(True, "there is no tiling, and the model has no solution")
         return Equivalence(
@@ -307,8 +280,8 @@ class _Check:
         )  # fmt: skip
 
 
-def _described(model: BinaryModel, row: int, columns: Iterable[int]) -> str:
-    """Return a broken row in words: its sum and what it asks for."""
+def _describe_row(model: Model, row: int, columns: Iterable[int]) -> str:
+    """Return a violated row in words, with its sum and its bound."""
     places = range(model.start[row], model.start[row + 1])
     entries = zip(model.index[places].tolist(), model.numbers("value", places), strict=True)
     chosen = set(columns)
@@ -316,4 +289,4 @@ def _described(model: BinaryModel, row: int, columns: Iterable[int]) -> str:
     (low,), (high,) = model.numbers("lower", [row]), model.numbers("upper", [row])
     side = decimal(low if total < low else high)
     wanted = f"= {side}" if low == high else f">= {side}" if total < low else f"<= {side}"
-    return f"row {quoted(model.rows[row])}, whose sum is {decimal(total)}, not {wanted}"
+    return f"row {quote(model.rows[row])}, whose sum is {decimal(total)}, not {wanted}"

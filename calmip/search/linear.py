@@ -1,15 +1,17 @@
-"""The linear relaxation of a binary model in HiGHS, proofs that it is infeasible, and cuts.
+"""The linear relaxation of a model in HiGHS, certificates of infeasibility, and cuts.
 
-A certificate that the equations of an exact cover conflict is checked without rounding. Let ``A x
-= b`` be the equations, one per item, and ``x >= 0``. Numbers y, one per equation, with ``y A <=
-0`` in every column and ``y b > 0`` prove that there is no such x, whole or fractional: ``0 < y b =
-(y A) x <= 0`` (Farkas 1902). A linear programming solver finds y in floating-point numbers; here
-it becomes whole numbers, and only what holds for these counts.
+A Farkas certificate is checked without rounding. Let ``A x = b`` be the equations of an exact
+cover, one per item, and ``x >= 0``. Multipliers y, one per equation, with ``y A <= 0`` in every
+column and ``y b > 0`` prove that there is no such x, integral or fractional: ``0 < y b = (y A) x
+<= 0`` (Farkas 1902). HiGHS finds y in floating-point numbers; here it becomes whole numbers.
+For any rows ``lower <= A x <= upper`` of a model, y proves the same if the least ``(y A) x`` within
+the bounds of the columns is above the greatest value of y times the row sums.
 
 A cut is violated by a fractional point and by no tiling: cliques and odd holes. Two options are in
-conflict if they share an item that is covered once. Of options in conflict pairwise (a clique) a
-tiling has one at most; of 2k + 1 options in conflict one after the other around a circle (an odd
-hole), k at most (Padberg 1973, https://doi.org/10.1007/BF01580121).
+conflict if they share an item with demand 1. A tiling has at most one of a clique, whose options
+are pairwise in conflict. It has at most k of an odd hole, a cycle of 2k + 1 options in which
+neighbours are in conflict (Padberg 1973, https://doi.org/10.1007/BF01580121). In a model, two
+binary columns are in conflict if a row with positive coefficients has no room for both.
 """
 
 from __future__ import annotations
@@ -20,16 +22,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import new_highs
+from calmip._highs import EITHER, LARGEST, linear_program
 from calmip._limits import ENDLESS, Deadline
 from calmip.errors import InputError, SolverFailed
-from calmip.problem.binary_model import BinaryModel
+from calmip.formats.reading import quote
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Bound, Model, Number
+from calmip.problem.status import Status
+from calmip.search.exact_lp import ExactLp
 
 __all__ = [
     "FAMILIES",
@@ -40,40 +45,37 @@ __all__ = [
     "LinearPoint",
     "find_certificate",
     "find_cuts",
+    "refute_rows",
+    "sides_of",
 ]
 
 
 TINY = 1e-7
-"""What is so near to a whole number is taken for it."""
+"""The distance from a whole number at which a value counts as integral."""
 
 ACCURACY = 1e-9
-"""The tolerances of HiGHS, once the greatest cost is about 1."""
+"""The tolerances of HiGHS for costs up to about 1."""
 
 FloatArray = npt.NDArray[np.float64]
 
 
 class LinearPoint(NamedTuple):
-    """An optimal vertex of a linear relaxation.
-
-    Parameters
-    ----------
-    bound
-        The objective, which was to be small.
-    values, reduced
-        The value and the reduced cost of every column.
-    prices
-        The dual value of every row, those of added rows last.
-    """
+    """An optimal vertex of a linear relaxation."""
 
     bound: float
     values: FloatArray
     reduced: FloatArray
+    """The reduced cost of every column."""
     prices: FloatArray
+    """The dual value of every row, those of added rows last."""
+    integer: npt.NDArray[np.bool_] | np.bool_ = np.True_
+    """Whether the model requires each column, or all, to be integer."""
 
     @property
     def fractional(self) -> list[int]:
-        """The columns that are neither 0 nor 1."""
-        return np.flatnonzero(np.abs(self.values - np.round(self.values)) > TINY).tolist()
+        """The integer columns that are not integral."""
+        far = np.abs(self.values - np.round(self.values)) > TINY
+        return np.flatnonzero(far & self.integer).tolist()
 
     @property
     def ones(self) -> list[int]:
@@ -81,46 +83,45 @@ class LinearPoint(NamedTuple):
         return np.flatnonzero(self.values > 1 - TINY).tolist()
 
 
+def _check_size(model: Model) -> None:
+    """Refuse coefficients that HiGHS refuses, by the name of the row."""
+    large = np.flatnonzero(np.abs(model.value) > LARGEST)
+    if len(large):
+        row = int(np.searchsorted(model.start, large[0], side="right")) - 1
+        raise InputError(
+            f"row {quote(model.rows[row])} has the coefficient {model.value[large[0]]:g}, and "
+            f"HiGHS takes none above {LARGEST:g}; scale the row",
+            path=model.source or None,
+        )
+
+
 class LinearModel:
-    """A binary model whose columns may take any value from 0 to 1.
+    """A model whose columns may take any value within their bounds.
 
-    Every solve starts from the last basis, by the dual simplex method on one
-    thread without presolve: the same changes give the same points. The costs
-    are scaled by the greatest, since HiGHS's tolerances are absolute.
-
-    Parameters
-    ----------
-    model
-        The model.
-
-    Raises
-    ------
-    SolverMissing
-        If highspy is not installed.
+    The costs are scaled by the greatest, since HiGHS's tolerances are absolute.
     """
 
-    def __init__(self, model: BinaryModel) -> None:
-        self._highs = new_highs(
-            "the linear relaxation",
-            presolve="off",
-            solver="simplex",
-            simplex_strategy=1,
-            parallel="off",
-            primal_feasibility_tolerance=ACCURACY,
-            dual_feasibility_tolerance=ACCURACY,
-        )
-        bounds, matrix = (model.lower, model.upper), (model.start, model.index, model.value)
+    def __init__(self, model: Model) -> None:
+        _check_size(model)
         # A power of two changes no digit.
         self._scale = 2.0 ** math.frexp(float(np.abs(model.cost).max(initial=0.0)))[1]
-        if not self._highs.pass_rows(bounds, matrix, cost=model.cost / self._scale):
-            raise SolverFailed("HiGHS does not take this model")
+        rows, matrix = (model.lower, model.upper), (model.start, model.index, model.value)
+        self._highs = linear_program(
+            "the linear relaxation", rows, matrix, cost=model.cost / self._scale,
+            primal_feasibility_tolerance=ACCURACY, dual_feasibility_tolerance=ACCURACY,
+        )  # fmt: skip
+        self._integer = model.integer.astype(np.bool_)
+        low, high = model.column_lower, model.column_upper
+        others = np.flatnonzero((low != 0.0) | (high != 1.0))
+        if len(others):
+            self._highs.bound_columns(others, low[others], high[others])
 
     def bound(self, column: int, low: float, high: float) -> None:
-        """Let a column take values from ``low`` to ``high`` only."""
+        """Change the bounds of a column."""
         self._highs.bound_columns([column], [low], [high])
 
     def at_most(self, columns: Iterable[int], most: float) -> None:
-        """Add the row that these columns add up to at most so much."""
+        """Add the row that the sum of these columns is at most a number."""
         self._highs.add_row(-math.inf, most, sorted(columns))
 
     def solve(self) -> LinearPoint | None:
@@ -128,57 +129,52 @@ class LinearModel:
 
         Raises
         ------
-        SolverFailed
-            If HiGHS ends without an answer.
+        InputError
+            If the relaxation is unbounded.
         """
-        highs = self._highs
-        highs.run()
-        if highs.status == "Infeasible":
+        try:
+            # Once: a second run moves on to another vertex, and doubles the time of a tree.
+            optimum = self._highs.optimum()
+        except SolverFailed:
+            if self._highs.status not in ("Unbounded", EITHER):
+                raise
+            raise InputError(
+                f"HiGHS calls the linear relaxation {self._highs.status.lower()}; "
+                "give the columns of the objective finite bounds"
+            ) from None
+        if optimum is None:
             return None
-        optimum = highs.info("objective_function_value")
-        if highs.status != "Optimal" or optimum is None:
-            raise SolverFailed(f"HiGHS ended the relaxation with the status '{highs.status}'")
+        values, *duals = self._highs.solution()
         bound, reduced, prices = (
             np.where(np.abs(numbers) <= TINY, 0.0, numbers) * self._scale
-            for numbers in map(np.array, (optimum, *highs.duals()))
+            for numbers in map(np.array, (optimum, *duals))
         )
-        return LinearPoint(float(bound), np.array(highs.values()), reduced, prices)
+        return LinearPoint(float(bound), np.array(values), reduced, prices, self._integer)
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Multipliers of equations that prove their conflict.
-
-    Parameters
-    ----------
-    multipliers
-        The numbers y by item number; items that are not in it have 0.
-    """
+    """Farkas multipliers that prove that equations conflict, by item; others are 0."""
 
     multipliers: Mapping[int, Fraction]
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The items whose equations take part, ascending."""
+        """The items with multipliers, ascending."""
         return tuple(sorted(row for row, y in self.multipliers.items() if y))
 
     def value(self, cover: ExactCover) -> Fraction:
         """Return y b, the combined right-hand side."""
         demand = cover.demand
-        return _total(y * demand[row] for row, y in self.multipliers.items())
+        return sum((y * demand[row] for row, y in self.multipliers.items()), Fraction(0))
 
     def fault(self, cover: ExactCover) -> str | None:
-        """Return why the multipliers prove nothing about a cover, or None if they do.
-
-        All arithmetic is on whole numbers and fractions, never rounded.
-        """
+        """Return why the multipliers prove nothing about a cover, or None if they do."""
         odd = [row for row in self.multipliers if not 0 <= row < cover.rows]
         if odd:
             return f"there is no equation {odd[0]}; they are numbered from 0 to {cover.rows - 1}"
         for option in range(cover.columns):
-            total = _total(
-                self.multipliers.get(item, Fraction(0)) for item in cover.items_of(option)
-            )
+            total = sum(self.multipliers.get(item, 0) for item in cover.items_of(option))
             if total > 0:
                 return f"column {cover.option_names[option]} gets {total}, which is above 0"
         value = self.value(cover)
@@ -190,167 +186,194 @@ def find_certificate(
 ) -> Certificate | None:
     """Return multipliers that refute the linear relaxation of some equations, or None.
 
-    None means that the relaxation has a point, or that no proof was found.
+    None means that the relaxation is feasible, or that no proof was found.
 
     Parameters
     ----------
-    cover
-        The exact cover.
+    cover, clock
+        The exact cover, and the time limit of the linear program.
     rows
-        The items whose equations count; all by default. Others may be broken.
-    clock
-        When the linear program is given up.
+        The items whose equations count; all by default.
 
     Raises
     ------
     InputError
         If a row does not exist or is given twice.
-    SolverMissing
-        If highspy is not installed.
     """
     chosen = list(range(cover.rows)) if rows is None else list(rows)
     if len(set(chosen)) != len(chosen) or not all(0 <= row < cover.rows for row in chosen):
         raise InputError(f"the rows are distinct numbers from 0 to {cover.rows - 1}")
-    columns = _columns(cover, chosen)
-    # HiGHS gives no ray for rows without entries, which refute themselves.
-    filled = {number for column in columns for number in column}
-    bare = next((row for number, row in enumerate(chosen) if number not in filled), None)
-    if bare is not None:
-        return Certificate({bare: Fraction(1)})
+    place = {row: number for number, row in enumerate(chosen)}
+    covered = {
+        tuple(sorted(place[item] for item in items if item in place)) for items in cover.covered
+    }
+    columns = sorted(covered - {()})
+    holders: list[list[int]] = [[] for _ in chosen]
+    for number, column in enumerate(columns):
+        for row in column:
+            holders[row].append(number)
+    if [] in holders:  # an empty row refutes itself, and HiGHS gives no ray for it
+        return Certificate({chosen[holders.index([])]: Fraction(1)})
     demand = [cover.demand[row] for row in chosen]
-    ray = _dual_ray(columns, demand, clock)
-    if ray is None:
-        return None
-    for guess in _guesses(ray, columns):
+    start = [0, *accumulate(map(len, holders))]
+    matrix = (start, chain.from_iterable(holders), [1.0] * start[-1])
+    cost = [0.0] * len(columns)
+    highs = linear_program("a certificate", (demand, demand), matrix, cost=cost, most=math.inf)
+    highs.run(clock.left())
+    ray = highs.dual_ray() if highs.status == "Infeasible" else None
+    for guess in _guesses(ray or (), columns):
         found = Certificate({row: y for row, y in zip(chosen, _whole(guess), strict=True) if y})
         if found.fault(cover) is None:
             return found
     return None
 
 
-def _columns(cover: ExactCover, rows: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the distinct columns as positions in the list of rows."""
-    place = {row: number for number, row in enumerate(rows)}
-    found = {
-        tuple(sorted(place[item] for item in cover.items_of(option) if item in place))
-        for option in range(cover.columns)
-    }
-    return sorted(found - {()})
-
-
-def _dual_ray(
-    columns: Sequence[tuple[int, ...]], demand: Sequence[int], clock: Deadline
-) -> Sequence[float] | None:
-    """Return a ray from HiGHS if it calls ``A x = b, x >= 0`` infeasible, or None."""
-    highs = new_highs("a certificate", presolve="off", solver="simplex", parallel="off")
-    if (seconds := clock.left()) is not None:
-        highs.set({"time_limit": seconds})
-    holders: list[list[int]] = [[] for _ in demand]
-    for number, column in enumerate(columns):
-        for row in column:
-            holders[row].append(number)
-    start = [0, *accumulate(map(len, holders))]
-    matrix = (start, chain.from_iterable(holders), [1.0] * start[-1])
-    highs.pass_rows((demand, demand), matrix, cost=[0.0] * len(columns), most=math.inf)
-    highs.run()
-    return highs.dual_ray() if highs.status == "Infeasible" else None
-
-
 def _guesses(ray: Sequence[float], columns: Sequence[tuple[int, ...]]) -> Iterator[list[Fraction]]:
-    """Yield exact multipliers near a ray, either way round: fractions, and then made to hold."""
+    """Yield exact multipliers near a ray of either sign: first simple fractions, then corrected."""
     if not any(ray) or not all(map(math.isfinite, ray)):
         return
     size = max(map(abs, ray))
-    for turned in (ray, [-y for y in ray]):
-        near = [Fraction(y / size) for y in turned]
+    for near in ([Fraction(sign * y / size) for y in ray] for sign in (1, -1)):
         yield [y.limit_denominator() for y in near]
-        # Every column has an entry, so taking the largest excess off all rows mends them.
-        excess = max([Fraction(0), *(_total(near[row] for row in column) for column in columns)])
+        # Every column has an entry, so subtracting the largest excess from all rows suffices.
+        excess = max([Fraction(0), *(sum(near[row] for row in column) for column in columns)])
         yield [y - excess for y in near]
 
 
 def _whole(y: Sequence[Fraction]) -> list[Fraction]:
-    """Return the multiples of fractions that are whole numbers without a common factor."""
+    """Return fractions multiplied to whole numbers without a common factor."""
     common = math.lcm(*(number.denominator for number in y))
     whole = [int(number * common) for number in y]
-    factor = max(math.gcd(*whole), 1)  # a guess may be all noughts
+    factor = max(math.gcd(*whole), 1)  # all multipliers may be zero
     return [Fraction(number // factor) for number in whole]
 
 
-def _total(numbers: Iterable[Fraction]) -> Fraction:
-    return sum(numbers, Fraction(0))
+Fixed = Mapping[int, Number]
+"""The values of fixed columns."""
+
+
+def sides_of(model: Model, certificate: Certificate, fixed: Fixed) -> tuple[Number, Number] | None:
+    """Return the least left-hand side and the greatest right-hand side of a sum of rows.
+
+    The multipliers refute the linear relaxation if the first is greater. None means that a
+    bound which they need is infinite. No number is rounded.
+    """
+    most, least = Fraction(0), Fraction(0)
+    total: dict[int, Number] = {}
+    for row, y in certificate.multipliers.items():
+        terms, low, high = model.exact_row(row)
+        side = high if y > 0 else low
+        if isinstance(side, float):
+            return None
+        most += y * side
+        for column, value in terms.items():
+            total[column] = total.get(column, 0) + y * value
+    for column, value in total.items():
+        low, high = (fixed[column],) * 2 if column in fixed else model.bounds(column)
+        side = low if value > 0 else high
+        if value and isinstance(side, float):
+            return None
+        least += value * cast(Number, side) if value else 0
+    return least, most
+
+
+def refute_rows(
+    model: Model, fixed: Fixed, clock: Deadline = ENDLESS
+) -> tuple[bool | None, Certificate | None]:
+    """Return whether a linear relaxation with fixed columns is infeasible, and multipliers.
+
+    No number is rounded. None means that this was not decided in time. There are no multipliers
+    if the bounds of a row or a column contradict each other.
+    """
+    bounds = {column: (value, value) for column, value in fixed.items()}
+    answer = ExactLp(model, range(len(model.columns))).solve(clock=clock, bounds=bounds)
+    if answer.status is not Status.INFEASIBLE:
+        return (None if answer.status is Status.UNKNOWN else False), None
+    whole = _whole([Fraction(price) for price in answer.prices.values()])
+    for sign in (1, -1):
+        numbers = (sign * y for y in whole)
+        found = Certificate(dict(zip(answer.prices, numbers, strict=True)))
+        sides = sides_of(model, found, fixed)
+        if sides is not None and sides[0] > sides[1]:
+            return True, found
+    return True, None
 
 
 MOST_CUTS = 25
-"""So many cuts of a family are added at once: those that the point breaks most."""
+"""The most cuts of a family that are added at once: those that the point violates most."""
 
 MOST_STEPS = 3_000
-"""So many steps the search for cliques takes at most."""
+"""The most steps of the search for cliques."""
 
 Graph = Mapping[int, set[int]]
 
 
 class Cut(NamedTuple):
-    """Options of which a tiling has at most so many.
-
-    Parameters
-    ----------
-    family
-        ``clique`` or ``odd-hole``.
-    options
-        The options, ascending.
-    most
-        How many of them a tiling may have.
-    """
+    """A cut: a solution has at most ``most`` of the options; a ``clique`` or an ``odd-hole``."""
 
     family: str
     options: tuple[int, ...]
     most: int
 
 
-def find_cuts(cover: ExactCover, values: Sequence[float], families: Sequence[str]) -> list[Cut]:
-    """Return cuts that a point breaks, the most broken of every family first.
-
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    values
-        The value of every option.
-    families
-        Names out of `FAMILIES`.
-    """
-    support = [option for option in range(cover.columns) if values[option] > TINY]
-    everywhere = _Conflicts(cover)
+def find_cuts(
+    subject: ExactCover | Model, values: Sequence[float], families: Sequence[str]
+) -> list[Cut]:
+    """Return cuts of some `FAMILIES` that a point violates, the most violated of each first."""
+    everywhere = _Conflicts(_cliques_of(subject))
+    support = [option for option in everywhere.holders if values[option] > TINY]
     graph = {option: everywhere[option].intersection(support) for option in support}
     found = []
     for family in families:
         cuts = {cut: sum(values[o] for o in cut.options) - cut.most
                 for cut in FAMILIES[family](graph, everywhere, values)}  # fmt: skip
-        broken = [cut for cut, excess in cuts.items() if excess > 1e-6]
-        found += sorted(broken, key=lambda cut: (-cuts[cut], cut))[:MOST_CUTS]
+        violated = [cut for cut, excess in cuts.items() if excess > 1e-6]
+        found += sorted(violated, key=lambda cut: (-cuts[cut], cut))[:MOST_CUTS]
     return found
 
 
 class _Conflicts(dict[int, set[int]]):
-    """For every option those that it is in conflict with, found when they are asked for."""
+    """The options in conflict with each option, computed on demand."""
 
-    def __init__(self, cover: ExactCover) -> None:
+    def __init__(self, cliques: Iterable[Sequence[int]]) -> None:
         super().__init__()
-        once = zip(cover.options_of(), cover.demand, strict=True)
-        self._covering = [options if demand == 1 else [] for options, demand in once]
-        self._items = cover.items_of
+        holders: dict[int, list[Sequence[int]]] = {}
+        for clique in cliques:
+            for option in clique:
+                holders.setdefault(option, []).append(clique)
+        self.holders = dict(sorted(holders.items()))
+        """The cliques with each option."""
 
     def __missing__(self, option: int) -> set[int]:
-        near = {other for item in self._items(option) for other in self._covering[item]}
-        self[option] = near - {option}
+        self[option] = set().union(*self.holders[option])
+        self[option].discard(option)
         return self[option]
 
 
+def _cliques_of(subject: ExactCover | Model) -> Iterator[Sequence[int]]:
+    """Yield the cliques that single rows state."""
+    if not isinstance(subject, Model):
+        once = zip(subject.options_of(), subject.demand, strict=True)
+        yield from (options for options, demand in once if demand == 1)
+        return
+    for row in range(len(subject.rows)):
+        terms, low, high = subject.exact_row(row)
+        if not all(subject.integer[c] and subject.bounds(c) == (0, 1) for c in terms):
+            continue
+        sides: tuple[tuple[int, Bound], ...] = (1, high), (-1, -low)
+        for sign, most in sides:
+            if all(sign * value > 0 for value in terms.values()):
+                # The greatest terms, as long as any two of them are too much together.
+                some = sorted(terms, key=lambda column: float(terms[column]), reverse=sign > 0)
+                while len(some) > 1 and sign * (terms[some[-1]] + terms[some[-2]]) <= most:
+                    some.pop()
+                yield some
+
+
 def _cliques(graph: Graph, everywhere: Graph, values: Sequence[float]) -> Iterator[Cut]:
-    """Yield cliques of the point, made as large as they can be with the other options."""
+    """Yield cliques of the point, extended to maximal ones by the other options."""
     steps = MOST_STEPS
-    # Bron and Kerbosch (1973), with a pivot; a set that weighs too little is left.
+    # Bron and Kerbosch (1973), with a pivot; sets of too small a sum are skipped.
     stack: list[tuple[list[int], set[int], set[int]]] = [([], set(graph), set())]
     while stack and steps:
         steps -= 1
@@ -358,7 +381,7 @@ def _cliques(graph: Graph, everywhere: Graph, values: Sequence[float]) -> Iterat
         if sum(values[o] for o in [*clique, *near]) <= 1 + 1e-6:
             continue
         if not near and not past:
-            yield _grown(clique, everywhere)
+            yield _maximal(clique, everywhere)
             continue
         pivot = max(sorted(near | past), key=lambda o: len(graph[o] & near))
         for option in sorted(near - graph[pivot]):
@@ -367,7 +390,7 @@ def _cliques(graph: Graph, everywhere: Graph, values: Sequence[float]) -> Iterat
             past = past | {option}
 
 
-def _grown(clique: Sequence[int], graph: Graph) -> Cut:
+def _maximal(clique: Sequence[int], graph: Graph) -> Cut:
     options = set(clique)
     near = set.intersection(*(graph[option] for option in options))
     while near:
@@ -378,42 +401,29 @@ def _grown(clique: Sequence[int], graph: Graph) -> Cut:
 
 
 def _odd_holes(graph: Graph, _: Graph, values: Sequence[float]) -> Iterator[Cut]:
-    """Yield odd circles by shortest paths from an option to itself in an odd number of steps.
+    """Yield odd cycles by shortest paths from an option to itself in an odd number of steps.
 
-    A step costs 1 - x - y, so a circle shorter than 1 is broken (Grötschel,
+    A step costs 1 - x - y, so the cut of a cycle shorter than 1 is violated (Grötschel,
     Lovász and Schrijver 1988).
     """
     for start in sorted(graph):
-        before: dict[tuple[int, int], tuple[int, int] | None] = {}
         reached = {(start, 0): 0.0}
-        queue: list[tuple[float, tuple[int, int], tuple[int, int] | None]] = [
-            (0.0, (start, 0), None)
-        ]
+        queue: list[tuple[float, tuple[int, int], tuple[int, ...]]] = [(0.0, (start, 0), ())]
         while queue:
-            length, node, last = heapq.heappop(queue)
-            if node in before:
-                continue
-            before[node] = last
-            if node == (start, 1):
+            length, (option, side), before = heapq.heappop(queue)
+            path = (*before, option)
+            if (option, side) == (start, 1):
+                if len(set(before)) == len(before) > 3:
+                    yield Cut("odd-hole", tuple(sorted(before)), len(before) // 2)
                 break
-            option, side = node
-            for other in graph[option]:
+            for other in graph[option] if length == reached[option, side] else ():
                 step = length + max(0.0, 1 - values[option] - values[other])
                 place = (other, 1 - side)
                 if step < min(1 - 1e-9, reached.get(place, math.inf)):
                     reached[place] = step
-                    heapq.heappush(queue, (step, place, node))
-        if (start, 1) not in before:
-            continue
-        circle, back = [start], before[start, 1]
-        while back is not None and back != (start, 0):
-            circle.append(back[0])
-            back = before[back]
-        if len(set(circle)) == len(circle) > 3:
-            yield Cut("odd-hole", tuple(sorted(circle)), len(circle) // 2)
+                    heapq.heappush(queue, (step, place, path))
 
 
-# One line per family: its name -> the search for its cuts.
 FAMILIES: dict[str, Callable[[Graph, Graph, Sequence[float]], Iterator[Cut]]] = {
     "clique": _cliques,
     "odd-hole": _odd_holes,

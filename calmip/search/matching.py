@@ -1,10 +1,9 @@
-"""Which column is which placement, when only the rows can tell: their names, or their structure.
+"""The placement of each column, found from the names or the structure of its rows.
 
 Colour refinement (Weisfeiler and Leman, 1968) on the bipartite graph of rows
 and columns, with individualisation where the board's symmetries leave a choice.
 
-Before that, the rows are brought into one form (`model_rows`): what is scaled, split or idle no
-longer shows.
+First, `model_rows` converts the rows to one form, the same for scaled, split and redundant rows.
 """
 
 from __future__ import annotations
@@ -14,56 +13,46 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
-from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model, WholeRow, whole_row
 
 __all__ = [
     "ModelRows",
     "Row",
     "equations_of",
-    "matched_by_row_names",
-    "matched_by_structure",
+    "match_by_row_names",
+    "match_by_structure",
     "model_rows",
 ]
 
 
 Row = tuple[frozenset[int], int]
-"""The columns that a row adds up, and the sum that it asks for."""
+"""The columns of a row, and its right-hand side."""
 
 MOST_PASSES = 20
 
 
 @dataclass(frozen=True)
 class ModelRows:
-    """What the rows of a model come to; its solutions are those of the model.
-
-    Parameters
-    ----------
-    zero
-        The columns that single rows force to 0, one after the other. They
-        stand in no equation.
-    equations
-        The rows that add up columns to a whole number, once each: scaled rows
-        with their coefficients made 1, and pairs of <= and >= joined.
-    further
-        How many other rows there are that do not follow from an equation.
-    """
+    """The rows of a model in one form, with the same solutions."""
 
     zero: frozenset[int]
+    """The columns that single rows force to 0, in turn; no equation contains them."""
     equations: frozenset[Row]
+    """The rows that equate a sum of columns to a whole number, without duplicates."""
     further: int
+    """The number of other rows that do not follow from an equation."""
 
 
-def model_rows(model: BinaryModel, *, forced: bool = True) -> ModelRows:
-    """Bring the rows of a model into one form, without rounding and without tolerance.
+def model_rows(model: Model, *, forced: bool = True) -> ModelRows:
+    """Return the rows of a model in one form, without rounding and without tolerance.
 
-    Every step leaves the solutions as they are: a column that would break a
-    row by itself is 0, a row that every 0/1 point satisfies goes, rows over
-    the same columns with proportional coefficients become one, and so do
-    bounds of whole sums whole numbers. A sum of columns that is at most (at
-    least) what an equation over more (fewer) of them says follows from it.
+    Every step keeps the solutions: a column that would violate a row by itself is 0, a row that
+    every 0/1 point satisfies is dropped, rows over the same columns with proportional
+    coefficients become one, and bounds of integral sums are rounded. An upper (lower) bound of a
+    sum of columns is dropped if an equation over more (fewer) of them implies it.
 
     Parameters
     ----------
@@ -75,9 +64,12 @@ def model_rows(model: BinaryModel, *, forced: bool = True) -> ModelRows:
     rows = [model.row(number) for number in range(len(model.rows))]
     zero = _forced_to_zero(rows) if forced else set()
     joined: dict[tuple[tuple[int, int], ...], tuple[float, float]] = {}
-    for terms, lower, upper in rows:
-        left = {c: v for c, v in terms.items() if c not in zero}
-        key, low, high = _turned(whole_row(left, lower, upper))
+    for entries, lower, upper in rows:
+        left = {c: v for c, v in entries.items() if c not in zero}
+        terms, low, high = whole_row(left, lower, upper)
+        key = tuple(sorted(terms.items()))
+        if key and key[0][1] < 0:
+            key, low, high = tuple((c, -v) for c, v in key), -high, -low
         before = joined.get(key, (-math.inf, math.inf))
         joined[key] = max(low, before[0]), min(high, before[1])
     equations: set[Row] = set()
@@ -102,7 +94,7 @@ def model_rows(model: BinaryModel, *, forced: bool = True) -> ModelRows:
 
 
 def _forced_to_zero(rows: Sequence[WholeRow]) -> set[int]:
-    """Return the columns that cannot be 1, because a row could no longer be satisfied."""
+    """Return the columns that cannot be 1, since some row would be violated."""
     zero: set[int] = set()
     for _ in range(MOST_PASSES):
         before = len(zero)
@@ -119,19 +111,10 @@ def _forced_to_zero(rows: Sequence[WholeRow]) -> set[int]:
     return zero
 
 
-def _turned(row: WholeRow) -> tuple[tuple[tuple[int, int], ...], float, float]:
-    """Return a row with its terms in order, the first coefficient positive."""
-    terms, low, high = row
-    key = tuple(sorted(terms.items()))
-    if not key or key[0][1] > 0:
-        return key, low, high
-    return tuple((c, -v) for c, v in key), -high, -low
-
-
 def _follows(
     columns: frozenset[int], low: float, high: float, around: Mapping[int, list[Row]]
 ) -> bool:
-    """Return whether one equation gives the row's upper bound, and one its lower."""
+    """Return whether equations imply the row's upper bound and its lower bound."""
     near = [row for column in columns for row in around.get(column, ())]
     upper = high >= len(columns) or any(wider >= columns and total <= high for wider, total in near)
     lower = low <= 0 or any(narrower <= columns and total >= low for narrower, total in near)
@@ -139,36 +122,19 @@ def _follows(
 
 
 MAX_TRIES = 300
-"""Refinements after which the search for a match is given up."""
-
-Colours = list[int]
+"""The most refinements in the search for a match."""
 
 
-def matched_by_structure(
-    cover: ExactCover, model: BinaryModel, rows: ModelRows, known: Mapping[int, int]
+def match_by_structure(
+    cover: ExactCover, model: Model, rows: ModelRows, known: Mapping[int, int]
 ) -> dict[int, int] | None:
-    """Return which option each column is, if the equations can be those of the placement model.
+    """Return the option of each column if the equations can be those of the placement model.
 
-    Rows that one side has and the other has not are left out, as long as the
-    numbers of columns in them say which these may be. Whether the models are
-    equal is then still to be asked.
+    Equations on one side only are omitted, as far as their numbers of columns identify them.
+    The function does not decide whether the models are equivalent.
 
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    model
-        The model.
-    rows
-        Its rows in one form.
-    known
-        The option of the columns that are known already.
-
-    Returns
-    -------
-    dict or None
-        None if no match was found: there is none, or the symmetries of the
-        board are too many to try.
+    ``known`` has the option of each column that is already identified. The result is None if
+    there is no match, or if the board has too many symmetries to try.
     """
     columns = [c for c in range(len(model.columns)) if c not in rows.zero]
     if len(columns) != cover.columns or not rows.zero.isdisjoint(known):
@@ -185,33 +151,26 @@ def matched_by_structure(
             return None
         try:
             found = _Matching(left, right, cover.columns, tries).search(colours)
-        except _NoTryIsLeft:
+        except _TooManyTries:
             return None
         if found is not None:
             return {column: found[number] for column, number in place.items()}
     return None
 
 
-def matched_by_row_names(
-    cover: ExactCover, model: BinaryModel, rows: ModelRows
-) -> dict[int, int] | None:
-    """Return which option each column is, where the names of rows say which cells it touches.
+def match_by_row_names(cover: ExactCover, model: Model, rows: ModelRows) -> dict[int, int] | None:
+    """Return the option of each column if the names of its rows give the items that it covers.
 
-    Rows are known by the ends of their names: a piece or a group, and for
-    cells row and column or the label.
-
-    Returns
-    -------
-    dict or None
-        None if not even half of the columns are known in this way.
+    The end of a row's name gives the item: a piece, a group, a cell's row and column, or its
+    label. The result is None if that identifies less than half of the columns.
     """
     option_of = {tuple(cover.items_of(number)): number for number in range(cover.columns)}
     best: dict[int, int] = {}
     for keys in _keys_of_items(cover):
         touched: dict[int, set[int]] = {}
         for number, name in enumerate(model.rows):
-            item = keys.get(_words(name)) or keys.get(_words(name)[-2:]) or keys.get(
-                _words(name)[-1:])  # fmt: skip
+            words = _words(name)
+            item = keys.get(words) or keys.get(words[-2:]) or keys.get(words[-1:])
             if item is None:
                 continue
             for column in model.index[model.start[number] : model.start[number + 1]].tolist():
@@ -228,7 +187,7 @@ def matched_by_row_names(
 
 
 def equations_of(cover: ExactCover) -> list[Row]:
-    """Return the rows of an exact cover: the options that cover an item, and how often."""
+    """Return the equations of an exact cover: the options of each item, and its demand."""
     return [
         (frozenset(row), int(demand))
         for row, demand in zip(cover.options_of(), cover.demand, strict=True)
@@ -240,7 +199,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _keys_of_items(cover: ExactCover) -> Iterator[dict[tuple[str, ...], int]]:
-    """Yield, for each way to name cells, the number of every item from 1 on by its words."""
+    """Yield, for each way to name cells, the items, numbered from 1 on, by the words of a name."""
     board = cover.instance.puzzle.board
     others = {
         _words(part): number
@@ -255,47 +214,47 @@ def _keys_of_items(cover: ExactCover) -> Iterator[dict[tuple[str, ...], int]]:
 
 
 def _same_sizes(left: list[Row], right: list[Row]) -> Iterator[tuple[list[Row], list[Row]]]:
-    """Yield parts of two lists of rows that have as many rows of every size on either side."""
-    sides = []
+    """Yield parts of two lists of rows with equally many rows of each size."""
     wanted = Counter(map(_size, left)) & Counter(map(_size, right))
-    for rows in (left, right):
-        groups = [[row for row in rows if _size(row) == size] for size in wanted]
-        sides.append([(group, wanted[size]) for group, size in zip(groups, wanted, strict=True)])
-    for one in product(*(combinations(group, most) for group, most in sides[0])):
-        for other in product(*(combinations(group, most) for group, most in sides[1])):
-            yield [row for part in one for row in part], [row for part in other for row in part]
+
+    def parts(rows: list[Row]) -> Iterator[list[Row]]:
+        groups = [
+            combinations([row for row in rows if _size(row) == size], most)
+            for size, most in wanted.items()
+        ]
+        return ([*chain.from_iterable(part)] for part in product(*groups))
+
+    for one in parts(left):
+        for other in parts(right):
+            yield one, other
 
 
 def _size(row: Row) -> tuple[int, int]:
     return len(row[0]), row[1]
 
 
-class _NoTryIsLeft(Exception):
+class _TooManyTries(Exception):
     """The search has refined `MAX_TRIES` times."""
 
 
 class _Matching:
-    """Two lists of rows over the same number of columns; a search for a renaming."""
+    """A search for a renaming of columns that makes two lists of rows equal."""
 
     def __init__(
         self, left: list[Row], right: list[Row], columns: int, tries: Iterator[int]
     ) -> None:
-        self.sides = (left, right)
-        self.of_column = tuple(_rows_of_columns(rows, columns) for rows in self.sides)
-        self.columns = columns
-        self.tries = tries
+        self.sides, self.tries = (left, right), tries
+        self.of_column: list[list[list[int]]] = [[[] for _ in range(columns)] for _ in self.sides]
+        for rows, around in zip(self.sides, self.of_column, strict=True):
+            for number, (row, _) in enumerate(rows):
+                for column in row:
+                    around[column].append(number)
 
-    def search(self, colours: list[Colours]) -> dict[int, int] | None:
-        """Return the right column of every left column, or None.
-
-        Raises
-        ------
-        _NoTryIsLeft
-            If no try is left.
-        """
+    def search(self, colours: list[list[int]]) -> dict[int, int] | None:
+        """Return the right column of every left column, or None."""
         if next(self.tries, None) is None:
-            raise _NoTryIsLeft
-        refined = self._refined(colours)
+            raise _TooManyTries
+        refined = self._refine(colours)
         if refined is None:
             return None
         left, right = refined
@@ -304,7 +263,8 @@ class _Matching:
         if not several:
             place = {colour: column for column, colour in enumerate(right)}
             match = {column: place[colour] for column, colour in enumerate(left)}
-            return match if self._holds(match) else None
+            renamed = Counter((frozenset(match[c] for c in row), d) for row, d in self.sides[0])
+            return match if renamed == Counter(self.sides[1]) else None
         _, colour = min(several)
         chosen = left.index(colour)
         for column in [c for c, found in enumerate(right) if found == colour]:
@@ -315,44 +275,27 @@ class _Matching:
                 return found
         return None
 
-    def _refined(self, colours: list[Colours]) -> list[Colours] | None:
+    def _refine(self, colours: list[list[int]]) -> list[list[int]] | None:
         """Refine until nothing changes; None as soon as the two sides differ."""
         names: dict[object, int] = {}
         while True:
             number = len(names)
             of_rows: dict[object, int] = {}
-            rows = [
-                [
-                    _numbered(of_rows, (demand, *sorted(colour[c] for c in row)))
+            names = {}
+            refined = []
+            for side, colour, of_column in zip(self.sides, colours, self.of_column, strict=True):
+                rows = [
+                    of_rows.setdefault((demand, *sorted(colour[c] for c in row)), len(of_rows))
                     for row, demand in side
                 ]
-                for side, colour in zip(self.sides, colours, strict=True)
-            ]
-            names = {}
-            colours = [
-                [
-                    _numbered(names, (old, *sorted(row[r] for r in around)))
-                    for old, around in zip(colour, of_column, strict=True)
-                ]
-                for colour, row, of_column in zip(colours, rows, self.of_column, strict=True)
-            ]
+                refined.append(
+                    [
+                        names.setdefault((old, *sorted(rows[r] for r in around)), len(names))
+                        for old, around in zip(colour, of_column, strict=True)
+                    ]
+                )
+            colours = refined
             if Counter(colours[0]) != Counter(colours[1]):
                 return None
             if len(names) == number:
                 return colours
-
-    def _holds(self, match: Mapping[int, int]) -> bool:
-        renamed = Counter((frozenset(match[c] for c in row), d) for row, d in self.sides[0])
-        return renamed == Counter(self.sides[1])
-
-
-def _rows_of_columns(rows: Sequence[Row], columns: int) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in range(columns)]
-    for number, (row, _) in enumerate(rows):
-        for column in row:
-            found[column].append(number)
-    return found
-
-
-def _numbered(names: dict[object, int], key: object) -> int:
-    return names.setdefault(key, len(names))

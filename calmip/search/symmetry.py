@@ -1,11 +1,10 @@
-"""Symmetries of an instance, and how many tilings differ up to them.
+"""Symmetries of an instance, and the number of tilings up to them.
 
-They are the motions of the lattice that carry its tilings into tilings. The number of
-solutions, when those that symmetries carry into each other count once, comes from
-Burnside's lemma: it is the mean, over all symmetries, of the number of
-solutions that a symmetry carries into themselves. Such a solution is an exact
-cover by whole orbits of placements; as few placements have an orbit without
-overlaps and with enough equal pieces, these are counted in plain Python.
+Symmetries are the motions of the lattice that map tilings onto tilings. By Burnside's lemma the
+number of solutions up to symmetry is the mean, over all symmetries, of the number of solutions
+that a symmetry maps onto themselves. Such a solution is an exact cover by whole orbits of
+placements. Few placements have an orbit without overlaps and with enough equal pieces, so plain
+Python counts these solutions.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
 from calmip.problem.tiling import Tiling
 
-__all__ = ["Motion", "different", "foremost", "invariant", "symmetries"]
+__all__ = ["Motion", "count_different", "count_invariant", "is_first_image", "symmetries"]
 
 
 Motion = dict[Cell, Cell]
-"""Where a motion carries each of the cells to cover."""
+"""The image of each of the cells to cover."""
 
 
 def symmetries(instance: Instance) -> tuple[Motion, ...]:
-    """Return the motions that carry an instance into itself, the identity first.
+    """Return the motions that map an instance onto itself, the identity first.
 
-    They carry the cells to cover onto themselves. A reflection counts if it
-    carries the pieces into pieces: where they may be turned over it always does.
+    They map the cells to cover onto themselves. A reflection counts if it maps
+    the pieces onto pieces; if they may be turned over, it always does.
 
     Raises
     ------
     InputError
-        If the instance has free groups or pieces that lie on the board.
+        If the instance has free groups or pieces that are already placed.
     """
     if instance.free:
         raise InputError(
@@ -51,16 +50,16 @@ def symmetries(instance: Instance) -> tuple[Motion, ...]:
     lattice = puzzle.board.lattice
     kinds = [piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces]
     mirrored = [
-        lattice.orientations(lattice.mirrored(piece.cells), flip=puzzle.flip)
+        lattice.orientations(lattice.mirror_image(piece.cells), flip=puzzle.flip)
         for piece in puzzle.pieces
     ]
     return tuple(lattice.symmetries(cells, flip=Counter(kinds) == Counter(mirrored)))
 
 
-def foremost(tiling: Tiling, motions: Sequence[Motion]) -> bool:
-    """Return whether a tiling is the first of those that motions make of it, as cells are sorted.
+def is_first_image(tiling: Tiling, motions: Sequence[Motion]) -> bool:
+    """Return whether a tiling is the first of its images under motions, with cells sorted.
 
-    So of all tilings that are carried into each other just one is chosen.
+    So exactly one of all symmetric tilings is chosen.
     """
 
     def picture(motion: Motion) -> list[tuple[Cell, ...]]:
@@ -70,48 +69,40 @@ def foremost(tiling: Tiling, motions: Sequence[Motion]) -> bool:
     return all(own <= picture(motion) for motion in motions[1:])
 
 
-def different(cover: ExactCover, motions: Sequence[Motion], every: int, deadline: Deadline) -> int:
+def count_different(
+    cover: ExactCover, motions: Sequence[Motion], every: int, clock: Deadline
+) -> int:
     """Return the number of solutions up to symmetry.
 
-    Parameters
-    ----------
-    cover
-        The exact cover of an instance without free groups.
-    motions
-        All its symmetries, the identity first.
-    every
-        The number of all solutions.
-    deadline
-        When to give up.
+    ``motions`` are all symmetries, the identity first, and ``every`` is the number of solutions.
 
     Raises
     ------
     TimeoutError
-        If the time is over.
+        If the time limit is reached.
     SolverFailed
-        If the sum cannot be divided by the number of symmetries, so that some number is wrong.
+        If the number of symmetries does not divide the sum, so some number is wrong.
     """
-    total = every + sum(invariant(cover, motion, deadline) for motion in motions[1:])
+    total = every + sum(count_invariant(cover, motion, clock) for motion in motions[1:])
     found, rest = divmod(total, len(motions))
     if rest:
         raise SolverFailed(
             f"{every:,} solutions and those that symmetries leave as they are make {total:,}, "
-            f"which is no multiple of the {len(motions)} symmetries; please report this"
+            f"which is not a multiple of the {len(motions)} symmetries; report this"
         )
     return found
 
 
-def invariant(cover: ExactCover, motion: Motion, deadline: Deadline) -> int:
-    """Return the number of solutions that a motion carries into themselves."""
+def count_invariant(cover: ExactCover, motion: Motion, clock: Deadline) -> int:
+    """Return the number of solutions that a motion maps onto themselves."""
     cells = cover.instance.to_cover
     place = {cell: number for number, cell in enumerate(cells)}
     moved = [place[motion[cell]] for cell in cells]
-    options = [tuple(cover.items_of(number)[:-1]) for number in range(cover.columns)]
-    kind = {option: cover.items_of(number)[-1] for number, option in enumerate(options)}
+    kind = {tuple(option): piece for *option, piece in cover.covered}
     full = (1 << len(cells)) - 1
     starting: dict[int, list[tuple[int, Counter[int]]]] = defaultdict(list)
     seen: set[tuple[int, ...]] = set()
-    for option in options:
+    for option in kind:
         if option in seen:
             continue
         orbit = [option]
@@ -124,11 +115,11 @@ def invariant(cover: ExactCover, motion: Motion, deadline: Deadline) -> int:
             number <= cover.demand[item] for item, number in used.items()
         ):
             starting[min(covered)].append((sum(1 << cell for cell in covered), used))
-    # By the first bare cell: what is covered and how often each piece was used, and how often.
+    # By the first uncovered cell: how often each state of cells and used pieces occurs.
     levels: list[dict[tuple[int, tuple[int, ...]], int]] = [{} for _ in range(len(cells) + 1)]
     levels[0][0, tuple(cover.demand[len(cells) :])] = 1
     for cell in range(len(cells)):
-        deadline.check("not all tilings were counted")
+        clock.check("not all tilings were counted")
         for (covered_cells, left), ways in levels[cell].items():
             for more, used in starting[cell]:
                 if covered_cells & more or any(left[i - len(cells)] < n for i, n in used.items()):

@@ -1,82 +1,195 @@
-"""Whether there is a solution, and how many: decided by searches that check what they find.
+"""The existence and number of solutions, by searches that verify every solution.
 
-A *witness* is a search of calmip's own that did not make the claim that is judged: the
-exact-cover search, which uses no floating-point numbers, and one-tree, whose proofs are exact.
+A *witness* is a search of calmip's own, other than the one whose claim is checked: the
+exact-cover search, without floating-point arithmetic, or one-tree, with exact proofs. For models
+with other than binary variables it is the search of the pool, or, if integers have no bounds, a
+branch and bound with exact linear programs.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from itertools import count
+from typing import TYPE_CHECKING, cast
 
 from calmip._limits import ENDLESS, Deadline
+from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
+from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 
 if TYPE_CHECKING:
-    from calmip.problem.binary_model import BinaryModel
+    from calmip.problem.model import Bound, Model, Number
     from calmip.search.exact_cover.search import Search
+    from calmip.search.exact_lp import LinearAnswer
     from calmip.search.one_tree import OneTree
 
-    Subject = ExactCover | BinaryModel
+    Subject = ExactCover | Model
     """What can be searched."""
 
-__all__ = ["WITNESS_SECONDS", "exists", "number_of"]
+__all__ = ["WITNESS_SECONDS", "exists", "find", "number_of"]
 
 WITNESS_SECONDS = 1.0
-"""The least time that a witness gets, whatever is left of a time limit."""
+"""The least seconds of a witness, even if a time limit leaves less."""
+
+MOST_SECONDS = 60.0
+"""The most seconds of a branch and bound without a time limit, as it may have no end."""
 
 
 def exists(
-    subject: Subject,
-    clock: Deadline = ENDLESS,
-    *,
-    against: str = "",
+    subject: Subject, clock: Deadline = ENDLESS, *, against: str = "",
     least: float | None = None,
-) -> tuple[bool | None, list[int]]:
-    """Return whether there is a solution, None if no witness decides that in time, and which.
+) -> tuple[bool | None, list[int]]:  # fmt: skip
+    """Return whether there is a solution, None if no witness decides in time, and the witness.
 
     Parameters
     ----------
     subject
-        An exact cover, which the exact-cover search searches, then one-tree; or a
-        model, which one-tree searches.
+        An exact cover, for the exact-cover search and then one-tree; or a model, for one-tree.
     clock
-        Each witness gets what is left.
+        The time limit; each witness has the remaining time.
     against
         The solver or method that made the claim, which is not its own witness.
     least
-        The seconds that a witness gets even if fewer are left, `WITNESS_SECONDS` unless given.
+        The seconds that a witness has even if fewer remain, by default `WITNESS_SECONDS`.
     """
-    for search in _witnesses(subject, clock, against, limit=1, least=least):
-        for solution in _checked(subject, search):
+    for search in _witnesses(subject, clock, against, 1, least):
+        for solution in _check(subject, search):
             return True, solution
         if search.complete:
             return False, []
     return None, []
 
 
-def number_of(
-    subject: Subject, most: int, clock: Deadline = ENDLESS, *, against: str = ""
-) -> int | None:
-    """Return the number of solutions, one above the most if more; None if not known in time.
+def find(
+    model: Model, clock: Deadline = ENDLESS, *, most: Number | None = None, against: str = "",
+    least: float | None = None, nodes: int | None = None,
+) -> tuple[bool | None, dict[int, Number]]:  # fmt: skip
+    """Return whether a model has a solution, None if no witness decides in time, and a solution.
 
     Parameters
     ----------
-    subject, clock, against
-        As for `exists`.
+    model
+        The model, with any variables.
     most
-        The search stops as soon as there are more.
+        The most that the solution may cost, where ``model.costs`` are minimised.
+    clock, against, least
+        As for `exists`.
+    nodes
+        The most nodes if integers have no bounds, as the tree may have no end.
     """
-    for search in _witnesses(subject, clock, against, limit=most + 1):
-        number = sum(1 for _ in _checked(subject, search))
+    if model.binary:
+        model = model.as_binary()
+        if most is not None:
+            priced = sorted(model.costs)
+            values = [model.costs[column] for column in priced]
+            model = model.with_row("at most", priced, -math.inf, most, values)
+        there, ones = exists(model, clock, against=against, least=least)
+        return there, dict.fromkeys(ones, 1)
+    seconds = clock.left(WITNESS_SECONDS if least is None else least)
+    limit = Deadline(MOST_SECONDS if seconds is None else seconds)
+    try:
+        there, point = _search_pool(model, most, limit)
+    except InputError:  # an integer without bounds
+        there, point = _branch_and_bound(model, most, limit, nodes)
+    if there and model.violated(point) is not None:
+        raise AssertionError("a search found a wrong point")
+    return there, point
+
+
+def _search_pool(
+    model: Model, most: Number | None, clock: Deadline
+) -> tuple[bool | None, dict[int, Number]]:
+    """Search for the best solution, or for any if no cost is given."""
+    from calmip.search.pool import Goal, PoolSearch
+
+    if not any(model.values("integer")):
+        return _branch_and_bound(model, most, clock)  # one exact linear program
+    search = PoolSearch(model, Goal() if most is None else Goal(best=1), clock=clock)
+    for _, point in search:
+        cost = sum(model.costs.get(column, 0) * value for column, value in point.items())
+        if _within(cost, most):
+            return True, point
+    return (False if search.complete else None), {}
+
+
+def _branch_and_bound(
+    model: Model, most: Number | None, clock: Deadline, limit: int | None = None
+) -> tuple[bool | None, dict[int, Number]]:
+    """Search depth-first; each node is pruned by an exact dual bound or Farkas multipliers."""
+    from calmip.search.exact_lp import ExactLp
+
+    every = range(len(model.columns))
+    linear = ExactLp(model, every)
+    integer = {column for column in every if model.integer[column]}
+    nodes: list[dict[int, tuple[Bound, Bound]]] = [{}]
+    for number in count(1):
+        if not nodes:
+            break
+        if limit is not None and number > limit:
+            return None, {}
+        bounds = nodes.pop()
+        answer = linear.solve(clock=clock, bounds=bounds)
+        if answer.status is Status.UNKNOWN:
+            return None, {}
+        cost = answer.cost
+        if answer.status is Status.INFEASIBLE:
+            continue
+        if answer.status is Status.OPTIMAL and not _within(cost, most):
+            continue
+        fractional = {
+            column: value - math.floor(value)
+            for column, value in answer.point.items()
+            if column in integer and value.denominator != 1
+        }
+        if not fractional:
+            if most is None or _within(cost, most):
+                return True, answer.point
+            return True, _descend(model, answer, most, integer)
+        column = min(fractional, key=lambda c: (abs(fractional[c] - Fraction(1, 2)), c))
+        low, high = bounds.get(column, model.bounds(column))
+        value = math.floor(answer.point[column])
+        children = [{**bounds, column: (low, value)}, {**bounds, column: (value + 1, high)}]
+        # The nearer child comes first, so it is the last one added.
+        nodes += children if fractional[column] > Fraction(1, 2) else children[::-1]
+    return False, {}
+
+
+def _within(cost: Number | None, most: Number | None) -> bool:
+    return most is None or (cost is not None and cost <= most)
+
+
+def _descend(
+    model: Model, answer: LinearAnswer, most: Number, integer: set[int]
+) -> dict[int, Number]:
+    """Return a point so far along a ray that it costs at most so much; integers stay integral."""
+    scale = math.lcm(*(step.denominator for c, step in answer.ray.items() if c in integer))
+    ray = {column: step * scale for column, step in answer.ray.items()}
+    fall = -sum(model.costs.get(column, 0) * step for column, step in ray.items())
+    times = math.ceil(Fraction(cast("Number", answer.cost) - most) / fall)
+    columns = answer.point.keys() | ray.keys()
+    moved = {c: answer.point.get(c, 0) + times * ray.get(c, 0) for c in columns}
+    return {column: value for column, value in moved.items() if value}
+
+
+def number_of(
+    subject: Subject, most: int, clock: Deadline = ENDLESS, *, against: str = ""
+) -> int | None:
+    """Return the number of solutions, or one more than ``most``; None if not known in time.
+
+    The other parameters are those of `exists`.
+    """
+    for search in _witnesses(subject, clock, against, most + 1):
+        number = sum(1 for _ in _check(subject, search))
         if search.complete or number > most:
             return number
     return None
 
 
-def _checked(subject: Subject, search: Search | OneTree) -> Iterator[list[int]]:
-    """Yield the solutions that a witness finds: it is no more believed than a solver."""
+def _check(subject: Subject, search: Search | OneTree) -> Iterator[list[int]]:
+    """Yield the solutions of a witness, verified as those of a solver are."""
     for solution in search:
         if isinstance(subject, ExactCover):
             Tiling.from_options(subject, solution)
@@ -86,16 +199,15 @@ def _checked(subject: Subject, search: Search | OneTree) -> Iterator[list[int]]:
 
 
 def _witnesses(
-    subject: Subject, clock: Deadline, against: str, *, limit: int,
-    least: float | None = None,
-) -> Iterator[Search | OneTree]:  # fmt: skip
+    subject: Subject, clock: Deadline, against: str, limit: int, least: float | None = None
+) -> Iterator[Search | OneTree]:
     of_cover = isinstance(subject, ExactCover)
     least = WITNESS_SECONDS if least is None else least
     if isinstance(subject, ExactCover) and against != "exact-cover":
         from calmip.search.exact_cover.search import Search
 
-        yield Search(subject, limit=limit, time_limit=clock.left(least))
+        yield Search(subject, limit=limit, clock=Deadline(clock.left(least)))
     if not (of_cover and against == "one-tree"):
         from calmip.search.one_tree import OneTree
 
-        yield OneTree(subject, limit=limit, time_limit=clock.left(least))
+        yield OneTree(subject, limit=limit, clock=Deadline(clock.left(least)))

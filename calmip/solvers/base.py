@@ -1,16 +1,19 @@
-"""What every solver offers, and what it answers."""
+"""The interface of every solver, and its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from calmip._limits import Limits, Progress
-from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing
-from calmip.formats.reading import MAX_BYTES
+from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, clip
 from calmip.problem.status import Status
+
+if TYPE_CHECKING:
+    from calmip.problem.model import Model
 
 __all__ = [
     "KILLED",
@@ -23,17 +26,26 @@ __all__ = [
     "Progress",
     "Solver",
     "Status",
+    "StatusWords",
     "answer_bytes",
-    "attempted",
+    "catch_errors",
+    "no_option",
+    "options_of",
     "package_availability",
+    "read_binary",
 ]
 
 KILLED = "killed: overran its time limit"
-"""What is said of a solver that did not heed its limit."""
 
 
 class OptionUnknown(InputError):
     """A solver has no option of this name, or not with this value."""
+
+
+def no_option(solver: str, name: str, value: str, why: object = "") -> OptionUnknown:
+    """Return the error that a solver has no such option."""
+    message = f"{solver} has no option {clip(name)} that could be '{clip(value)}'"
+    return OptionUnknown(f"{message}: {why}" if why else message)
 
 
 class KindRefused(InputError):
@@ -41,7 +53,7 @@ class KindRefused(InputError):
 
 
 class ModelRefused(SolverFailed):
-    """A solver works, but its licence does not take this model."""
+    """A solver works, but its licence does not admit this model."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +69,11 @@ class Outcome:
     detail
         The solver's own word for the status.
     nodes
-        How many nodes of a search tree it visited, None if it does not say.
+        The nodes of its search tree, None if it does not count them.
     bound
-        What no solution's objective is better than, None if it does not say.
+        Its best bound on the objective, None if it has none.
+    startup
+        The wall-clock and CPU seconds in which its process started and loaded its package.
     """
 
     status: Status
@@ -67,12 +81,13 @@ class Outcome:
     detail: str = ""
     nodes: int | None = None
     bound: float | None = None
+    startup: tuple[float, float] = (0.0, 0.0)
 
     def describe(self) -> dict[str, Any]:
-        """Return the answer as plain data, as a child hands it over."""
+        """Return the answer as plain data."""
         return {
             "status": self.status.value,
-            "values": {name: value for name, value in self.values.items() if value},
+            "values": dict(self.values),
             "detail": self.detail,
             "nodes": self.nodes,
             "bound": self.bound,
@@ -80,15 +95,52 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class StatusWords:
+    """A solver's words for its status."""
+
+    title: str
+    optimal: str
+    infeasible: str
+    either: str
+    """Infeasible or unbounded: infeasible, if all columns are bounded."""
+    stopped: tuple[str, ...]
+    unbounded: str = ""
+
+    def outcome(
+        self,
+        word: str,
+        values: Mapping[str, float] | None,
+        nodes: int | None = None,
+        bound: float | None = None,
+        *,
+        bounded: bool = True,
+    ) -> Outcome:
+        """Return the outcome for a word; values are None without a solution."""
+        if word in (self.infeasible, self.either):
+            decided = bounded or word == self.infeasible
+            status = Status.INFEASIBLE if decided else Status.UNKNOWN
+            return Outcome(status, detail=word, nodes=nodes)
+        if word and word == self.unbounded:
+            return Outcome(Status.UNBOUNDED, detail=word, nodes=nodes)
+        if word != self.optimal and word not in self.stopped:
+            raise SolverFailed(f"{self.title} ended with the status '{word}'")
+        if values is None:
+            return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=bound)
+        status = Status.OPTIMAL if word == self.optimal else Status.FEASIBLE
+        chosen = {name: value for name, value in values.items() if value}
+        return Outcome(status, chosen, word, nodes, bound)
+
+
+@dataclass(frozen=True)
 class Availability:
-    """Whether a solver is here.
+    """Whether a solver is installed.
 
     Parameters
     ----------
     found
-        Where it was found, or None.
+        Its place, or None.
     version
-        Its version, or None if it does not say.
+        Its version, or None if it is not known.
     remedy
         How to get it.
     """
@@ -109,53 +161,80 @@ def package_availability(package: str, remedy: str) -> Availability:
 
 
 def answer_bytes(model: Path) -> int:
-    """Return the most bytes of an answer to a model file that are worth reading.
+    """Return the most bytes to read of an answer to a model file.
 
-    A column or a row takes fewer than 20 times the bytes in any solution file
-    that it takes in a model file; compressed models are the users' own.
+    In any solution file, a column or a row takes fewer than 20 times its bytes in the model.
     """
-    least, most = 1 << 20, MAX_BYTES
-    return most if model.suffix == ".gz" else min(least + 20 * model.stat().st_size, most)
+    from calmip.formats.reading import MAX_BYTES
+
+    compressed = model.suffix == ".gz"
+    return MAX_BYTES if compressed else min((1 << 20) + 20 * model.stat().st_size, MAX_BYTES)
 
 
-def attempted(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what a child's work gives, or by the name of its kind the error that it raises."""
+def read_binary(model: Path, title: str) -> Model:
+    """Return the binary model in a file; raise `KindRefused` for another model."""
+    from calmip.formats.model_files import read_model
+
+    arrays = read_model(model)
+    try:
+        return arrays.as_binary(title)
+    except InputError as error:
+        raise KindRefused(f"{error.message}; use another solver") from None
+
+
+ERRORS: dict[str, tuple[type[Exception], ...]] = {
+    "memory": (MemoryError,),
+    "missing": (ImportError, SolverMissing),
+    "option": (OptionUnknown,),
+    "unfit": (ModelRefused, KindRefused),
+    "failed": (CalmipError,),
+}
+"""The kinds of errors in a child's answer."""
+
+
+def catch_errors(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return the result of a child's work, or its error under the name of its kind."""
     try:
         return work()
-    except MemoryError:
-        return {"memory": "the solver had no more memory"}
-    except (ImportError, SolverMissing) as error:
-        return {"missing": str(error)}
-    except OptionUnknown as error:
-        return {"option": str(error)}
-    except (KindRefused, ModelRefused) as error:
-        return {"unfit": str(error)}
-    except CalmipError as error:
-        return {"failed": str(error)}
+    except (MemoryError, ImportError, CalmipError) as error:
+        kind = next(kind for kind, types in ERRORS.items() if isinstance(error, types))
+        return {kind: "the solver had no more memory" if kind == "memory" else str(error)}
+
+
+def options_of(solver: Solver, limits: Limits) -> dict[str, str]:
+    """Return the options that a solver gets beside the limits, the seed and the threads."""
+    tuned = {} if limits.stock else getattr(solver, "tuned", {})
+    return {**getattr(solver, "exact", {}), **tuned, **dict(limits.options)}
 
 
 class Solver(Protocol):
     """A program that solves a model file; no state outlives a call."""
 
     name: str
-    starts: bool
-    """Whether it takes a solution to start from."""
-    unused: tuple[str, ...]
-    """Those of `Limits.seed` and `Limits.threads` that change nothing."""
+    starts: bool = False
+    """Whether it takes a warm start."""
+    unused: tuple[str, ...] = ()
+    """Those of `Limits.seed` and `Limits.threads` that it ignores."""
+    loads: bool = False
+    """Whether each call starts a process that loads a package."""
+    exact: Mapping[str, str] = MappingProxyType({})
+    """Options that it always gets, without which "optimal" would mean "within a gap"."""
+    tuned: Mapping[str, str] = MappingProxyType({})
+    """calmip's own options for models of puzzles, which `Limits.stock` leaves out."""
 
     def availability(self) -> Availability:
-        """Return where the solver is, or how to get it."""
+        """Return the place of the solver, or how to get it."""
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Solve a model file.
+        """Solve a model file, MPS or LP by its suffix, and return the solver's claim.
 
         Raises
         ------
         SolverMissing
             If the solver is not installed.
         SolverFailed
-            If it crashed or its answer cannot be read; as `ModelRefused`, if its
-            licence does not take this model.
+            If it crashed or its answer cannot be read; as `ModelRefused`, if its licence does
+            not admit this model.
         KindRefused
             If it does not solve models of this kind.
         OptionUnknown

@@ -1,43 +1,47 @@
-"""The exact-cover search as a solver: a model file whose rows say "exactly so many" in."""
+"""The exact-cover search as a solver of model files whose rows are cardinality equations."""
 
 from __future__ import annotations
 
 import itertools
 from pathlib import Path
 
-from calmip._limits import Deadline
+from calmip._limits import Deadline, Limits
 from calmip._version import __version__
-from calmip.errors import InputError, SolverFailed, shown
-from calmip.formats.model_files import read_model
-from calmip.problem.binary_model import BinaryModel
-from calmip.search.exact_cover.search import walk
-from calmip.search.exact_cover.words import Packed, pack
-from calmip.solvers.base import Availability, KindRefused, Limits, OptionUnknown, Outcome, Status
+from calmip.errors import InputError, SolverFailed, clip
+from calmip.problem.model import Model
+from calmip.search.exact_cover.search import Packed, pack, walk
+from calmip.solvers.base import (
+    Availability,
+    KindRefused,
+    OptionUnknown,
+    Outcome,
+    Solver,
+    Status,
+    read_binary,
+)
 
 __all__ = ["ExactCoverSearch"]
 
 
-class ExactCoverSearch:
+class ExactCoverSearch(Solver):
     """calmip's own search; see `calmip.solvers.base.Solver`.
 
-    It knows rows that say how many of some columns are one, and no objective
-    that prefers one solution to another. It uses one thread and no random
-    numbers, whatever the limits say.
+    It accepts cardinality equations, which fix how many of some columns are one, and constant
+    objectives. It uses one thread and no random numbers.
     """
 
     name = "exact-cover"
-    starts = False
-    unused: tuple[str, ...] = ("seed", "threads", "formulation")
+    unused = ("seed", "threads", "formulation")
 
     def availability(self) -> Availability:
-        """Return that it is here: it is a part of calmip."""
+        """Return that it is a part of calmip."""
         return Availability("calmip", __version__, "")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and search it; see `calmip.solvers.base.Solver`."""
         if limits.options:
             raise OptionUnknown(
-                f"exact-cover has no option {shown(limits.options[0][0])}; it has none"
+                f"exact-cover has no option {clip(limits.options[0][0])}; it has none"
             )
         arrays = _read(model)
         words, columns = _words(arrays)
@@ -51,69 +55,59 @@ class ExactCoverSearch:
         return Outcome(Status.INFEASIBLE, detail="searched to the end", nodes=search.nodes)
 
     def count(self, model: Path, deadline: Deadline) -> tuple[int, bool, int]:
-        """Return how many solutions a model file has, whether those are all, and the nodes.
+        """Return the number of solutions of a model file, whether those are all, and the nodes.
 
-        Raises
-        ------
-        SolverFailed
-            If the file cannot be read, or a column stands in no row: there are
-            solutions with it and without.
-        KindRefused
-            If the model is no exact cover.
+        A column in no row is refused: it may take either value.
         """
         arrays = _read(model)
         if len(set(arrays.values("index"))) < len(arrays.columns):
-            raise SolverFailed("exact-cover counts no models with a column that is in no row")
+            raise SolverFailed("exact-cover does not count models with a column that is in no row")
         search, found = walk(_words(arrays)[0]), 0
         while not search.finished and not deadline.over:
             found += len(search.step(10_000))
         return found, search.finished, search.nodes
 
 
-def _read(model: Path) -> BinaryModel:
+def _read(model: Path) -> Model:
     try:
-        return read_model(model)
+        return read_binary(model, "exact-cover")
+    except KindRefused:
+        raise
     except InputError as error:
         raise SolverFailed(f"exact-cover cannot read {model.name}: {error}") from None
 
 
-def _words(model: BinaryModel) -> tuple[Packed, list[int]]:
-    """Return a model in bits, and the column that each of its options is.
-
-    Raises
-    ------
-    KindRefused
-        If the model is no exact cover.
-    """
-    ends = list(itertools.pairwise(model.values("start")))
-    for number, name in enumerate(model.rows):
-        places = range(*ends[number])
-        if any(value != 1 for value in model.numbers("value", places)):
-            raise _refusal(f"row {name} has a coefficient other than 1")
-        (lower,), (upper,) = model.numbers("lower", [number]), model.numbers("upper", [number])
-        if lower != upper or not isinstance(lower, int) or lower < 0:
-            raise _refusal(f"row {name} is no equation with a whole number from 0 on")
-    if not _is_constant(model):
-        raise _refusal("its objective is more than a multiple of a row")
+def _words(model: Model) -> tuple[Packed, list[int]]:
+    """Return a model in bits, and the column of each of its options."""
+    index, ends = model.values("index"), itertools.pairwise(model.values("start"))
     demand: list[int] = []
     covered: list[list[int]] = [[] for _ in model.columns]
-    index, zero = model.values("index"), set()
-    for (first, last), number in zip(ends, model.values("lower"), strict=True):
-        if number == 0:
+    zero: set[int] = set()
+    for row, (first, last) in enumerate(ends):
+        if any(value != 1 for value in model.numbers("value", range(first, last))):
+            raise _refusal(f"row {model.rows[row]} has a coefficient other than 1")
+        (lower,), (upper,) = model.numbers("lower", [row]), model.numbers("upper", [row])
+        if lower != upper or not isinstance(lower, int) or lower < 0:
+            raise _refusal(
+                f"row {model.rows[row]} is not an equation with a whole number from 0 on"
+            )
+        if lower == 0:
             zero.update(index[first:last])
             continue
         for column in index[first:last]:
             covered[column].append(len(demand))
-        # More than there are columns in a row is never reached.
-        demand.append(int(min(number, last - first + 1)))
-    # Columns in a row that says "none", or in no row at all, stay zero.
+        # A demand above the number of columns in a row is never met.
+        demand.append(min(lower, last - first + 1))
+    if not _is_constant(model):
+        raise _refusal("its objective is not a multiple of a row")
+    # Columns of a row "= 0", and those of no row, stay zero.
     columns = [column for column, items in enumerate(covered) if items and column not in zero]
     options = [covered[column] for column in columns]
     return pack(options, demand, late=(), size=sum(demand)), columns
 
 
-def _is_constant(model: BinaryModel) -> bool:
-    """Return whether all solutions are equally good: the objective is zero or a row's multiple."""
+def _is_constant(model: Model) -> bool:
+    """Return whether all solutions are equally good: the objective is 0 or a row's multiple."""
     used = sorted(model.costs)
     if len(set(model.costs.values())) > 1:
         return False
@@ -125,6 +119,6 @@ def _is_constant(model: BinaryModel) -> bool:
 
 def _refusal(why: str) -> KindRefused:
     return KindRefused(
-        f"exact-cover takes rows that say how many of some columns are one, and nothing else: "
+        "exact-cover takes equations with coefficients 1 and whole right-hand sides only: "
         f"{why}; use another solver"
     )

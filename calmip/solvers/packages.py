@@ -1,12 +1,9 @@
-"""The solvers that are Python packages: each works in a process of its own.
+"""The solvers that are Python packages: each runs in a process of its own.
 
-A library that crashes, hangs, ignores Ctrl-C, writes to the terminal by itself
-or keeps its memory would otherwise do so in the caller's process; and OR-tools
-and highspy cannot share one at all: whichever is imported second fails on the
-other's copy of HiGHS.
-
-The parent writes ``task.json`` into a scratch folder; the child does the work
-(`Package.serve`) and writes ``answer.json``.
+So a library that crashes, hangs, ignores Ctrl-C, prints or keeps its memory does not affect the
+caller. OR-tools and highspy cannot share a process: the second one to be imported fails on the
+other's copy of HiGHS. The parent writes ``task.json`` into a scratch folder; the child does
+the work (`Package.serve`) and writes ``answer.json``.
 """
 
 from __future__ import annotations
@@ -16,61 +13,57 @@ import math
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from calmip._files import scratch_folder
 from calmip._limits import LEAST, Limits
-from calmip.errors import CalmipError, SolverFailed, SolverMissing, shown
-from calmip.problem.binary_model import WholeRow
+from calmip.errors import SolverFailed, SolverMissing, clip
+from calmip.problem.model import WholeRow
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
 from calmip.solvers.base import (
+    ERRORS,
     KILLED,
     Availability,
+    KindRefused,
     ModelRefused,
     OptionUnknown,
     Outcome,
+    Solver,
     Status,
+    StatusWords,
     answer_bytes,
-    attempted,
+    catch_errors,
+    no_option,
     package_availability,
+    read_binary,
 )
 
-__all__ = ["PACKAGES", "Z3", "Cpsat", "Gurobi", "Package", "Scip"]
-
-ERRORS: dict[str, type[CalmipError]] = {
-    "option": OptionUnknown,
-    "unfit": ModelRefused,
-    "memory": SolverFailed,
-    "failed": SolverFailed,
-}
-"""What is raised for each kind of error that a child tells of; see `attempted`."""
+__all__ = ["Z3", "Cpsat", "Gurobi", "Package", "Scip"]
 
 
-class Package(ABC):
+class Package(Solver, ABC):
     """A solver that is a Python package; see `calmip.solvers.base.Solver`.
 
     Attributes
     ----------
     name : str
-        What users call it, and the extra of calmip that installs it.
+        Its name for users, and the extra of calmip that installs it.
     package : str
-        What pip calls it.
-    starts : bool
-        Whether it takes a solution to start from.
+        Its name for pip.
     """
 
     name: str
     package: str
-    starts = False
-    unused: tuple[str, ...] = ()
+    loads = True
 
     @abstractmethod
     def load(self) -> Any:
-        """Import the package and return the module, in the child: it counts as solving."""
+        """Import the package and return the module, in the child."""
 
     @abstractmethod
     def work(self, model: Path, limits: Limits) -> Outcome:
-        """Read a model file and solve it, in this process: the child's."""
+        """Read a model file and solve it, in this process."""
 
     def availability(self) -> Availability:
         """Return whether the package is installed, without importing it."""
@@ -79,7 +72,7 @@ class Package(ABC):
         return package_availability(self.package, f"pip install 'calmip[{self.name}]'")
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
-        """Have a child process do the work; see `calmip.solvers.base.Solver`."""
+        """Solve a model file in a child process; see `calmip.solvers.base.Solver`."""
         here = self.availability()
         if here.found is None:
             raise SolverMissing(f"{self.name} was not found; {here.remedy}")
@@ -91,57 +84,63 @@ class Package(ABC):
             "log": limits.log is not None,
             "start": limits.start,
             "options": limits.options,
+            "stock": limits.stock,
+            "startup": limits.startup,
             "asked": time.time(),
         }
+        patience = None if limits.patience is None else limits.patience + limits.startup
         most = answer_bytes(model)
         with scratch_folder() as folder:
             (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
-            ended = run(python(self.serve), folder=folder, seconds=limits.patience, log=limits.log)
+            ended = run(python(self.serve), folder=folder, seconds=patience, log=limits.log)
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)
             answer = self._answer(folder / "answer.json", most, ended)
         if "missing" in answer:
             raise SolverMissing(f"{self.name} cannot be used ({answer['missing']}); {here.remedy}")
-        for key, kind in ERRORS.items():
-            if key in answer:
-                raise kind(str(answer[key]))
+        kind = next((kind for kind in ERRORS if kind in answer), None)
+        if kind is not None:
+            errors = {"option": OptionUnknown, "unfit": ModelRefused}
+            raise errors.get(kind, SolverFailed)(str(answer[kind]))
         return self._outcome(answer)
 
     @classmethod
     def serve(cls) -> None:
-        """Do the task in the current folder: what the child is started for."""
+        """Do the task in the current folder, as the child process."""
         solver = cls()
 
         def do(task: dict[str, Any]) -> dict[str, Any]:
             solver.load()
+            begun = max(time.time() - task["asked"], 0.0)
+            startup = [begun, time.process_time()]
             seconds = task["seconds"]
             if seconds is not None:
-                # The time is the caller's: to start this process and to load the package counts.
-                seconds = max(seconds - (time.time() - task["asked"]), LEAST)
+                # The clock is the caller's: starting this process and loading the package count.
+                seconds = max(seconds - max(begun - task["startup"], 0.0), LEAST)
             log = print if task["log"] else None
             options = tuple((str(name), str(value)) for name, value in task["options"])
             limits = Limits(
-                seconds, task["seed"], task["threads"], log, tuple(task["start"]), options
-            )
-            return solver.work(Path(task["model"]), limits).describe()
+                seconds, task["seed"], task["threads"], log, tuple(task["start"]), options,
+                stock=task["stock"],
+            )  # fmt: skip
+            return {**solver.work(Path(task["model"]), limits).describe(), "startup": startup}
 
-        answer_task(Path(), lambda task: attempted(lambda: do(task)))
+        answer_task(Path(), lambda task: catch_errors(lambda: do(task)))
 
     def _answer(self, path: Path, most: int, ended: Ended) -> dict[str, Any]:
-        """Return the child's answer. A whole one counts even if the child crashed after it."""
+        """Return the child's answer; a complete one counts even if the child crashed afterwards."""
         try:
             with path.open("rb") as file:
                 text = file.read(most + 1)
+            answer = json.loads(text) if len(text) <= most else None
         except OSError:
             raise SolverFailed(
                 f"{self.name} ended with {ended.how} and without an answer{ended.last_line}"
             ) from None
-        if len(text) > most:
-            raise SolverFailed(f"{self.name}'s answer is larger than {most:,} bytes")
-        try:
-            answer = json.loads(text)
         except (ValueError, RecursionError):
             answer = None
+        if len(text) > most:
+            raise SolverFailed(f"{self.name}'s answer is larger than {most:,} bytes")
         if not isinstance(answer, dict):
             raise SolverFailed(f"{self.name}'s answer is cut or garbled{ended.last_line}")
         return answer
@@ -153,6 +152,7 @@ class Package(ABC):
             status, detail = Status(answer["status"]), str(answer["detail"])
             nodes = None if answer.get("nodes") is None else int(answer["nodes"])
             bound = None if answer.get("bound") is None else float(answer["bound"])
+            wall, cpu = map(float, answer.get("startup", (0.0, 0.0)))
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             raise SolverFailed(
                 f"{self.name}'s answer is not a status, a word and values by name"
@@ -162,13 +162,12 @@ class Package(ABC):
                 raise SolverFailed(
                     f"{self.name} says '{detail}', but {column} has the value {value}"
                 )
-        return Outcome(status, values, detail, nodes, bound)
+        return Outcome(status, values, detail, nodes, bound, (wall, cpu))
 
 
-INFEASIBLE = ("infeasible", "inforunbd")
-"""What SCIP calls a model without a solution; one of binaries cannot be unbounded."""
-
-STOPPED = ("timelimit", "memlimit")
+SCIP = StatusWords(
+    "SCIP", "optimal", "infeasible", "inforunbd", ("timelimit", "memlimit"), "unbounded"
+)
 
 
 class Scip(Package):
@@ -176,7 +175,7 @@ class Scip(Package):
 
     name, package = "scip", "pyscipopt"
     starts = True
-    unused: tuple[str, ...] = ("threads",)
+    unused = ("threads",)
 
     def load(self) -> Any:
         """Import PySCIPOpt."""
@@ -198,37 +197,28 @@ class Scip(Package):
             scip.setParam("limits/time", limits.seconds)
         for name, value in limits.options:
             try:
-                scip.setParam(name, _typed(value, scip.getParam(name)))
+                scip.setParam(name, _parse(value, scip.getParam(name)))
             except (KeyError, LookupError, ValueError) as error:
-                raise OptionUnknown(
-                    f"SCIP has no option {shown(name)} that could be '{shown(value)}': {error}"
-                ) from None
+                raise no_option("SCIP", name, value, error) from None
         if limits.start:
             start = scip.createSol()
             for variable in scip.getVars():
                 scip.setSolVal(start, variable, float(variable.name in limits.start))
             scip.addSol(start)
         scip.optimize()
-        word = scip.getStatus()
-        nodes = scip.getNTotalNodes()
-        if word in INFEASIBLE:
-            return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
-        if word != "optimal" and word not in STOPPED:
-            raise SolverFailed(f"SCIP ended with the status '{word}'")
-        bound = float(scip.getDualbound())
+        bound, values = float(scip.getDualbound()), None
+        if scip.getNSols():
+            best = scip.getBestSol()
+            values = {v.name: scip.getSolVal(best, v) for v in scip.getVars(transformed=False)}
         known = bound if abs(bound) < scip.infinity() else None
-        if scip.getNSols() == 0:
-            return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=known)
-        best = scip.getBestSol()
-        values = {v.name: scip.getSolVal(best, v) for v in scip.getVars(transformed=False)}
-        status = Status.OPTIMAL if word == "optimal" else Status.FEASIBLE
-        return Outcome(
-            status, {name: value for name, value in values.items() if value}, word, nodes, known
-        )
+        own = scip.getVars(transformed=False)
+        ends = (end for v in own for end in (v.getLbOriginal(), v.getUbOriginal()))
+        bounded = all(abs(end) < scip.infinity() for end in ends)
+        return SCIP.outcome(scip.getStatus(), values, scip.getNTotalNodes(), known, bounded=bounded)
 
 
-def _typed(text: str, now: object) -> object:
-    """Return a text as what an option holds now."""
+def _parse(text: str, now: object) -> object:
+    """Return a text as a value of the type that an option has now."""
     if isinstance(now, bool):
         if text.lower() not in ("true", "false"):
             raise ValueError("it is true or false")
@@ -236,13 +226,9 @@ def _typed(text: str, now: object) -> object:
     return text if isinstance(now, str) else type(now)(text)  # type: ignore[call-arg]
 
 
-STATUSES = {
-    "OPTIMAL": Status.OPTIMAL,
-    "FEASIBLE": Status.FEASIBLE,
-    "INFEASIBLE": Status.INFEASIBLE,
-    "NOT_SOLVED": Status.UNKNOWN,
-    "UNKNOWN_STATUS": Status.UNKNOWN,
-}
+CPSAT = StatusWords(
+    "CP-SAT", "OPTIMAL", "INFEASIBLE", "", ("FEASIBLE", "NOT_SOLVED", "UNKNOWN_STATUS")
+)
 
 
 class Cpsat(Package):
@@ -252,8 +238,11 @@ class Cpsat(Package):
     starts = True
 
     def load(self) -> Any:
-        """Import the part of OR-tools that builds and solves models."""
+        """Import the part of OR-tools that builds and solves models, and calmip's reader."""
         from ortools.linear_solver.python import model_builder
+
+        import calmip.formats.model_files
+        import calmip.formats.mps  # noqa: F401
 
         return model_builder
 
@@ -262,9 +251,17 @@ class Cpsat(Package):
         from calmip.formats.model_files import read_model
         from calmip.formats.mps import mps_text
 
-        # Its reader knows another dialect of LP and has taken a file that it could
-        # not read for an empty model; of MPS it reads ours. The size is the check.
+        # Its reader knows another dialect of LP, and has read a faulty file as an
+        # empty model. It reads our MPS files. The size is the check.
         arrays = read_model(model)
+        for column, name in enumerate(arrays.columns):
+            low, high = arrays.bounds(column)
+            if not arrays.integer[column] or -math.inf in (low, -high):
+                kind = "an integer without bounds" if arrays.integer[column] else "continuous"
+                raise KindRefused(
+                    f"CP-SAT needs bounded integers, and variable {name} is {kind}; "
+                    "use another solver"
+                )
         plain = Path("model.mps")
         plain.write_text(mps_text(arrays), encoding="utf-8")
         model_builder = self.load()
@@ -290,20 +287,25 @@ class Cpsat(Package):
         )
         word = solver.solve(problem).name
         if word == "INVALID_SOLVER_PARAMETERS":
-            raise OptionUnknown(f"CP-SAT does not know these options:{shown(own, 200)}")
-        if word not in STATUSES:
-            raise SolverFailed(f"CP-SAT ended with the status {word}")
-        values = {}
-        if STATUSES[word] in (Status.OPTIMAL, Status.FEASIBLE):
-            values = {v.name: solver.value(v) for v in problem.get_variables() if solver.value(v)}
-        bound = solver.best_objective_bound if values else None
-        return Outcome(STATUSES[word], values, word, bound=bound)
+            raise OptionUnknown(f"CP-SAT does not know these options:{clip(own, 200)}")
+        values = None
+        if word in ("OPTIMAL", "FEASIBLE"):
+            values = {v.name: solver.value(v) for v in problem.get_variables()}
+        bound = solver.best_objective_bound if values and any(values.values()) else None
+        return CPSAT.outcome(word, values, bound=bound)
 
 
 SEEDS = 2_000_000_000
-"""Its seeds end here."""
+"""Its largest seed."""
 
-LIMIT_REACHED = ("TIME_LIMIT", "MEM_LIMIT", "SUBOPTIMAL")
+GUROBI = StatusWords(
+    "Gurobi",
+    "OPTIMAL",
+    "INFEASIBLE",
+    "INF_OR_UNBD",
+    ("TIME_LIMIT", "MEM_LIMIT", "SUBOPTIMAL"),
+    "UNBOUNDED",
+)
 
 LICENCE_ERRORS = (10009, 10010)
 """No valid licence; the model is too large for the licence."""
@@ -319,6 +321,7 @@ class Gurobi(Package):
 
     name, package = "gurobi", "gurobipy"
     starts = True
+    exact = MappingProxyType({"MIPGap": "0"})
 
     def load(self) -> Any:
         """Import gurobipy."""
@@ -333,7 +336,7 @@ class Gurobi(Package):
             "OutputFlag": int(limits.log is not None),
             "Seed": limits.seed % SEEDS,
             "Threads": limits.threads,
-            "MIPGap": 0.0,  # "optimal" is not to mean "within a ten-thousandth"
+            **{name: float(value) for name, value in self.exact.items()},
         }
         if limits.seconds is not None:
             settings["TimeLimit"] = limits.seconds
@@ -360,32 +363,24 @@ def _set_gurobi(problem: Any, options: tuple[tuple[str, str], ...], gurobipy: An
             kind = problem.getParamInfo(name)[1]
             problem.setParam(name, kind(value))
         except (gurobipy.GurobiError, TypeError, ValueError) as error:
-            raise OptionUnknown(
-                f"Gurobi has no option {shown(name)} that could be '{shown(value)}': {error}"
-            ) from None
+            raise no_option("Gurobi", name, value, error) from None
 
 
 def _gurobi_outcome(problem: Any, gurobipy: Any) -> Outcome:
     codes = gurobipy.GRB.Status
     words = {getattr(codes, word): word for word in dir(codes) if word.isupper()}
     word = words.get(problem.Status, str(problem.Status))
-    nodes = int(problem.NodeCount)
-    if word in ("INFEASIBLE", "INF_OR_UNBD"):
-        return Outcome(Status.INFEASIBLE, detail=word, nodes=nodes)
-    if word != "OPTIMAL" and word not in LIMIT_REACHED:
-        raise SolverFailed(f"Gurobi ended with the status {word}")
-    bound = float(problem.ObjBound) if abs(problem.ObjBound) < gurobipy.GRB.INFINITY else None
-    if problem.SolCount == 0:
-        return Outcome(Status.UNKNOWN, detail=word, nodes=nodes, bound=bound)
-    # Its reader of MPS gives a row with a range a slack column of its own.
-    slacks = {f"MPS_Rg{row.ConstrName}" for row in problem.getConstrs()}
-    values = {
-        v.VarName: v.X
-        for v in problem.getVars()
-        if v.X and not (v.VType == "C" and v.VarName in slacks)
-    }
-    status = Status.OPTIMAL if word == "OPTIMAL" else Status.FEASIBLE
-    return Outcome(status, values, word, nodes, bound)
+    best = float(getattr(problem, "ObjBound", math.inf))  # infeasible LPs have none
+    bound = best if abs(best) < gurobipy.GRB.INFINITY else None
+    values = None
+    if problem.SolCount:
+        # Its MPS reader adds a slack column to a row with a range.
+        slacks = {f"MPS_Rg{row.ConstrName}" for row in problem.getConstrs()}
+        own = (v for v in problem.getVars() if v.VType != "C" or v.VarName not in slacks)
+        values = {v.VarName: v.X for v in own}
+    ends = (end for v in problem.getVars() for end in (v.LB, v.UB))
+    bounded = all(abs(end) < gurobipy.GRB.INFINITY for end in ends)
+    return GUROBI.outcome(word, values, int(problem.NodeCount), bound, bounded=bounded)
 
 
 MOST_COEFFICIENT = 2**31
@@ -396,19 +391,19 @@ class Z3(Package):
     """Z3: rows become pseudo-Boolean constraints. It uses one thread, whatever the limits say."""
 
     name, package = "z3", "z3-solver"
-    unused: tuple[str, ...] = ("threads",)
+    unused = ("threads",)
 
     def load(self) -> Any:
-        """Import Z3."""
+        """Import Z3, and calmip's reader."""
         import z3
+
+        import calmip.formats.model_files  # noqa: F401
 
         return z3
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""
-        from calmip.formats.model_files import read_model
-
-        z3, arrays = self.load(), read_model(model)
+        z3, arrays = self.load(), read_binary(model, "Z3")
         x = [z3.Bool(name) for name in arrays.columns]
         z3.set_param("smt.random_seed", limits.seed)
         z3.set_param("sat.random_seed", limits.seed)
@@ -416,9 +411,7 @@ class Z3(Package):
             try:
                 z3.set_param(name, value)
             except z3.Z3Exception as error:
-                raise OptionUnknown(
-                    f"Z3 has no option {shown(name)} that could be '{shown(value)}': {error}"
-                ) from None
+                raise no_option("Z3", name, value, error) from None
         minimised = bool(arrays.costs)
         solver = z3.Optimize() if minimised else z3.Solver()
         if minimised:
@@ -453,7 +446,7 @@ def _z3_row(z3: Any, x: list[Any], row: WholeRow) -> list[Any]:
     small = all(abs(number) < MOST_COEFFICIENT for number in (*coefficients.values(), *finite))
     if small and low == high:
         return [z3.PbEq(terms, low)]
-    # Its pseudo-Boolean constraints take 32 bits, its integers take any number.
+    # Its pseudo-Boolean constraints hold 32 bits, its integers any number.
     total: Any = None if small else z3.Sum([z3.If(one, z3.IntVal(v), 0) for one, v in terms])
     rows = []
     if low > -math.inf:
@@ -461,6 +454,3 @@ def _z3_row(z3: Any, x: list[Any], row: WholeRow) -> list[Any]:
     if high < math.inf:
         rows.append(z3.PbLe(terms, high) if small else total <= high)
     return rows
-
-
-PACKAGES: dict[str, type[Package]] = {one.name: one for one in (Scip, Cpsat, Gurobi, Z3)}

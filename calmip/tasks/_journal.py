@@ -1,63 +1,80 @@
-"""Work in progress, for ``--resume``: what a run that was interrupted has left behind.
+"""Journals of interrupted runs, for ``--resume``, and work that workers share.
 
 A *journal* grows by a line of JSON for each finished part of a long work. Its first line
-says which work it is. Every line ends with a digest of itself and of the first, so that a
-damaged line, or one of another work, is found when it is read. The *tilings* of an
-enumeration grow line by line under ``NAME.part`` and are checked like anything that comes from
-a file. In both a last line that was cut when the run was killed is passed over.
+identifies the work. Every line ends with a digest of itself and of the first, so that the reader
+detects a damaged line or one of another work. The *tilings* of an enumeration grow line by line
+under ``NAME.part`` and are verified like any other file. In both, an incomplete last line, which
+a killed run leaves, is ignored.
 """
 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import os
 import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NoReturn, Self, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
-from calmip._files import alone, check_target, part_file
+from calmip._files import check_target, lock_path, part_file
 from calmip.documents.description import json_text, tiling_lines
-from calmip.errors import CalmipError, InputError, NotATiling, shown
+from calmip.errors import CalmipError, InputError, NotATiling, clip
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
-from calmip.tasks._enumeration import Enumeration
+from calmip.processes import check_processes, end_with
 
-__all__ = ["Journal", "saved", "tiling_from", "tiling_of", "unreadable", "whole"]
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from calmip._limits import Limits
+
+__all__ = [
+    "Journal",
+    "check_integer",
+    "save_pool",
+    "save_tilings",
+    "share",
+    "tiling_from",
+    "workers_of",
+]
 
 
 MOST_LINE = 1 << 27
-"""Bytes of a line at most; what is longer is not read to its end."""
+"""The most bytes of a line; a longer one is not read to its end."""
 
 SECONDS = 1.0
-"""Lines that come sooner after each other reach the disk together."""
+"""The most seconds that a line waits before it is flushed to the disk."""
+
+PAUSE = 0.1
+"""Seconds between two checks of shared work."""
+
+MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""The errors that malformed data raise."""
 
 Value = TypeVar("Value")
+Key = TypeVar("Key")
 
 Entry = tuple[int, dict[str, Any]]
 """The number of a line, and its data."""
 
 
-def whole(value: object, low: int, high: int) -> int:
-    """Return a value that is an integer in a range, both ends included.
+def check_integer(value: object, low: int, high: int) -> int:
+    """Return an integer in a range, both ends included, or raise `ValueError` for any other value.
 
-    Raises
-    ------
-    ValueError
-        If it is none; true and 1.0 are no integers.
+    True and 1.0 are refused.
     """
     if type(value) is int and low <= value <= high:
         return value
-    raise ValueError(f"{value!r} is no integer from {low} to {high}")
+    raise ValueError(f"{value!r} is not an integer from {low} to {high}")
 
 
 class Journal:
-    """The lines of a work that is being done; a context manager.
+    """The journal of a work in progress; a context manager.
 
     Parameters
     ----------
@@ -66,17 +83,16 @@ class Journal:
     head
         All that the work depends on, as plain data: the first line.
     resume
-        Whether to go on where an earlier run of the same work ended.
+        Whether to continue an earlier run of the same work.
     work
-        What a file with another first line is the journal of, for the message.
+        The kind of work, for messages.
     remedy
-        How to begin without the file's lines, for the message.
+        How to begin without the file's lines, for messages.
 
     Attributes
     ----------
     entries : list of tuple
-        What the earlier run has written after the first line: the number of each whole
-        line, and its data.
+        The number and the data of each line of the earlier run, except the first.
 
     Raises
     ------
@@ -97,9 +113,7 @@ class Journal:
         self.entries: list[Entry] = []
         self._file: IO[bytes] | None = None
         self._work, self._remedy, self._synced = work, remedy, 0.0
-        self._salt = b""
-        first = self._line(head)
-        self._salt = first
+        self._first = _line(head, b"")
         self._stack = ExitStack()
         if path is None:
             return
@@ -107,77 +121,73 @@ class Journal:
         check_target(path)
         try:
             with ExitStack() as stack:
-                stack.enter_context(alone(path))
-                kept = self._read(first) if resume else 0
+                stack.enter_context(lock_path(path))
+                kept = self._read() if resume else 0
                 self._file = stack.enter_context(path.open("r+b"))
                 self._file.truncate(kept)
                 self._file.seek(kept)
                 if not kept:
-                    self._write(first)
+                    self._write(self._first)
                 self._stack = stack.pop_all()
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def _read(self, first: bytes) -> int:
-        """Read the lines of an earlier run; return how many bytes they take."""
-        kept = 0
+    def _read(self) -> int:
+        """Read the lines of an earlier run; return their length in bytes."""
         try:
             with self._path.open("rb") as file:
                 line = file.readline(MOST_LINE)
-                if not line.endswith(b"\n") and first.startswith(line):
+                if not line.endswith(b"\n") and self._first.startswith(line):
                     return 0
-                if line != first:
-                    mine = self._data(line, salted=False) is not None
-                    what = f"belongs to another {self._work}" if mine else "is no journal of calmip"
+                if line != self._first:
+                    mine = _data(line, b"") is not None
+                    what = (
+                        f"belongs to another {self._work}" if mine else "is not a journal of calmip"
+                    )
                     raise InputError(f"{what}; {self._remedy}", path=self._path)
-                while line.endswith(b"\n"):
-                    kept += len(line)
-                    line = file.readline(MOST_LINE)
-                    number = len(self.entries) + 2
-                    if line.endswith(b"\n"):
-                        data = self._data(line)
-                        if data is None:
-                            self.refuse(number)
-                        self.entries.append((number, data))
-                    elif len(line) == MOST_LINE:
+                kept = len(line)
+                for number, line in _lines(file, MOST_LINE, 2):
+                    data = _data(line, self._first) if line.endswith(b"\n") else None
+                    if data is None:
                         self.refuse(number)
+                    self.entries.append((number, data))
+                    kept += len(line)
         except OSError as error:
-            raise unreadable(self._path, error) from None
+            raise _unreadable(self._path, error) from None
         return kept
 
     def read(
         self, parse: Callable[[dict[str, Any]], Value], entries: Iterable[Entry] | None = None
     ) -> Iterator[tuple[int, Value]]:
-        """Yield the number of each line, or of some of them, and what a function makes of it.
+        """Yield the number of each line, or of some lines, and its data as parsed by a function.
 
         Raises
         ------
         InputError
-            If the function raises `ValueError`, `TypeError`, `KeyError` or `NotATiling`: the
-            line is none that a run of this work writes.
+            If the function raises `NotATiling` or one of `MALFORMED` for a line.
         """
         for number, entry in self.entries if entries is None else entries:
             try:
                 value = parse(entry)
-            except (ValueError, TypeError, KeyError, AttributeError, NotATiling):
+            except (*MALFORMED, NotATiling):
                 self.refuse(number)
             yield number, value
 
     def refuse(self, number: int) -> NoReturn:
         """Raise the error of a line that no run of this work writes."""
         raise InputError(
-            f"is damaged, or not what a run of this {self._work} writes; remove the line to "
+            f"is damaged, or not a line of this {self._work}; remove the line to "
             f"have its part done again, or {self._remedy}",
             path=self._path,
             line=number,
         )
 
     def add(self, entry: Mapping[str, Any]) -> None:
-        """Write a further line; it is on the disk a second later at the latest, or at the end."""
+        """Write a further line; it reaches the disk within a second, or at the end."""
         if self._file is None:
             return
         try:
-            self._write(self._line(entry))
+            self._write(_line(entry, self._first))
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -188,22 +198,6 @@ class Journal:
         if time.monotonic() >= self._synced + SECONDS:
             os.fsync(self._file.fileno())
             self._synced = time.monotonic()
-
-    def _line(self, entry: Mapping[str, Any]) -> bytes:
-        return json_text({**entry, "digest": self._digest(entry)}).encode()
-
-    def _digest(self, entry: Mapping[str, Any], *, salted: bool = True) -> str:
-        salt = self._salt if salted else b""
-        return hashlib.sha256(salt + json_text(entry).encode()).hexdigest()[:32]
-
-    def _data(self, line: bytes, *, salted: bool = True) -> dict[str, Any] | None:
-        """Return the data of a line, or None if it is none of a journal or its digest is wrong."""
-        try:
-            entry = json.loads(line)
-            digest = entry.pop("digest")
-            return entry if digest == self._digest(entry, salted=salted) else None
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return None
 
     def __enter__(self) -> Self:
         return self
@@ -221,132 +215,183 @@ class Journal:
         return InputError(f"cannot be written: {error.strerror or error}", path=self._path)
 
 
+@contextmanager
+def workers_of(
+    limits: Limits, what: str, *, threads: bool = True
+) -> Iterator[tuple[Executor, int]]:
+    """Yield workers and their number: threads or processes, or a Dask cluster's processes."""
+    if limits.dask is not None:
+        from calmip.tasks.campaign.runs import pool
+
+        with pool(limits.workers, limits.dask, ()) as cluster:
+            yield cluster.executor, cluster.size()
+        return
+    check_processes(what)
+    # Loads multiprocessing, which a browser lacks.
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+    executor: Executor = (
+        ThreadPoolExecutor(limits.workers)
+        if threads
+        else ProcessPoolExecutor(limits.workers, initializer=end_with, initargs=(os.getpid(),))
+    )
+    with executor:
+        try:
+            yield executor, limits.workers
+        finally:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+def share(
+    workers: tuple[Executor, int],
+    jobs: Iterable[tuple[Key, tuple[Any, ...]]],
+    check: Callable[[], None] = lambda: None,
+) -> Generator[tuple[Key, Any]]:
+    """Yield the key and the result of each job, in the order in which workers finish them.
+
+    A job is a function and its arguments; ``check`` is called now and then, and may raise an
+    error to end the work.
+    """
+    from concurrent.futures import FIRST_COMPLETED, wait
+
+    executor, size = workers
+    left = iter(jobs)
+    waiting: dict[Future[Any], Key] = {}
+    try:
+        while True:
+            # One job per worker: a waiting job would get too much of the time that is left.
+            for key, job in islice(left, size - len(waiting)):
+                waiting[executor.submit(*job)] = key
+            if not waiting:
+                return
+            done = wait(waiting, PAUSE, FIRST_COMPLETED).done
+            check()
+            for one in done:
+                yield waiting.pop(one), one.result()
+    finally:
+        for one in waiting:
+            one.cancel()
+
+
+def _line(entry: Mapping[str, Any], first: bytes) -> bytes:
+    """Return a line with its digest, which depends on the first line."""
+    digest = hashlib.sha256(first + json_text(entry).encode()).hexdigest()[:32]
+    return json_text({**entry, "digest": digest}).encode()
+
+
+def _data(line: bytes, first: bytes) -> dict[str, Any] | None:
+    """Return the data of a line; None if its form or its digest is wrong."""
+    try:
+        entry: dict[str, Any] = json.loads(line)
+        del entry["digest"]
+        return entry if _line(entry, first) == line else None
+    except MALFORMED:
+        return None
+
+
 MOST_TILING = 1 << 20
-"""Bytes of a line at most: 500 pieces on 3,600 cells take a tenth of that."""
+"""The most bytes of a line: 500 pieces on 3,600 cells take a tenth of that."""
 
 
-def saved(search: Enumeration, output: Path, *, resume: bool) -> Generator[Tiling]:
-    """Yield what an enumeration finds, each tiling when it stands in a file as a line of JSON.
+def save_tilings(search: Any, output: Path, *, resume: bool) -> Generator[Tiling]:
+    """Yield the tilings of an enumeration, each after writing it to a file as a line of JSON.
 
-    The file gets its name at the end, also when the iteration is broken off.
-
-    Parameters
-    ----------
-    search
-        The enumeration, not begun.
-    output
-        The file to make or replace.
-    resume
-        Whether to go on where an earlier run ended, which has left its tilings in
-        ``NAME.part`` if it was killed, or in ``NAME`` if it stopped at a limit.
+    The file gets its name at the end, also if the iteration is stopped. The tilings of an
+    earlier run are read from ``NAME.part`` if it was killed, else from ``NAME``.
 
     Raises
     ------
     InputError
-        If the file cannot be written, or if what an earlier run left there is
-        not of this instance and method.
+        If the file cannot be written, or contains anything but tilings of this instance and
+        method.
     """
-    line = tiling_lines(search.instance)
+    line_of = tiling_lines(search.instance)
     part = output.with_name(output.name + ".part")
     source = part if part.is_file() else output
-    earlier = _Earlier(search, source, line)
+    kept = 0
+
+    def earlier() -> Iterator[Tiling]:
+        nonlocal kept
+        with source.open("rb") as file:
+            for number, line in _lines(file, MOST_TILING):
+                yield _tiling_of(search, line, line_of, source, number)
+                kept += len(line)
+
     try:
-        found = search.after(earlier if resume and source.is_file() else ())
-        if earlier.bytes and source is not part:
+        found = search.after(earlier() if resume and source.is_file() else ())
+        if kept and source is not part:
             shutil.copyfile(source, part)
     except InputError as error:
         if error.line is None or error.path is not None:
             raise
         raise InputError(error.message, path=source, line=error.line) from None
     except OSError as error:
-        raise unreadable(source, error) from None
-    with part_file(output, earlier.bytes) as write:
+        raise _unreadable(source, error) from None
+    with part_file(output, kept) as write:
         for tiling in found:
-            write(line(tiling))
+            write(line_of(tiling))
             yield tiling
 
 
-class _Earlier:
-    """The tilings that an earlier run wrote, each verified; a last line that was cut is not there.
+def save_pool(search: Any, output: Path, *, resume: bool) -> Generator[Any]:
+    """Yield the solutions of a model, those of an earlier run first.
 
-    Parameters
-    ----------
-    search
-        The enumeration that goes on.
-    source
-        The file.
-    line
-        What makes a line of a tiling.
-
-    Attributes
-    ----------
-    bytes : int
-        How many bytes the lines take that were gone through.
+    Until the search is complete, ``NAME.journal`` has each solution, and which parts of the tree
+    are open. Further solutions may be found twice by two runs, and count once.
 
     Raises
     ------
     InputError
-        If a whole line is no tiling of the instance.
+        If the journal cannot be written, or contains anything but solutions of this model.
     """
-
-    def __init__(self, search: Enumeration, source: Path, line: Callable[[Tiling], str]) -> None:
-        self._search, self._source, self._line = search, source, line
-        self.bytes = 0
-
-    def __iter__(self) -> Iterator[Tiling]:
-        with self._source.open("rb") as file:
-            for number in itertools.count(1):
-                line = file.readline(MOST_TILING)
-                if not line.endswith(b"\n"):
-                    if len(line) == MOST_TILING:
-                        raise _no_tiling(f"it has over {MOST_TILING:,} bytes", self._source, number)
-                    return
-                yield self._tiling(line, number)
-                self.bytes += len(line)
-
-    def _tiling(self, line: bytes, number: int) -> Tiling:
-        """Return the tiling of a line, by masks if the line is just as we write it."""
-        verifier = self._search.verifier
-        try:
-            found = json.loads(line)
-            placements = [
-                Placement(one["piece"], tuple((r, c) for r, c in one["cells"]))
-                for one in found["placements"]
-            ]
-            labels = found["reveal"].values()
-            tiling = verifier.tiling(verifier.options(placements, labels))
-            if self._line(tiling).encode() == line:
-                return tiling
-        except (CalmipError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    pool, path = search.pool, output.with_name(output.name + ".journal")
+    assert pool is not None
+    with Journal(path, {"pool": pool.identity}, resume=resume, work="pool") as journal:
+        for _ in journal.read(pool.recall):
             pass
-        return tiling_of(self._search.instance, line, self._source, number)
+        journal.entries.clear()
+        pool.record = journal.add
+        yield from search
+    if search.complete:
+        with suppress(OSError):
+            path.unlink()
 
 
-def unreadable(path: Path, error: OSError) -> InputError:
-    """Return what to raise where a file cannot be read."""
+def _lines(file: IO[bytes], most: int, first: int = 1) -> Iterator[tuple[int, bytes]]:
+    """Yield each line with its number, except an incomplete last line.
+
+    A line with more bytes than the most is cut to so many, without a line end.
+    """
+    for number, line in enumerate(iter(lambda: file.readline(most), b""), first):
+        if line.endswith(b"\n") or len(line) == most:
+            yield number, line
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    """Return the error to raise where a file cannot be read."""
     return InputError(f"cannot be read: {error.strerror or error}", path=path)
 
 
-def tiling_of(instance: Instance, line: bytes, path: Path, number: int) -> Tiling:
-    """Return the verified tiling that a line of a file describes.
-
-    Raises
-    ------
-    InputError
-        If it is no tiling of the instance.
-    """
+def _tiling_of(
+    search: Any, line: bytes, line_of: Callable[[Tiling], str], path: Path, number: int
+) -> Tiling:
+    """Return the verified tiling of a line; bit masks verify a line in calmip's own form."""
+    verifier = search.verifier
     try:
-        return tiling_from(instance, json.loads(line))
+        if not line.endswith(b"\n"):
+            raise InputError(f"it has over {MOST_TILING:,} bytes")
+        placements, labels = _parts(json.loads(line))
+        with suppress(KeyError, NotATiling):
+            tiling: Tiling = verifier.tiling(verifier.options(placements, labels))
+            if line_of(tiling).encode() == line:
+                return tiling
+        return Tiling(search.instance, placements, labels)
     except CalmipError as error:
         fault = str(error)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except MALFORMED:
         fault = "it is not of the form that --format jsonl writes"
-    raise _no_tiling(fault, path, number)
-
-
-def _no_tiling(fault: str, path: Path, number: int) -> InputError:
-    return InputError(
-        f"is no tiling of this instance, so there is nothing to resume: {shown(fault)}; "
+    raise InputError(
+        f"is not a tiling of this instance, so there is nothing to resume: {clip(fault)}; "
         "leave out --resume to start anew",
         path=path,
         line=number,
@@ -354,22 +399,21 @@ def _no_tiling(fault: str, path: Path, number: int) -> InputError:
 
 
 def tiling_from(instance: Instance, described: Any) -> Tiling:
-    """Return the verified tiling that plain data describe, as `describe_tiling` does.
+    """Return the verified tiling from plain data as of `describe_tiling`.
 
-    Raises
-    ------
-    NotATiling
-        If it is no tiling of the instance.
-    ValueError, TypeError, KeyError, AttributeError
-        If the data are of another form.
+    Raise `NotATiling`, or one of `MALFORMED` if the data are malformed.
     """
+    return Tiling(instance, *_parts(described))
+
+
+def _parts(described: Any) -> tuple[tuple[Placement, ...], tuple[str, ...]]:
     reveal = described["reveal"]
     labels = reveal["labels"] if isinstance(reveal.get("labels"), list) else reveal.values()
-    placements = [
-        Placement(str(entry["piece"]), tuple(_cell(cell) for cell in entry["cells"]))
+    placements = tuple(
+        Placement(str(entry["piece"]), tuple(map(_cell, entry["cells"])))
         for entry in described["placements"]
-    ]
-    return Tiling(instance, tuple(placements), tuple(map(str, labels)))
+    )
+    return placements, tuple(map(str, labels))
 
 
 def _cell(value: Any) -> tuple[int, int]:

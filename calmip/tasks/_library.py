@@ -1,6 +1,6 @@
-"""A library of model files as MIPLIB has them: an index, the known answers, licence and sums.
+"""Libraries of model files in MIPLIB's form: index, known answers, licence and checksums.
 
-Here is also the text of each file, as a formulation writes it, and what its head says.
+The module also makes the text of each file in a formulation.
 """
 
 from __future__ import annotations
@@ -10,18 +10,28 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
-from calmip._files import encoded, make_folder, scratch_folder, suffix_of, write_atomically
+from calmip._files import (
+    encode,
+    make_folder,
+    os_errors,
+    scratch_folder,
+    suffix_of,
+    write_atomically,
+)
 from calmip._limits import Limits, Progress
 from calmip._version import __version__
-from calmip.errors import InputError, listed
+from calmip.documents.description import csv_text
+from calmip.errors import InputError, join_words
 from calmip.formats.covers import FORMATS
 from calmip.formats.model_files import (
-    READERS,
+    LINEAR,
     WRITERS,
     Known,
     cover_parts,
@@ -30,36 +40,28 @@ from calmip.formats.model_files import (
     plain,
     solu_text,
 )
-from calmip.models import build, objective, packs
-from calmip.problem.binary_model import BinaryModel
+from calmip.models import PACKING, build, objective
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.model import Model
 
 __all__ = [
+    "Exportable",
     "Given",
     "LibraryEntry",
-    "Model",
-    "ModelText",
-    "known_count",
+    "LibraryWriter",
     "model_text",
+    "quick_count",
     "write_library",
 ]
 
 
 EFFORT = 1000
-"""Steps of a count after which it is not for free; every bundled puzzle needs under 600 a date."""
+"""The most steps of a quick count; every bundled puzzle needs fewer than 600 per date."""
 
 
 class ModelText(NamedTuple):
-    """The text of a model file.
-
-    Parameters
-    ----------
-    parts
-        The text, in parts.
-    columns, rows, nonzeros
-        The size of the model in it.
-    """
+    """The text of a model file, in parts, and the size of the model."""
 
     parts: Iterator[str]
     columns: int
@@ -77,36 +79,24 @@ def model_text(
 ) -> ModelText:
     """Return the text of an exact cover's file, as a formulation writes it, and its size.
 
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    suffix
-        One of `calmip.formats.model_files.WRITERS`; the formulations other than
-        ``matrix`` write ``.mps`` and ``.lp``.
-    formulation
-        The formulation's name.
-    tilings
-        The number of tilings for the head of the file, where it is known.
-    name
-        What the NAME line of an MPS file says, in the place of what it says by itself.
+    The head of the file gets the number of tilings, the NAME line of an MPS file a name.
 
     Raises
     ------
     InputError
-        If the suffix or the formulation is unknown.
+        If the formulation is unknown, or does not write files with this suffix.
     SolverMissing
         If the formulation's package is not installed.
     """
     if formulation == "matrix":
-        # A model file without any column would not be read; see `BinaryModel.from_cover`.
-        least = 1 if suffix in READERS else 0
+        # Readers refuse a model file without columns; see `Model.from_cover`.
+        least = 1 if suffix in LINEAR else 0
         size = (max(cover.columns, least), cover.rows, cover.nonzeros)
         comments = header(cover, size, tilings=tilings)
-        return ModelText(_named(cover_parts(cover, suffix, comments), suffix, name), *size)
-    if suffix not in READERS:
+        return ModelText(_rename(cover_parts(cover, suffix, comments), suffix, name), *size)
+    if suffix not in LINEAR:
         raise InputError(
-            f"formulation {formulation} writes {listed(list(READERS))}, not {suffix}; "
+            f"formulation {formulation} writes {join_words(LINEAR)}, not {suffix}; "
             "formulation matrix writes every format"
         )
     with scratch_folder() as folder:
@@ -116,20 +106,19 @@ def model_text(
         text = path.read_text(encoding="utf-8")
     comments = header(cover, model.size, tilings=tilings)
     parts = [*(f"{FORMATS[suffix].comment} {line}\n" for line in comments), text]
-    return ModelText(_named(iter(parts), suffix, name), *model.size)
+    return ModelText(_rename(iter(parts), suffix, name), *model.size)
 
 
-def _named(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:
+def _rename(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:
     if suffix != ".mps" or not name:
         return parts
     return (re.sub(r"^NAME\b.*", f"NAME          {name}", part, flags=re.M) for part in parts)
 
 
-def known_count(cover: ExactCover) -> int | None:
-    """Return the number of tilings if a second or so is enough to count them, or None.
+def quick_count(cover: ExactCover) -> int | None:
+    """Return the number of tilings, or None if counting takes more than about a second.
 
-    The effort is measured in steps of the search, not by a clock, so that the
-    same instance always has the same answer.
+    The effort is measured in steps, not by a clock: the same instance always has the same answer.
     """
     from calmip.search.exact_cover.counting import count
 
@@ -147,31 +136,31 @@ def known_count(cover: ExactCover) -> int | None:
 
 @dataclass(frozen=True)
 class Given:
-    """A model that came as a file, under its name, and what its ``.solu`` file knows."""
+    """A model, or an exact cover, with its name and its known answer."""
 
     name: str
-    model: BinaryModel
+    model: Model | ExactCover
     known: Known | None
 
 
-Model = tuple[Instance, int | None] | Given
-"""An instance under the name of its file, and the number of its tilings where it is known."""
+Exportable = tuple[Instance, int | None] | Given
+"""An instance under the name of its file and the number of its tilings, or None; or a file."""
 
 INDEX_COLUMNS = (
     "instance", "nodes", "solver", "variables", "binaries", "constraints", "nonzeros",
     "objective", "tags", "tilings",
 )  # fmt: skip
-"""The columns of MIPLIB's table of instances, with the nodes of a search instead of a word for
-the difficulty, and the number of tilings. Nothing in it depends on the machine's speed."""
+"""The columns of MIPLIB's table of instances, with the nodes of a search as the measure of
+difficulty, and the number of tilings. Nothing in it depends on the machine's speed."""
 
 MOST_BYTES = 100_000_000
-"""An index that is larger is not read for what was measured."""
+"""The most bytes of an earlier index that is read again."""
 
-MEASURED_SECONDS = 60.0
-"""So long the search may take that measures how difficult an instance is."""
+MEASURED_NODES = 5_000_000
+"""The most nodes of the search that measures the difficulty of an instance, half a second."""
 
 Measured = tuple[int | None, str]
-"""Nodes (None if it did not end), and the solver."""
+"""The nodes (None if the search did not end), and the solver."""
 
 
 @dataclass(frozen=True)
@@ -185,16 +174,19 @@ class LibraryEntry:
     columns, rows, nonzeros
         The size of the model.
     objective
-        The objective's value at every solution, as the formulation says.
+        The objective's value at every solution.
     tilings
-        How many solutions it has, None if that takes too long to count.
+        The number of solutions; None if that takes too long to count.
     feasible
-        Whether it has one, None if that is not known.
+        Whether there is a solution; None if unknown.
+    nodes, solver
+        The nodes of the solver's search for a first solution; None if it did not end.
     tags
         MIPLIB's words for the kind of model.
-    nodes, solver
-        The nodes of the search for a first solution, the exact-cover search if it was
-        not another one; None if it did not end.
+    binaries
+        The number of binary columns; None if all are.
+    best
+        Whether the objective is only the best that is known.
     """
 
     name: str
@@ -207,79 +199,129 @@ class LibraryEntry:
     nodes: int | None = None
     solver: str = ""
     tags: tuple[str, ...] = ("binary", "feasibility", "set_partitioning")
+    binaries: int | None = None
+    best: bool = False
+
+
+class LibraryWriter:
+    """The writer of a library, a file for each model as it comes, and the index at the end.
+
+    Parameters
+    ----------
+    folder
+        Write the files to this folder.
+    suffix, formulation, force
+        As for `calmip.export_dates`.
+
+    Raises
+    ------
+    InputError
+        If the suffix or the formulation is not one for a library.
+    """
+
+    def __init__(
+        self, folder: Path, *, suffix: str, formulation: str = "matrix", force: bool = False
+    ) -> None:
+        try:
+            kind, packed = suffix_of(Path(f"model{suffix}"), WRITERS)
+        except InputError as error:  # the file is not the user's
+            raise InputError(error.message) from None
+        if suffix != kind + (".gz" if packed else ""):
+            raise InputError(f"'{suffix}' is not a suffix; write it as {kind} or {kind}.gz")
+        if formulation == PACKING:
+            raise InputError(
+                f"a library has answers beside the models, and the optimum of {formulation} "
+                "is not known for instances without a tiling; use another formulation"
+            )
+        self._kind, self._packed = kind, packed
+        self._folder, self._suffix, self._formulation = folder, suffix, formulation
+        self._force = force
+        self.entries: list[LibraryEntry] = []
+        self._sums: dict[str, str] = {}
+
+    @cached_property
+    def _measured(self) -> dict[str, Measured]:
+        return _read_measured(self._folder / "index.csv")
+
+    def add(self, one: Exportable, beside: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Write a model, and further texts by their suffixes."""
+        kind = self._kind
+        if isinstance(one, Given):
+            parts, entry = _given_parts(one, kind), _given_entry(one)
+        else:
+            instance, tilings = one
+            cover, measured = ExactCover(instance), self._measured.get(instance.name)
+            text = model_text(cover, kind, self._formulation, tilings=tilings, name=instance.name)
+            entry = _entry(cover, text, tilings, self._formulation, measured)
+            parts = text.parts
+        self._put(f"{entry.name}{self._suffix}", b"".join(encode(parts, packed=self._packed)))
+        for suffix, content in beside.items():
+            self._put(f"{entry.name}{suffix}", content.encode())
+        self.entries.append(entry)
+
+    def finish(
+        self, title: str, *, about: str = "", beside: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Write the index and what describes the whole.
+
+        Parameters
+        ----------
+        title
+            The README's heading.
+        about
+            Its paragraph on the models, by default that they are those of boards.
+        beside
+            The texts of further files, by their names.
+        """
+        known = solu_text({entry.name: _solu_line(entry) for entry in self.entries})
+        readme = _readme(title, self.entries, self._suffix, self._formulation, about)
+        for name, content in {
+            "index.solu": known,
+            "index.csv": _index(self.entries),
+            "README.md": readme,
+            "LICENSE": _beside("LICENSE"),
+            "CITATION.cff": _beside("CITATION.cff"),
+            **beside,
+        }.items():
+            self._put(name, content.encode(), force=name == "index.csv")
+        lines = "".join(f"{digest}  {name}\n" for name, digest in self._sums.items())
+        _put(self._folder / "SHA256SUMS", lines.encode(), force=True)
+
+    def _put(self, name: str, data: bytes, *, force: bool = False) -> None:
+        make_folder(self._folder)
+        self._sums[name] = _put(self._folder / name, data, force=self._force or force)
 
 
 def write_library(
-    title: str,
-    models: Iterable[Model],
-    folder: Path,
-    *,
-    suffix: str,
-    formulation: str,
-    force: bool,
-    step: Callable[[int], None],
-) -> list[LibraryEntry]:
-    """Write the models of instances and all that a library has beside them.
-
-    See `calmip.export_dates`, which says what that is, and what is raised.
-    """
-    kind, packed = suffix_of(Path(f"model{suffix}"), WRITERS)
-    if suffix != kind + (".gz" if packed else ""):
-        raise InputError(f"'{suffix}' is not a suffix; write it as {kind} or {kind}.gz")
-    if packs(formulation):
-        raise InputError(
-            "a library has answers beside the models, and the optimum of "
-            f"{formulation} is not known for instances without a tiling; use another formulation"
-        )
-    make_folder(folder)
-    measured = _measured(folder / "index.csv")
-    entries, sums = [], {}
-    step(0)
+    title: str, models: Collection[Exportable], writer: LibraryWriter, limits: Limits
+) -> tuple[LibraryEntry, ...]:
+    """Write a library of models; see `calmip.export_dates`."""
+    limits.report(0, len(models))
     for one in models:
-        if isinstance(one, Given):
-            name, parts = one.name, _given_parts(one, kind)
-        else:
-            cover, name = ExactCover(one[0]), one[0].name
-            written = model_text(cover, kind, formulation, tilings=one[1], name=name)
-            parts = written.parts
-        data = b"".join(encoded(parts, packed=packed))
-        sums[f"{name}{suffix}"] = _put(folder / f"{name}{suffix}", data, force=force)
-        entries.append(
-            _given_entry(one)
-            if isinstance(one, Given)
-            else _entry(cover, written, one[1], formulation, measured.get(name))
-        )
-        step(len(entries))
-    known = solu_text({entry.name: _known(entry) for entry in entries}).encode()
-    sums["index.solu"] = _put(folder / "index.solu", known, force=force)
-    for name, text in (
-        ("index.csv", _index(entries)),
-        ("README.md", _readme(title, entries, suffix, formulation)),
-        ("LICENSE", _beside("LICENSE")),
-        ("CITATION.cff", _beside("CITATION.cff")),
-    ):
-        sums[name] = _put(folder / name, text.encode(), force=force or name == "index.csv")
-    text = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
-    _put(folder / "SHA256SUMS", text.encode(), force=True)
-    return entries
+        writer.add(one)
+        limits.report(len(writer.entries), len(models))
+    writer.finish(title)
+    return tuple(writer.entries)
 
 
 def _entry(
     cover: ExactCover, text: ModelText, tilings: int | None, formulation: str,
     measured: Measured | None,
 ) -> LibraryEntry:  # fmt: skip
-    """Return a line of the index; what was measured before is not measured again."""
+    """Return a line of the index; an earlier measurement is not repeated."""
     from calmip.search.exact_cover.search import Search
     from calmip.search.witnesses import exists
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:
-        search = Search(cover, limit=1, time_limit=MEASURED_SECONDS)
+        search = Search(cover, limit=1, node_limit=MEASURED_NODES)
         found = any(True for _ in search)
-        ended = found or search.complete
+        # A block of nodes may end beyond the limit, and blocks differ without the compiled search.
+        ended = (found or search.complete) and search.nodes <= MEASURED_NODES
         nodes = search.nodes if ended else None
         measured = nodes, "exact-cover"
-        feasible = found if ended else feasible
+        if found or search.complete:
+            feasible = found
     elif feasible is None:
         feasible = None if measured[0] is None else exists(cover)[0]
     return LibraryEntry(
@@ -289,24 +331,38 @@ def _entry(
 
 
 def _given_parts(given: Given, kind: str) -> Iterator[str]:
-    if kind not in READERS:
+    if isinstance(given.model, ExactCover):
+        return model_text(given.model, kind, name=given.name).parts
+    if kind not in LINEAR:
         raise InputError(f"{given.name} is a model file, and is written as .mps or .lp, not {kind}")
     return model_parts(replace(given.model, name=given.name), kind)
 
 
 def _given_entry(given: Given) -> LibraryEntry:
-    """Return a line of the index; without costs any solution is an optimum of 0."""
+    """Return a line of the index; without costs any solution is an optimum of 0.
+
+    The written model minimises: a maximum changes its sign.
+    """
     model, (word, value) = given.model, given.known or ("unkn", None)
-    if word == "feas" and not model.cost.any():
-        word, value = "opt", model.offset
+    if word == "feas" and (isinstance(model, ExactCover) or not model.cost.any()):
+        word, value = "opt", getattr(model, "offset", 0.0)
+    feasible = {"opt": True, "best": True, "inf": False}.get(word)
+    if isinstance(model, ExactCover):
+        size = max(model.columns, 1), model.rows, model.nonzeros
+        return LibraryEntry(given.name, *size, 0.0, None, feasible)
+    if value is not None and model.maximise:
+        value = 0.0 - value
+    bounds = zip(model.column_lower, model.column_upper, model.integer, strict=True)
+    binaries = sum(bool(one) and low > -1 and high < 2 for low, high, one in bounds)
+    kind = "binary" if model.binary else "integer" if model.integer.all() else "mixed_integer"
     return LibraryEntry(
         given.name, len(model.columns), len(model.rows), len(model.index), value or 0.0, None,
-        {"opt": True, "inf": False}.get(word), tags=("binary",),
+        feasible, tags=(kind,), binaries=int(binaries), best=word == "best",
     )  # fmt: skip
 
 
-def _measured(path: Path) -> dict[str, Measured]:
-    """Return what an index that is there says of its instances, as far as it can be read."""
+def _read_measured(path: Path) -> dict[str, Measured]:
+    """Return the measurements of an earlier index, as far as it can be read."""
     found: dict[str, Measured] = {}
     with contextlib.suppress(OSError, ValueError, csv.Error, KeyError, TypeError):
         if path.stat().st_size > MOST_BYTES:
@@ -320,18 +376,16 @@ def _measured(path: Path) -> dict[str, Measured]:
 
 
 def _put(path: Path, data: bytes, *, force: bool) -> str:
-    """Write a file, unless it is there already; return its SHA-256."""
+    """Write a file unless it exists; return its SHA-256."""
     digest = hashlib.sha256(data).hexdigest()
     if path.is_file():
-        try:
+        with os_errors(path, "cannot be read"):
             same = path.stat().st_size == len(data) and path.read_bytes() == data
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
         if same:
             return digest
         if not force:
             raise InputError(
-                "is there already, with another content; --force replaces it, or choose another "
+                "exists already, with another content; --force replaces it, or choose another "
                 "folder",
                 path=path,
             )
@@ -340,42 +394,38 @@ def _put(path: Path, data: bytes, *, force: bool) -> str:
 
 
 def _index(entries: list[LibraryEntry]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(INDEX_COLUMNS)
+    rows = []
     for entry in entries:
         words = {True: f"{entry.objective:.15g}", False: "Infeasible", None: ""}
-        writer.writerow(
-            [
-                entry.name,
-                "" if entry.nodes is None else entry.nodes,
-                entry.solver,
-                entry.columns,
-                entry.columns,
-                entry.rows,
-                entry.nonzeros,
-                words[entry.feasible],
-                " ".join([*entry.tags, *(["infeasible"] if entry.feasible is False else [])]),
-                "" if entry.tilings is None else entry.tilings,
-            ]
-        )
-    return stream.getvalue()
+        tags = " ".join([*entry.tags, *["infeasible"] * (entry.feasible is False)])
+        binaries = entry.columns if entry.binaries is None else entry.binaries
+        rows.append((
+            entry.name, entry.nodes, entry.solver, entry.columns, binaries, entry.rows,
+            entry.nonzeros, words[entry.feasible], tags, entry.tilings,
+        ))  # fmt: skip
+    return csv_text(INDEX_COLUMNS, rows)
 
 
-def _known(entry: LibraryEntry) -> Known:
+def _solu_line(entry: LibraryEntry) -> Known:
     if entry.feasible is None:
         return "unkn", None
-    return ("opt", entry.objective) if entry.feasible else ("inf", None)
+    return ("best" if entry.best else "opt", entry.objective) if entry.feasible else ("inf", None)
 
 
-def _readme(title: str, entries: list[LibraryEntry], suffix: str, formulation: str) -> str:
+def _readme(
+    title: str, entries: list[LibraryEntry], suffix: str, formulation: str, about: str
+) -> str:
     given = [entry.name for entry in entries if "set_partitioning" not in entry.tags]
-    others = f", but not of {listed(given)}, which came as files" if given else ""
+    others = f", but not of {join_words(given)}, which came as files" if given else ""
+    kind = " of binary variables" if all("binary" in entry.tags for entry in entries) else ""
+    about = about or (
+        f"Every solution is a tiling of a board by polyominoes or polyhexes{others}; the head\n"
+        "of a file, where its format has comments, says of which, and how its names are read."
+    )
     return f"""# {plain(title)}
 
-{len(entries)} models ({suffix}) of binary variables, formulation {formulation}, written by calmip
-{__version__}. Every solution is a tiling of a board by polyominoes or polyhexes{others}; the head
-of a file, where its format has comments, says of which, and how its names are read.
+{len(entries)} models ({suffix}){kind}, formulation {formulation}, written by calmip
+{__version__}. {about}
 
 * index.csv: sizes, objective, number of solutions, and the nodes until a solver (column
   `solver`) found the first one or had proved that there is none; empty where it did not
@@ -388,7 +438,7 @@ of a file, where its format has comments, says of which, and how its names are r
 
 
 def _beside(name: str) -> str:
-    """Return a text that comes with the package; in a checkout it lies beside the package."""
+    """Return a text of the package; in a checkout it lies beside the package."""
     package = Path(__file__).parents[1]
     path = package / name
     return (path if path.is_file() else package.parent / name).read_text(encoding="utf-8")

@@ -1,62 +1,76 @@
-"""What all results of tasks have in common."""
+"""The common parts of all results of tasks, and their source: an instance or a model.
+
+Only `source_of` and `subject_of` turn the argument of a task into an instance or a model, and
+into what is searched and solved. `calmip.formats.objects` reads those of modelling languages.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from calmip._files import write_atomically
-from calmip.documents.description import described
-from calmip.errors import InputError, listed, shown
-from calmip.problem.shown import renderers
+from calmip.documents.description import describe_fields
+from calmip.errors import InputError, clip, join_words
+from calmip.problem.cover import ExactCover
+from calmip.problem.display import renderers
+from calmip.problem.instance import Instance
 
 if TYPE_CHECKING:
+    from calmip.formats.objects import PointValues
+    from calmip.problem.model import Model, Point
     from calmip.problem.status import Status
+    from calmip.search.witnesses import Subject
 
-__all__ = ["Pictured", "Result"]
+    Source = Instance | Model | Any
+    """The argument of a task: an instance, a model, or an object of a modelling language."""
+
+__all__ = ["About", "Pictured", "Result", "Sourced", "source_of", "subject_of"]
 
 MOST = 190
 """Characters of a result's ``repr``."""
 
 
 class Result(ABC):
-    """What a task gave: a status, a text for people and a description for programs.
+    """The result of a task: a status, a text for people and a description for programs.
 
     ``print(result)`` shows what the task's command prints; `describe` is what its
     ``--format json`` writes.
     """
 
     if TYPE_CHECKING:
-        # Not there at run time, where a field of a subclass would take it for its default.
+        # Absent at run time, where a field of a subclass would take it as its default.
         @property
         def status(self) -> Status:
-            """How the answer stands."""
-
-    @property
-    def known(self) -> bool:
-        """Whether there is an answer to show; if not, only its status line is."""
-        return True
+            """The status of the answer."""
 
     KEYS: ClassVar[tuple[str, ...]] = ()
     """The fields and properties that the description has, in the documented order; () for all."""
 
     @property
-    def drawn(self) -> bool:
+    def known(self) -> bool:
+        """Whether there is an answer to show; if not, only the status line is shown."""
+        return True
+
+    @property
+    def has_picture(self) -> bool:
         """Whether there is something to draw, where there are pictures."""
         return self.known
 
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
-        return described(self)
+        return describe_fields(self)
 
     @abstractmethod
     def _summary(self) -> str:
         """Return a few words for ``repr``."""
 
     def __repr__(self) -> str:
-        text = f"<{type(self).__name__} {self.status}: {shown(self._summary(), MOST)}"
-        # Cut afterwards as well: what is made visible grows.
+        text = f"<{type(self).__name__} {self.status}: {clip(self._summary(), MOST)}"
+        # Cut again afterwards: escaping makes the text longer.
         return f"{text if len(text) < MOST else text[: MOST - 4] + '...'}>"
 
     def __str__(self) -> str:
@@ -64,10 +78,10 @@ class Result(ABC):
 
 
 class Pictured(Result):
-    """A result that has pictures and tables as well: it is written in the form of a file."""
+    """A result that has pictures and tables as well."""
 
     def save(self, path: Path | str, *, theme: str = "auto") -> None:
-        """Write the result to a file, whole or not at all, in the form that its suffix says.
+        """Write the result to a file atomically, in the form that its suffix says.
 
         Parameters
         ----------
@@ -81,17 +95,224 @@ class Pictured(Result):
         Raises
         ------
         InputError
-            If the suffix or the theme is unknown, or the file cannot be written.
+            If there is no answer, the suffix or the theme is unknown, or the file cannot be
+            written.
         SolverMissing
             If the library that draws the form is not installed.
         """
-        path = Path(path)
-        forms = renderers.reports().forms_of(self)
-        suffixes = {f".{form}".replace(".text", ".txt"): form for form in forms}
+        if not self.known:
+            raise InputError(str(self))
+        path, reports = Path(path), renderers.reports()
+        suffixes = {f".{form}".replace(".text", ".txt"): form for form in reports.forms_of(self)}
         form = suffixes.get(path.suffix.lower())
         if form is None:
             raise InputError(
-                f"the suffix {path.suffix or 'is missing'} is none of {listed(list(suffixes))}",
+                f"the suffix {path.suffix or 'is missing'} is not one of {join_words(suffixes)}",
                 path=path,
             )
-        write_atomically(path, renderers.reports().data(self, form, theme))
+        write_atomically(path, reports.data(self, form, theme))
+
+
+def source_of(source: Source) -> Instance | Model:
+    """Return the instance or the model itself, or the model that an object holds.
+
+    Raises
+    ------
+    InputError
+        If the object is not a mixed-integer linear model.
+    TypeError
+        If the source is neither an instance nor a model, nor an object of a modelling language.
+    """
+    if isinstance(source, Instance):
+        return source
+    from calmip.formats.objects import object_kinds, read_object  # which need numpy
+    from calmip.problem.model import Model
+
+    model = source if isinstance(source, Model) else read_object(source)
+    if model is None:
+        raise TypeError(
+            f"an Instance or a Model is needed, not {type(source).__name__}; "
+            "calmip.read_instance(NAME, reveal=...), Instance.reveal(puzzle, ...) and "
+            "calmip.read_model(FILE) make one. Models of other packages are accepted: "
+            + ", ".join(object_kinds())
+        )
+    return model
+
+
+def subject_of(source: Source) -> Subject:
+    """Return the object to search and solve: the exact cover of an instance, or the model.
+
+    Raises
+    ------
+    InputError, TypeError
+        As `source_of` does.
+    """
+    source = source_of(source)
+    return ExactCover(source) if isinstance(source, Instance) else source
+
+
+class Sourced:
+    """A result of a source, an instance or a model."""
+
+    if TYPE_CHECKING:
+        source: Source
+        """The instance or the model."""
+
+        @property
+        def status(self) -> Status:
+            """The status of the result."""
+
+    KEYS: ClassVar[tuple[str, ...]] = ()
+    MODEL_KEYS: ClassVar[tuple[str, ...]] = ()
+    """The keys of the description if the source is a model."""
+
+    @property
+    def of_instance(self) -> bool:
+        """Whether the source is an instance, not a model."""
+        return isinstance(self.source, Instance)
+
+    @property
+    def what(self) -> str:
+        """The word for a solution of the source."""
+        return "tiling" if self.of_instance else "solution"
+
+    @property
+    def title(self) -> str:
+        """The name of the source, or that of its file."""
+        return self.instance.name if self.of_instance else self.model.title
+
+    @property
+    def instance(self) -> Instance:
+        """The instance; there is none where the source is a model."""
+        if isinstance(self.source, Instance):
+            return self.source
+        raise AttributeError("the source is a model, and has no instance; see its model")
+
+    @property
+    def model(self) -> Model:
+        """The model; there is none where the source is an instance."""
+        if isinstance(self.source, Instance):
+            raise AttributeError("the source is an instance, and has no model; see its instance")
+        return cast("Model", self.source)
+
+    def values_of(self, point: Point | None) -> PointValues:
+        """Return the values of a point of the model, by the names or by the caller's variables.
+
+        Parameters
+        ----------
+        point
+            The exact values by column, or the columns whose value is 1; None if there is none.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        from calmip.formats.objects import PointValues
+
+        if point is None:
+            raise InputError(f"{self.source.name} has no solution here: {self.status}")
+        return PointValues(self.model, point)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the result as plain data, with the keys in their documented order."""
+        return describe_fields(self, self.KEYS if self.of_instance else self.MODEL_KEYS)
+
+
+@dataclass(frozen=True)
+class About:
+    """The declaration of a task's command, beside the function's signature and docstring.
+
+    Parameters
+    ----------
+    examples
+        Lines for the command's help, as they are typed; those of its subcommands follow.
+    exits
+        The help's text on the exit codes, if they differ from those of ``calmip --help``.
+    codes
+        These exit codes, by the result's status.
+    task
+        The function, in this module or as ``module.function``; without one: the command's name.
+    settings
+        The class that has the parameters of the task's ``settings``.
+    streams
+        Whether solutions are printed as they are found.
+    commands
+        The subcommands, such as ``calmip bench run``. A command without a task has only these.
+        ``folder`` also runs if the first argument is a folder, ``file`` if the only one is a model.
+    hidden
+        The parameters of the task that are not options.
+    output
+        The parameter of the task for the path that it writes, which ``-o`` gives.
+    files
+        What such a file is, and its suffixes.
+    aside
+        Whether the text goes to stderr because the result is the file.
+    free
+        Whether groups without a label are left free.
+    of_models
+        The options that go with a model instead of an instance; ``form`` if its pictures do.
+    instead
+        What to use for a model, if the command takes none.
+    unnamed
+        A note on stderr if no instance is named.
+    remembered
+        Whether the remembered puzzle is taken if none is named.
+    remembers
+        Whether the named puzzle is remembered.
+    rival
+        Whether the command compares a slow solver with the exact-cover search.
+    counts
+        What the command counts while it is running, in the plural.
+    unfinished
+        The message after Ctrl-C; by default, that there is no answer.
+    left
+        The text that follows the number of finished parts after Ctrl-C; it may contain
+        ``{option}``.
+    part
+        Whether FILE.part keeps partial results until FILE is written, for ``--resume``.
+    words
+        For an option, the words that it accepts, optionally with a sentence for each.
+    defaults
+        The defaults of options, where they are not the task's.
+    needs, excludes
+        For an option, the option that it requires, and those that contradict it.
+    old
+        Options of earlier versions, and the words that replace them.
+    moved
+        Options of earlier versions that are commands now: ``--flag``, ``--option word`` or,
+        where a value follows, ``--option VALUE``; and how to type that command.
+    """
+
+    examples: tuple[str, ...] = ()
+    exits: str = ""
+    codes: Mapping[Status, int] = field(default_factory=dict)
+    task: str = ""
+    settings: type | None = None
+    streams: bool = False
+    commands: Mapping[str, About] = field(default_factory=dict)
+    hidden: tuple[str, ...] = ()
+    output: str = "output"
+    files: tuple[str, ...] = ()
+    aside: bool = False
+    free: bool = False
+    of_models: tuple[str, ...] = ()
+    instead: str = ""
+    unnamed: str = ""
+    remembered: bool = False
+    remembers: bool = False
+    rival: bool = False
+    counts: str = ""
+    unfinished: str = ""
+    left: str = ""
+    part: bool = False
+    words: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    needs: Mapping[str, str] = field(default_factory=dict)
+    excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        below = (line for one in self.commands.values() for line in one.examples)
+        object.__setattr__(self, "examples", (*self.examples, *below))

@@ -1,4 +1,4 @@
-"""What is known of a set of pieces, and how it comes from counts: the year of each set.
+"""Sets of pieces, and the number of tilings of each real date of a board with them.
 
 A pool of pieces is decided part by part, here or on a cluster, and a design's journal has a line
 for the sets of each part.
@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import islice
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property, partial
 from math import prod
 from typing import Any, cast
 
@@ -22,20 +19,19 @@ from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
-from calmip.processes import check_processes
-from calmip.tasks._journal import whole
+from calmip.tasks._journal import check_integer, share, workers_of
 
 __all__ = [
     "Numbers",
     "PieceSet",
     "SetJudge",
-    "decided",
-    "divided",
+    "decide_parts",
     "entry_of",
-    "graded",
+    "halve",
     "identity",
     "parts_of",
     "sets_of",
+    "shares_of",
 ]
 
 
@@ -43,7 +39,9 @@ Numbers = tuple[int, ...]
 """How many of each piece of a pool a set has."""
 
 MOST_HARDEST = 12
-"""So many of the hardest dates are kept."""
+"""The most dates that a set names as its hardest."""
+
+MOST = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -55,15 +53,11 @@ class PieceSet:
     pieces
         The names of its pieces.
     numbers
-        How many of each piece of the pool it has.
+        The number of each piece of the pool.
     minimum, median, maximum, total
         Of the numbers of tilings of the real dates.
-    impossible
-        How many real dates have no tiling.
-    unique
-        How many real dates have one tiling.
-    wanting
-        How many real dates have fewer tilings than were asked for.
+    impossible, unique, wanting
+        The number of real dates with no tiling, with one, and with fewer than required.
     hardest
         The real dates with the fewest tilings, twelve at most.
     """
@@ -83,23 +77,13 @@ class PieceSet:
 
     @property
     def spread(self) -> float:
-        """The greatest number of tilings over the least; infinite if some date has none."""
+        """The ratio of the maximum to the minimum; infinite if some date has no tiling."""
         return self.maximum / self.minimum if self.minimum else float("inf")
 
 
 @dataclass(frozen=True)
 class SetJudge:
-    """Says what the counts of a set mean for the real dates of a board.
-
-    Parameters
-    ----------
-    frame
-        The board and its groups.
-    pool
-        The pieces to choose from.
-    at_least
-        How many tilings each date must have.
-    """
+    """Evaluates sets of a pool on the real dates of a board, each of which needs some tilings."""
 
     frame: Puzzle
     pool: PiecePool
@@ -112,9 +96,9 @@ class SetJudge:
 
     @cached_property
     def symmetries(self) -> list[dict[str, str]]:
-        """Where the motions of the board carry the labels that stay in their groups, all of them.
+        """The images of the labels under motions of the board that keep each group.
 
-        Dates that are carried into each other have equally many tilings.
+        Symmetric dates have equally many tilings.
         """
         board, groups = self.frame.board, self.frame.groups
         found = []
@@ -131,8 +115,8 @@ class SetJudge:
         return found
 
     @cached_property
-    def counted(self) -> frozenset[str]:
-        """The labels whose dates are counted: of one group, one of each set of symmetric labels."""
+    def labels_to_count(self) -> frozenset[str]:
+        """The labels of one group whose dates are counted: one of each set of symmetric labels."""
         labels = {label for members in self.frame.groups.values() for label in members}
         least: list[set[str]] = [
             {label for label in members if all(label <= one[label] for one in self.symmetries)}
@@ -142,7 +126,7 @@ class SetJudge:
         return frozenset(sorted(least, key=len)[0])
 
     def places(self, labels: list[tuple[str, ...]]) -> list[int]:
-        """Return where the real dates, or dates symmetric to them, are among choices of labels."""
+        """Return the positions of the real dates, or symmetric ones, in choices of labels."""
         at = {choice: place for place, choice in enumerate(labels)}
         return [
             next(
@@ -154,14 +138,14 @@ class SetJudge:
         ]
 
     def piece_set(self, numbers: Numbers, counts: Any) -> PieceSet:
-        """Return a set with so many of each piece, from its counts for the real dates."""
+        """Return a set with these numbers of each piece, from its counts for the real dates."""
         import numpy as np
 
         least = int(counts.min())
         names = list(self.dates)
         hardest = np.flatnonzero(counts == least)[:MOST_HARDEST].tolist()
         return PieceSet(
-            pieces=tuple(piece.name for piece in self.pool.named(numbers)),
+            pieces=tuple(piece.name for piece in self.pool.copies(numbers)),
             numbers=numbers,
             minimum=least,
             median=float(np.median(counts)),
@@ -174,7 +158,7 @@ class SetJudge:
         )
 
     def alone(self, numbers: Numbers, limits: Limits = NO_LIMITS) -> PieceSet:
-        """Return a set that is counted by itself, if need be in parts by where a piece lies."""
+        """Count a set by itself, and return it."""
         import numpy as np
 
         from calmip.search.exact_cover.counting import count_by_reveal
@@ -185,13 +169,13 @@ class SetJudge:
         return self.piece_set(numbers, np.array([counts[labels] for labels in self.dates.values()]))
 
     def decide_anywhere(self, part: PiecePool, limits: Limits) -> list[PieceSet]:
-        """Return what `decide` does, by one of the processes that a machine may have."""
+        """Decide a part of the pool in a worker process."""
         return self.decide(part, limits.share(os.cpu_count() or 1))
 
     def decide(self, part: PiecePool, limits: Limits) -> list[PieceSet]:
         """Return those sets of a part of the pool that have a tiling of some real date.
 
-        A part whose count has no room in the memory is decided in two.
+        A part whose count does not fit into the memory is decided in two halves.
         """
         from calmip.search.exact_cover.counting import count_sets
 
@@ -204,13 +188,12 @@ class SetJudge:
         )
         instance = Selection(some.supply(self.frame), (), tuple(self.frame.groups))
         cover = ExactCover(instance)
-        left_out = {
+        cover = cover.restricted(
             number
-            for number in range(cover.placements, cover.columns)
-            if cast("Reveal", cover.option(number)).label not in self.counted
-        }
-        if left_out:
-            cover = cover.restricted(set(range(cover.columns)) - left_out)
+            for number in range(cover.columns)
+            if number < cover.placements
+            or cast("Reveal", cover.option(number)).label in self.labels_to_count
+        )
         try:
             labels, found = count_sets(cover, some.least, some.has, limits)
         except MemoryError:
@@ -228,11 +211,8 @@ class SetJudge:
         return sets
 
 
-MOST = (1 << 63) - 1
-
-
 def identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
-    """Return the first line: all that the numbers of the sets depend on."""
+    """Return the first line of a journal: everything that determines the numbers of the sets."""
     return {
         "board": frame.board.rows,
         "lattice": frame.board.lattice.name,
@@ -247,67 +227,51 @@ def identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
 
 
 def entry_of(place: int, sets: Iterable[PieceSet]) -> dict[str, Any]:
-    """Return a part of the pool as a line: which one it is, and its sets that were found."""
-    rows = [
-        [one.numbers, one.minimum, one.median, one.maximum, one.total, one.impossible,
-         one.unique, one.wanting, one.hardest]
-        for one in sets
-    ]  # fmt: skip
-    return {"part": place, "sets": rows}
+    """Return a part of the pool as a line: its number, and its sets without the pieces' names."""
+    return {"part": place, "sets": [astuple(one)[1:] for one in sets]}
 
 
 def sets_of(judge: SetJudge, part: PiecePool, entry: dict[str, Any]) -> list[PieceSet]:
-    """Return the sets of a part that a line names.
-
-    Raises
-    ------
-    ValueError, TypeError, KeyError
-        If it is no line that `entry_of` makes of this part: a set is not in the part, comes
-        twice, or has numbers that no year has.
-    """
+    """Return the sets of a part from a line; raise one of `MALFORMED` for any other line."""
     dates = len(judge.dates)
-    found: dict[tuple[int, ...], PieceSet] = {}
-    for row in entry["sets"]:
-        numbers, minimum, median, maximum, total, impossible, unique, wanting, hardest = row
-        chosen = tuple(whole(number, 0, part.area) for number in numbers)
+    found: dict[Numbers, PieceSet] = {}
+    for row, *numbers, hardest in entry["sets"]:
+        chosen = tuple(check_integer(number, 0, part.area) for number in row)
         if chosen in found or not part.has(chosen):
-            raise ValueError(f"{chosen} is a duplicate, or no set of this part")
-        whole(maximum, whole(minimum, 0, MOST), whole(total, 1, MOST))
-        if type(median) is not float or not minimum <= median <= maximum:
-            raise ValueError(f"{median!r} is no median")
-        for number in (impossible, unique, wanting):
-            whole(number, 0, dates)
-        if not 1 <= len(hardest) <= MOST_HARDEST or not set(hardest) <= set(judge.dates):
-            raise ValueError(f"{hardest} are no dates")
-        names = tuple(piece.name for piece in judge.pool.named(chosen))
-        found[chosen] = PieceSet(
-            names, chosen, minimum, median, maximum, total, impossible, unique, wanting,
-            tuple(hardest),
-        )  # fmt: skip
+            raise ValueError(f"{chosen} is a duplicate, or not a set of this part")
+        names = tuple(piece.name for piece in judge.pool.copies(chosen))
+        fields: list[Any] = [*numbers, tuple(hardest)]
+        found[chosen] = one = PieceSet(names, chosen, *fields)
+        check_integer(
+            one.maximum, check_integer(one.minimum, 0, MOST), check_integer(one.total, 1, MOST)
+        )
+        if type(one.median) is not float or not one.minimum <= one.median <= one.maximum:
+            raise ValueError(f"{one.median!r} is not a median")
+        for number in (one.impossible, one.unique, one.wanting):
+            check_integer(number, 0, dates)
+        if not 1 <= len(one.hardest) <= MOST_HARDEST or not set(one.hardest) <= set(judge.dates):
+            raise ValueError(f"{one.hardest} are not dates")
     return list(found.values())
 
 
 MOST_COUNTS = 1 << 22
-"""A part has so many sets times choices of labels at most: some 100 MB of numbers."""
+"""The most sets times choices of labels of a part: some 100 MB of numbers."""
 
 FEW_SETS = 10
-"""The first share of a part has at most so many sets, where a limit may end the work early."""
-
-PAUSE = 0.1
-"""Seconds between two looks at the threads."""
+"""The most sets of the first share of a part, where a limit may end the work early."""
 
 
 def parts_of(pool: PiecePool, frame: Puzzle) -> Iterator[PiecePool]:
-    """Yield the pool in parts that are counted at once, always the same ones."""
-    halves = divided(pool, frame)
+    """Yield the parts of a pool, each small enough for one count, the same in each run."""
+    halves = halve(pool, frame)
     if halves is None:
         yield pool
     for half in halves or ():
         yield from parts_of(half, frame)
 
 
-def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
-    """Return a pool in two, or None if it is counted at once."""
+def halve(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
+    """Return both halves of a pool, or None if one count suffices."""
     from calmip.search.exact_cover.counting import MOST_BITS
 
     choices = prod(map(len, frame.groups.values()))
@@ -315,75 +279,47 @@ def divided(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | Non
     return pool.halves() if large else None
 
 
-def graded(part: PiecePool) -> Iterator[PiecePool]:
+def shares_of(part: PiecePool) -> Iterator[PiecePool]:
     """Yield a part of a pool in shares, a few sets first, then more and more.
 
-    To decide the shares takes about twice as long as to decide the part at once.
+    Deciding the shares takes about twice as long as deciding the part at once.
     """
     halves = part.halves() if part.sets > FEW_SETS else None
     if halves is None:
         yield part
         return
     few, many = halves
-    yield from graded(few)
+    yield from shares_of(few)
     yield many
 
 
-LATE = "not all sets were decided"
-
-
 class _Ended(Exception):
-    """Nobody waits for the part any more."""
+    """The result of the part is no longer needed."""
 
 
-def decided(
+def decide_parts(
     judge: SetJudge, parts: Iterable[tuple[int, PiecePool]], limits: Limits
 ) -> Generator[tuple[int, PiecePool, list[PieceSet]]]:
     """Yield parts as they are decided, with their sets that have a tiling of some real date.
 
-    They are decided by threads here or, if an address is given, by a Dask cluster.
-
-    Raises
-    ------
-    TimeoutError
-        If the time is over; parts that are not done are lost.
+    Raise `TimeoutError` at the time limit; unfinished parts are lost.
     """
-    ended, workers, dask = False, limits.workers, limits.dask
+    ended = False
 
     def end(_: Progress) -> None:
         if ended:
             raise _Ended
 
-    left = iter(parts)
-    waiting: dict[Future[list[PieceSet]], tuple[int, PiecePool]] = {}
-    with ExitStack() as stack:
-        executor: Executor
-        if dask is None:
-            check_processes("the choice of pieces")
-            executor = ThreadPoolExecutor(workers, thread_name_prefix="calmip-design")
-            stack.enter_context(executor)
-        else:
-            from calmip.tasks.campaign.runs import pool
+    def job(part: PiecePool) -> tuple[Any, ...]:
+        if limits.dask is not None:
+            return judge.decide_anywhere, part, limits.share()
+        return judge.decide, part, limits.share(limits.workers, end)
 
-            cluster = stack.enter_context(pool(workers, dask, ()))
-            executor, workers = cluster.executor, cluster.size()
-
-        def submitted(part: PiecePool) -> Future[list[PieceSet]]:
-            if dask is not None:
-                return executor.submit(judge.decide_anywhere, part, limits.share())
-            return executor.submit(judge.decide, part, limits.share(workers, end))
-
+    jobs = (((place, part), job(part)) for place, part in parts)
+    with workers_of(limits, "the choice of pieces") as workers:
         try:
-            while True:
-                for place, part in islice(left, workers - len(waiting)):
-                    waiting[submitted(part)] = place, part
-                if not waiting:
-                    return
-                done, _ = wait(waiting, PAUSE, FIRST_COMPLETED)
-                limits.clock.check(LATE)
-                for job in done:
-                    yield *waiting.pop(job), job.result()
+            late = partial(limits.clock.check, "not all sets were decided")
+            for (place, part), sets in share(workers, jobs, late):
+                yield place, part, sets
         finally:
             ended = True
-            for job in waiting:
-                job.cancel()

@@ -1,41 +1,70 @@
-"""Campaigns: solvers, settings and formulations on any number of instances, and what came of it."""
+"""Campaigns: solvers, settings and formulations on any number of instances, and their results."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import datetime
+import hashlib
+import itertools
+import json
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+from calmip._files import check_target
 from calmip._limits import Limits, Progress
-from calmip.errors import InputError
+from calmip._signals import check_interrupt
+from calmip.documents.description import plain_data
+from calmip.errors import InputError, SolverMissing, join_words
 from calmip.problem.status import Status
 from calmip.processes import check_processes
-from calmip.tasks._result import Pictured, Result
-from calmip.tasks.campaign.document import Campaign, read_campaign
-from calmip.tasks.campaign.problems import problems
-from calmip.tasks.campaign.running import plan, runs
-from calmip.tasks.campaign.runs import pool
-from calmip.tasks.campaign.statistics import (
-    Entry,
-    Time,
-    checked_clock,
-    compared,
-    cross_checked,
-    entries,
-    names_of,
-    summary,
-    virtual_best,
+from calmip.solvers import solver_named
+from calmip.solvers.base import options_of
+from calmip.tasks._result import About, Pictured, Result
+from calmip.tasks.campaign import statistics
+from calmip.tasks.campaign.builds import fingerprint, place_of
+from calmip.tasks.campaign.changes import (
+    Alarms,
+    Difference,
+    alarms,
+    compare_files,
+    compare_sides,
 )
-from calmip.tasks.campaign.store import Store, read_runs
+from calmip.tasks.campaign.document import Campaign, read_campaign
+from calmip.tasks.campaign.problems import Problem, judge_run, problems
+from calmip.tasks.campaign.runs import AGAINST, NOTHING, Job, Pool, execute, limits_of, pool
+from calmip.tasks.campaign.store import Store, Stored, read_runs
 
-__all__ = ["Bench", "Difference", "Report", "bench", "bench_diff", "bench_report"]
+__all__ = [
+    "COMMAND", "Alarms", "Bench", "Difference", "Report", "bench", "bench_aa", "bench_diff",
+    "bench_report",
+]  # fmt: skip
+
+MOST_DISCRIMINATING = 10
+"""The number of most discriminating instances that a report names."""
+
+REFERENCES = 10
+"""Reference jobs that a campaign has at least, if it has as many runs."""
+
+AGAIN = 2
+"""How often a run that got no processor is repeated in the same campaign."""
+
+PATIENCE = 0.5
+"""Seconds between two looks for an interrupt."""
+
+Planned = tuple[Problem, Job]
+"""A run to be done."""
 
 
 @dataclass(frozen=True, repr=False)
 class Bench(Result):
-    """What a campaign has run.
+    """The runs of a campaign.
 
     Parameters
     ----------
@@ -44,9 +73,9 @@ class Bench(Result):
     name
         The campaign's name.
     runs
-        The runs that were done now, in the order in which they ended.
+        The new runs, in the order in which they ended.
     kept
-        How many of the campaign's runs were there already.
+        The number of the campaign's runs that the file had already.
     doubts
         Answers of ``.solu`` files or of the campaign that a run or a search refutes.
     """
@@ -59,10 +88,7 @@ class Bench(Result):
     kept: int
     doubts: tuple[str, ...] = ()
 
-    @property
-    def status(self) -> Status:
-        """Always done; what the runs gave is for `calmip.bench_report`."""
-        return Status.DONE
+    status = Status.DONE
 
     def _summary(self) -> str:
         return f"{self.name}, {len(self.runs)} runs, {self.kept} kept, {self.path}"
@@ -72,15 +98,17 @@ def bench(
     campaign: Campaign | Path | str,
     output: Path | str,
     *,
+    against: str | None = None,
+    rounds: int = 1,
     workers: int = 1,
     dask: str | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Bench:
     """Do the runs of a campaign that are missing from a file of results.
 
-    Each run is a process of its own, killed with all its children at its limits, and is a
-    row of the results as soon as it has ended. If a campaign was interrupted or killed,
-    run it again: what is there is kept.
+    Each run is a process of its own; at its limits it is killed with all its children. Each
+    result is stored as soon as its run has ended. If a campaign was interrupted or killed,
+    run it again: finished runs are kept.
 
     Parameters
     ----------
@@ -88,42 +116,227 @@ def bench(
         A YAML file, the name of a bundled suite, or what
         `calmip.tasks.campaign.document.read_campaign` returns.
     output
-        The file of results, a SQLite database; made if it is missing.
+        Store the results in this SQLite database, which is made if it is missing.
+    against
+        Run another build of the solver too, each run directly before or after the same run of the
+        usual one: a program, the folder of a package, or a version that pip installs.
+    rounds
+        Repeat each run this many times.
     workers, dask, progress
-        As for `calmip.solvers.Limits`. So many runs are done at a time; progress counts the
-        runs, those that are kept first.
+        As for `calmip.solvers.Limits`. Each worker does one run at a time. Progress counts the
+        runs, the kept ones first.
 
     Raises
     ------
     InputError
-        If something in the campaign is wrong, the file is no file of results, or the
-        cluster cannot be reached.
+        If the campaign is wrong, the file is not a file of results, or the cluster cannot be
+        reached.
     SolverMissing
         If a solver is not installed where it should run.
     """
     limits = Limits(workers=workers, dask=dask, progress=progress)
+    sides = ("",) if against is None else ("before", "after")
+    return _run(campaign, Path(output), (against, sides, rounds), limits)
+
+
+def _run(
+    campaign: Campaign | Path | str, path: Path, pairs: tuple[str | None, tuple[str, ...], int],
+    limits: Limits,
+) -> Bench:  # fmt: skip
+    """Do the missing runs of a campaign, in pairs with another build or with the same one."""
+    against, sides, rounds = pairs
+    if not 1 <= rounds <= 1000:
+        raise InputError(f"the number of rounds is from 1 to 1000, not {rounds}")
     check_processes("a campaign")
     wanted = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
-    path = Path(output)
+    check_target(path)
     solvers = sorted({setting.solver for setting in wanted.settings})
-    with Store(path) as store, pool(workers, dask, solvers) as workplace:
-        planned = plan(wanted, list(problems(wanted)), workplace.here)
-        there = store.keys()
-        missing = [run for key, run in planned.items() if key not in there]
+    if against is not None and len(solvers) > 1:
+        raise InputError(
+            f"another build is one of a single solver, and the campaign has {join_words(solvers)}; "
+            "leave the others out"
+        )
+    place = "" if against is None else place_of(against, solvers[0], path)
+    with Store(path) as store, pool(limits.workers, limits.dask, solvers, place) as workplace:
+        planned = _plan(wanted, workplace.here, sides, place, rounds)
+        stored = store.keys()
+        missing = [one for one in planned if one[1].key not in stored]
         kept = len(planned) - len(missing)
         limits.report(kept, len(planned))
-        done = []
-        doubts: dict[str, None] = {}
-        for run, doubt in runs(wanted, missing, workplace, store):
+        done, doubts = [], []
+        for run, doubt in _runs(wanted, missing, workplace, store):
+            store.add(run)
             done.append(run)
-            doubts |= {doubt: None} if doubt else {}
+            if doubt:
+                store.add_doubt(doubt)
+                doubts.append(doubt)
             limits.report(kept + len(done), len(planned))
-    return Bench(path, wanted.name, tuple(done), kept, tuple(doubts))
+    shown = statistics.by_clock(done, "wall" if wanted.cpu_limit is None else "cpu")
+    return Bench(path, wanted.name, tuple(shown), kept, tuple(dict.fromkeys(doubts)))
+
+
+def _plan(
+    campaign: Campaign, here: dict[str, str | None], sides: Sequence[str], place: str, rounds: int
+) -> list[Planned]:
+    """Return all runs of a campaign, in an order drawn by its seed.
+
+    The key of a run is the hash of all that the answer and the time may depend on: the
+    model's bytes, the formulation, the solver, its version and options, the seed, the limits, the
+    goal, the machine, and in pairs the other build, the side and the number of the repetition.
+    Both sides of a pair follow each other, in an order that is drawn too.
+    """
+    planned: dict[str, list[Planned]] = {}
+    combined = list(itertools.product(problems(campaign), campaign.settings, campaign.seeds))
+    build = fingerprint(place)
+    for (problem, setting, seed), number in itertools.product(combined, range(rounds)):
+        pair: list[Planned] = []
+        for side in sides:
+            other = place if side == "before" else ""
+            version = here[AGAINST + setting.solver if other else setting.solver]
+            parts = [
+                problem.digest, problem.formulation, problem.goal, setting.solver, build,
+                version, setting.settings, setting.options, seed, campaign.time_limit,
+                campaign.cpu_limit, campaign.memory_limit, here["machine"], side, number,
+            ]  # fmt: skip
+            job = Job(
+                hashlib.sha256(json.dumps(parts).encode()).hexdigest(), problem.data,
+                problem.suffix, problem.goal, setting.solver, setting.options, setting.settings,
+                other, seed, campaign.time_limit, campaign.memory_limit,
+                campaign.cpu_limit, side, number,
+            )  # fmt: skip
+            pair.append((problem, job))
+        planned[pair[0][1].key] = pair
+    order = sorted(planned)
+    draw = random.Random(campaign.shuffle)  # noqa: S311 - no secret
+    draw.shuffle(order)
+    for pair in planned.values():
+        draw.shuffle(pair)
+    return [one for key in order for one in planned[key]]
+
+
+def _runs(
+    campaign: Campaign, planned: list[Planned], pool: Pool, store: Store
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Do runs and yield the row of each, and the given answer that it refutes, or nothing.
+
+    A run that reached its time limit with little processor time is repeated after all others, up
+    to `AGAIN` times.
+    """
+    for problem, job in planned:
+        if problem.skipped is not None:
+            yield _row(campaign, problem, job, NOTHING, pool.here), ""
+    waiting: dict[Future[dict[str, Any]], tuple[Problem | None, Job]] = {}
+    jobs = _jobs(campaign.reference_every, [one for one in planned if one[0].skipped is None])
+    again: list[Planned] = []
+    repeated: Counter[str] = Counter()
+    while True:
+        while len(waiting) < 2 * pool.size() and (
+            following := next(jobs, None) or (again.pop(0) if again else None)
+        ):
+            waiting[pool.executor.submit(execute, following[1])] = following
+        if not waiting:
+            return
+        done, _ = wait(waiting, timeout=PATIENCE, return_when=FIRST_COMPLETED)
+        check_interrupt()
+        for future in [one for one in waiting if one in done]:
+            subject, job = waiting.pop(future)
+            ended = _result(future)
+            if subject is None:
+                store.add_reference({**ended, "finished": _now()})
+                continue
+            row = _row(campaign, subject, job, ended, pool.here)
+            if row["status"] == "starved" and repeated[job.key] < AGAIN:
+                repeated[job.key] += 1
+                again.append((subject, job))
+                continue
+            doubt = subject.evidence.doubt
+            yield row, f"{subject.name}: {doubt}" if doubt else ""
+
+
+def _jobs(every: int, planned: list[Planned]) -> Iterator[tuple[Problem | None, Job]]:
+    """Yield the planned jobs, with a reference job before each group of them.
+
+    The groups are so small that there are `REFERENCES` of them.
+    """
+    every = every and max(1, min(every, len(planned) // REFERENCES))
+    for number, one in enumerate(planned):
+        if every and number % every == 0:
+            yield None, Job()
+        yield one
+
+
+def _result(future: Future[dict[str, Any]]) -> dict[str, Any]:
+    """Return what `execute` returns, also if the run killed every worker."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if type(error).__name__ != "KilledWorker":  # of Dask, which tried it on several workers
+        raise error
+    return {**NOTHING, "output": "every worker that had this run died"}
+
+
+def _row(
+    campaign: Campaign, problem: Problem, job: Job, ended: dict[str, Any],
+    here: dict[str, str | None],
+) -> dict[str, Any]:  # fmt: skip
+    """Return the row of results of a run, with the verdict on its answer."""
+    answer = ended["answer"] or {}
+    if "option" in answer:
+        raise InputError(f"{answer['option']}; correct the campaign")
+    if "missing" in answer:
+        raise SolverMissing(f"{answer['missing']} (on {ended['host']}); finished runs are kept")
+    bound = answer.get("bound")
+    return {
+        "key": job.key,
+        "instance": problem.name,
+        "formulation": problem.formulation,
+        "goal": problem.goal,
+        "solver": job.solver,
+        "version": here[AGAINST + job.solver if job.place else job.solver],
+        "settings": job.settings,
+        "chosen": _words(dict(job.options)),
+        "options": _words(options_of(solver_named(job.solver), limits_of(job))),
+        "seed": job.seed,
+        **judge_run(problem, job.solver, campaign.time_limit, ended, cpu_limit=campaign.cpu_limit),
+        **{
+            key: ended[key]
+            for key in (
+                "wall",
+                "cpu",
+                "start_wall",
+                "start_cpu",
+                "waited",
+                "memory",
+                "host",
+                "overhead",
+            )
+        },
+        "nodes": answer.get("nodes"),
+        "bound": bound if bound is not None and math.isfinite(bound) else None,
+        "sense": "max" if problem.skipped is None and problem.model.maximise else "min",
+        "time_limit": campaign.time_limit,
+        "cpu_limit": campaign.cpu_limit,
+        "memory_limit": campaign.memory_limit,
+        "side": job.side,
+        "round": job.round,
+        "model": problem.digest,
+        "machine": here["machine"],
+        "calmip": here["calmip"],
+        "finished": _now(),
+    }
+
+
+def _words(options: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={value}" if value else name for name, value in options.items())
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True, repr=False)
 class Report(Pictured):
-    """What the runs in a file of results say.
+    """The statistics of the runs in a file of results.
 
     Parameters
     ----------
@@ -134,9 +347,10 @@ class Report(Pictured):
     reference
         The reference jobs, in their order.
     entries
-        The competitors: a solver in a version, with options, on a formulation.
+        The competitors: a solver in a version, with settings and options, on a formulation.
     clock
-        Whether seconds are those of the ``wall`` clock or of the ``cpu``.
+        Whether seconds are those of the ``wall`` clock or of the ``cpu``. It also decides
+        whether an answer came in time.
     shift
         The shift of the geometric means, in seconds.
     doubts
@@ -146,144 +360,284 @@ class Report(Pictured):
     path: Path
     runs: tuple[dict[str, Any], ...]
     reference: tuple[dict[str, Any], ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[statistics.Entry, ...]
     clock: str
     shift: float
     doubts: tuple[str, ...] = ()
 
-    @property
-    def status(self) -> Status:
-        """Always done: that a solver is wrong is a result."""
-        return Status.DONE
+    status = Status.DONE
 
     @cached_property
-    def best(self) -> dict[tuple[str, str, int], Time]:
-        """The virtual best solver's time on each problem: an instance, a goal and a seed."""
-        return virtual_best(self.entries)
+    def best(self) -> dict[tuple[str, str, int, int], statistics.Time]:
+        """The virtual best solver's seconds on each problem.
+
+        A problem is an instance, a goal, a seed and the number of a repetition.
+        """
+        return statistics.virtual_best(self.entries)
+
+    @cached_property
+    def shared(self) -> tuple[tuple[str, str, int, int], ...]:
+        """The problems for which all competitors have a time."""
+        return tuple(sorted(set.intersection(*(set(one.times) for one in self.entries))))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What each competitor is called: no more words than tell them apart."""
-        return names_of(self.entries)
+        """The shortest distinct name of each competitor."""
+        return statistics.names_of(self.entries)
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The statistics as plain data."""
+        named = list(zip(self.names, self.entries, strict=True))
+        apart = self._discriminating()
+        fewest, most = len(self.shared), max(len(entry.times) for entry in self.entries)
+        return {
+            "clock": self.clock,
+            "shift": self.shift,
+            "competitors": [
+                {
+                    "name": name,
+                    "formulation": entry.formulation,
+                    "solver": entry.solver,
+                    "version": entry.version,
+                    "settings": entry.settings,
+                    "options": entry.options,
+                    "passed": sorted({str(run["options"]) for run in entry.runs.values()}),
+                    "statuses": entry.statuses,
+                    **self._means(entry.times.values()),
+                    "left_out": len(entry.runs) - len(entry.times),
+                    "startup": plain_data(entry.startup, 6),
+                    "mean_with_startup": self._means(entry.with_startup.values())["shifted_mean"],
+                }
+                for name, entry in named
+            ],
+            "virtual_best": self._means(self.best.values()),
+            "taken_by_all": self._on_shared(named) if 0 < fewest < most else None,
+            "pairs": [
+                {"first": one, "second": other, **plain_data(vars(two), 6)}
+                for (one, first), (other, second) in itertools.combinations(named, 2)
+                if (two := statistics.pair(first.times, second.times, self.shift)).problems
+            ],
+            "discriminating": apart,
+            "telling": apart,  # its name in version 0.2, for one more release
+            "reference": self._drift(),
+            "doubts": list(self.doubts),
+        }
+
+    def _on_shared(self, named: Iterable[tuple[str, statistics.Entry]]) -> dict[str, Any]:
+        """Return the means of all competitors on the runs that all of them take."""
+        return {
+            "competitors": [
+                {"name": name, **self._means(entry.times[one] for one in self.shared)}
+                for name, entry in named
+            ],
+            "virtual_best": self._means(self.best[one] for one in self.shared),
+        }
+
+    def _means(self, times: Iterable[statistics.Time]) -> dict[str, Any]:
+        """Return the numbers of runs, and mean seconds to the microsecond; None without runs."""
+        times = list(times)
+        means = {
+            "par2": statistics.par(times, 2),
+            "par10": statistics.par(times, 10),
+            "shifted_mean": statistics.shifted_mean(times, self.shift),
+        }
+        return {
+            "runs": len(times),
+            "solved": sum(time.solved and time.verified for time in times),
+            "unverified": sum(time.solved and not time.verified for time in times),
+            **{key: round(mean, 6) if times else None for key, mean in means.items()},
+        }
+
+    def _discriminating(self) -> list[dict[str, Any]]:
+        """Return the instances on which the competitors differ most, by PAR10 in seconds."""
+        costs: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
+        for name, entry in zip(self.names, self.entries, strict=True):
+            times: dict[tuple[str, str], list[statistics.Time]] = defaultdict(list)
+            for (instance, goal, *_), time in entry.times.items():
+                times[instance, goal].append(time)
+            for key, some in times.items():
+                costs[key].append((statistics.par(some, 10), name))
+        rows: list[dict[str, Any]] = []
+        for (instance, goal), rated in costs.items():
+            (least, first), (most, last) = min(rated), max(rated)
+            ratio = (most + self.shift) / (least + self.shift)
+            if len(rated) > 1:
+                rows.append(
+                    {"instance": instance, "goal": goal, "fastest": first,
+                     "fastest_par10": round(least, 6), "slowest": last,
+                     "slowest_par10": round(most, 6), "ratio": round(ratio, 6)}
+                )  # fmt: skip
+        rows.sort(key=lambda row: (-row["ratio"], row["instance"]))
+        return rows[:MOST_DISCRIMINATING]
+
+    def _drift(self) -> dict[str, Any] | None:
+        """Return the least, the median and the greatest seconds of the reference job."""
+        if not self.reference:
+            return None
+        drift: dict[str, Any] = {"jobs": len(self.reference)}
+        for clock in statistics.CLOCKS:
+            taken = [job[clock] for job in self.reference if job[clock] is not None]
+            if taken:
+                numbers = (min(taken), median(taken), max(taken))
+                drift[clock] = [round(number, 6) for number in numbers]
+        return drift
 
     def describe(self) -> dict[str, Any]:
         """Return ``runs`` and ``summary``, with the keys in their documented order."""
-        return {"runs": list(self.runs), "summary": summary(self)}
+        return {"runs": list(self.runs), "summary": self.summary}
 
     def _summary(self) -> str:
         return f"{self.path}, {len(self.runs)} runs of {len(self.entries)} competitors"
 
 
 def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1) -> Report:
-    """Say what the runs in a file of results show.
+    """Compute the statistics of the runs in a file of results.
 
-    A run whose answer another run's checked point refutes is made wrong, whatever was
-    known when it was run.
+    A run is wrong if the checked solution of another run refutes its answer.
 
     Parameters
     ----------
     results
         The file.
     clock
-        Which seconds count.
+        Compare by wall-clock or CPU seconds.
     shift
-        Seconds that geometric means are shifted by.
+        Shift geometric means by this many seconds.
 
     Raises
     ------
     InputError
         If the file cannot be read or holds no runs, or a setting is out of range.
     """
-    checked_clock(clock, shift)
-    found = read_runs(Path(results))
-    if not found.runs:
-        raise InputError("holds no runs yet", path=results)
-    runs = cross_checked(found.runs)
-    return Report(
-        Path(results), tuple(runs), tuple(found.reference), tuple(entries(runs, clock)), clock,
-        shift, tuple(found.doubts),
-    )  # fmt: skip
-
-
-@dataclass(frozen=True, repr=False)
-class Difference(Result):
-    """What changed from one file of results to another.
-
-    Parameters
-    ----------
-    paths
-        The two files.
-    changes
-        For each solver, options and formulation that both have: what changed.
-    worse, better
-        The runs whose status changed for the worse and for the better: instance, seed,
-        competitor and both statuses.
-    tolerance
-        How many times as slow is still no regression.
-    """
-
-    KEYS = ("paths", "regression", "tolerance", "changes", "worse", "better")
-
-    paths: tuple[Path, Path]
-    changes: tuple[dict[str, Any], ...]
-    worse: tuple[dict[str, Any], ...]
-    better: tuple[dict[str, Any], ...]
-    tolerance: float
-
-    @property
-    def status(self) -> Status:
-        """Refused if there is a regression, else accepted."""
-        return Status.REFUSED if self.regression else Status.ACCEPTED
-
-    @property
-    def regression(self) -> bool:
-        """Whether a competitor became slower, or solves less."""
-        return any(change["regression"] for change in self.changes)
-
-    def _summary(self) -> str:
-        return f"{self.paths[0]} to {self.paths[1]}, {len(self.changes)} competitors"
+    statistics.check_clock(clock, shift)
+    stored = _stored(results)
+    runs = tuple(statistics.by_clock(statistics.cross_check(stored.runs), clock))
+    entries = tuple(statistics.entries(runs, clock))
+    reference, doubts = tuple(stored.reference), tuple(stored.doubts)
+    return Report(Path(results), runs, reference, entries, clock, shift, doubts)
 
 
 def bench_diff(
     before: Path | str,
-    after: Path | str,
+    after: Path | str | None = None,
     *,
-    clock: str = "wall",
+    clock: str = "cpu",
     shift: float = 0.1,
-    tolerance: float = 1.05,
+    tolerance: float = 1.01,
+    answers: bool = False,
 ) -> Difference:
-    """Say what became slower, faster or wrong from one file of results to another.
+    """Compare two versions of solvers: what became slower, faster or wrong.
 
-    Runs are matched whatever the versions; a competitor is a solver with its options and
-    formulation. It is a regression if one has new wrong answers or crashes, if it solves
-    fewer problems, or if even the lower end of the interval of the ratio of its times is
+    With one file its runs in pairs are compared (bench run --against). With two files, competitors
+    are matched in any version. Their times are divided by those of the reference jobs, whose
+    spread widens the interval.
+
+    A competitor has a regression if it has new wrong answers or crashes, loses more problems than
+    it gains, or is slower. It is slower if the whole confidence interval of the ratio of times is
     above the tolerance.
 
     Parameters
     ----------
     before, after
-        The files.
+        The files; without the second, the first has runs in pairs.
     clock
-        Which seconds count.
+        Compare by wall-clock or CPU seconds.
     shift
-        Seconds that geometric means are shifted by.
+        Shift geometric means by this many seconds.
     tolerance
-        How many times as slow is still no regression.
+        Allow this ratio of times; a greater one is a regression.
+    answers
+        Compare answers alone, not times.
 
     Raises
     ------
     InputError
-        If a file cannot be read, the two have no run in common, or a setting is out of range.
+        If a file cannot be read, the two have no run in common or cannot be compared, or a
+        setting is out of range.
     """
-    checked_clock(clock, shift)
+    _check_settings(clock, shift, tolerance)
+    first = _stored(before)
+    if after is None:
+        return compare_sides(Path(before), first, clock, shift, tolerance, answers=answers)
+    paths, files = (Path(before), Path(after)), (first, _stored(after))
+    return compare_files(paths, files, clock, shift, tolerance, answers=answers)
+
+
+def bench_aa(
+    campaign: Campaign | Path | str,
+    output: Path | str,
+    *,
+    rounds: int = 10,
+    clock: str = "cpu",
+    shift: float = 0.1,
+    tolerance: float = 1.01,
+    workers: int = 1,
+    dask: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Alarms:
+    """Run each solver against itself, and count how often that looks like a regression.
+
+    Each round is a campaign in pairs, judged as by bench diff. Every alarm is false.
+
+    Parameters
+    ----------
+    campaign, output
+        As for `bench`.
+    rounds
+        Do this many campaigns.
+    clock, shift, tolerance
+        As for `bench_diff`.
+    workers, dask, progress
+        As for `calmip.solvers.Limits`.
+
+    Raises
+    ------
+    InputError, SolverMissing
+        As `bench` and `bench_diff` do.
+    """
+    _check_settings(clock, shift, tolerance)
+    limits = Limits(workers=workers, dask=dask, progress=progress)
+    _run(campaign, Path(output), (None, ("before", "after"), rounds), limits)
+    return alarms(Path(output), _stored(output), clock, shift, tolerance)
+
+
+def _check_settings(clock: str, shift: float, tolerance: float) -> None:
+    statistics.check_clock(clock, shift)
     if not 1 <= tolerance <= 1000:
         raise InputError(f"the tolerance is a ratio from 1 to 1000, not {tolerance:g}")
-    one, other = (bench_report(path, clock=clock, shift=shift) for path in (before, after))
-    changes, worse, better = compared(one.runs, other.runs, clock, shift, tolerance)
-    if not changes:
-        raise InputError(
-            f"has no run in common with {before}: none of an instance, a formulation, a solver, "
-            "options and a seed that is there too",
-            path=after,
-        )
-    return Difference((Path(before), Path(after)), changes, worse, better, tolerance)
+
+
+def _stored(path: Path | str) -> Stored:
+    """Return the contents of a file of results that holds runs."""
+    stored = read_runs(Path(path))
+    if not stored.runs:
+        raise InputError("holds no runs yet", path=path)
+    return stored
+
+
+COMMAND = About(
+    commands={
+        "run": About(
+            task="bench",
+            examples=("calmip bench run campaign.yaml -o results.db",),
+            counts="runs",
+            left="are done, in {output}; run it again to continue",
+        ),
+        "report": About(
+            examples=("calmip bench report results.db -o report.html",),
+            words={"clock": statistics.CLOCKS},
+        ),
+        "diff": About(
+            examples=("calmip bench diff before.db after.db",),
+            exits="The exit code is 1 if there is a regression.",
+            words={"clock": statistics.CLOCKS},
+        ),
+        "aa": About(
+            examples=("calmip bench aa campaign.yaml -o same.db",),
+            counts="runs",
+            left="are done, in {output}; run it again to continue",
+            words={"clock": statistics.CLOCKS},
+        ),
+    },
+)

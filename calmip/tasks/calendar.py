@@ -1,9 +1,8 @@
-"""A tiling for every day of a year, made in one go or where an earlier run ended.
+"""A tiling for every day of a year, as JSON too; reading it verifies every tiling.
 
-Each day depends on the puzzle, its date and the seed alone, so a part of a year can be made anew
-and is the same. As JSON a calendar is small enough to ship with a web page, and it is read back
-with every check: what the numbers of a day mean is said at `Calendar.describe`. Reading needs no
-geometry: the cells are the place's row and column plus the orientation's differences.
+Each day depends on the puzzle, its date and the seed alone, so any part of a year can be
+reproduced. A reader needs no geometry: the cells are the place's row and column plus the
+orientation's differences.
 """
 
 from __future__ import annotations
@@ -19,54 +18,47 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._limits import Limits, Progress
 from calmip.documents.description import describe_tiling
-from calmip.errors import InputError, NotATiling, listed
+from calmip.errors import InputError, NotATiling, join_words
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES, Shape, normalised
+from calmip.problem.lattice import LATTICES, Shape, normal_form
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._journal import Journal, tiling_from
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured
 
 if TYPE_CHECKING:
-    from calmip.search.exact_cover.words import Packed
+    from calmip.search.exact_cover.search import Packed
 
 __all__ = [
-    "FORMAT",
-    "VERSION",
-    "Calendar",
-    "Day",
-    "DaySearch",
-    "calendar",
-    "calendar_from_json",
-    "calendar_json",
-    "days_of",
-    "read_calendar",
-]
-
+    "COMMAND", "Calendar", "Day", "DaySearch", "calendar", "calendar_from_json", "calendar_json",
+    "days_of", "read_calendar",
+]  # fmt: skip
 
 FORMAT, VERSION = "calmip-calendar", 1
-"""What the document says of itself."""
+"""The kind of the JSON document, and its version."""
+
+FORM: dict[str, Any] = {
+    "puzzle": str, "id": str, "year": int, "seed": int, "flip": bool, "lattice": str, "grid": [str],
+    "groups": {"*": [str]}, "pieces": [{"name": str, "orientations": [[[int]]]}], "days": {},
+}  # fmt: skip
+"""The form of the document, see `Calendar.describe`; the days are numbers for each piece."""
+
+KINDS = {
+    int: "a whole number", str: "a text", dict: "a mapping", list: "a list", bool: "true or false",
+}  # fmt: skip
 
 CHOICE = 200
-"""A tiling is drawn by lot from so many, or from all if there are fewer."""
+"""The number of tilings from which a seed draws the tiling of a day."""
+
+MOST_CHARACTERS = 20_000_000
 
 
 @dataclass(frozen=True)
 class Day:
-    """One day of a calendar.
-
-    Parameters
-    ----------
-    date
-        The date.
-    instance
-        What is solved on that day.
-    tiling
-        A verified tiling, or None where it is proved that there is none.
-    """
+    """One day of a calendar: its instance, and a tiling, or None if proved infeasible."""
 
     date: datetime.date
     instance: Instance
@@ -75,7 +67,7 @@ class Day:
 
 @dataclass(frozen=True, repr=False)
 class Calendar(Pictured):
-    """A year of tilings.
+    """A verified tiling for every day of a year.
 
     Parameters
     ----------
@@ -84,9 +76,9 @@ class Calendar(Pictured):
     year
         The year.
     seed
-        The seed by which tilings were chosen.
+        The seed with which tilings were drawn.
     days
-        One entry per day, in order.
+        The days, in order.
     """
 
     puzzle: Puzzle
@@ -96,7 +88,7 @@ class Calendar(Pictured):
 
     @property
     def status(self) -> Status:
-        """Feasible if some day has a tiling, infeasible if none has."""
+        """Feasible if a day has a tiling, else infeasible."""
         return Status.FEASIBLE if len(self.without) < len(self.days) else Status.INFEASIBLE
 
     @property
@@ -141,18 +133,12 @@ def _entry(day: Day, shapes: Mapping[str, Sequence[Shape]]) -> list[int] | None:
     entry = []
     for name, orientations in shapes.items():
         row, column = found[name][0]
-        entry += [orientations.index(normalised(found[name])), row * width + column]
+        entry += [orientations.index(normal_form(found[name])), row * width + column]
     return entry
 
 
 def days_of(year: int) -> list[datetime.date]:
-    """Return the dates of a year.
-
-    Raises
-    ------
-    InputError
-        If the year is not from 1 to 9999.
-    """
+    """Return the dates of a year; raise `InputError` unless it is from 1 to 9999."""
     if not 1 <= year <= 9999:
         raise InputError(f"the year is a number from 1 to 9999, not {year}")
     first = datetime.date(year, 1, 1).toordinal()
@@ -161,26 +147,18 @@ def days_of(year: int) -> list[datetime.date]:
 
 
 class DaySearch:
-    """The search for the days of a puzzle, which differ in the labels that they reveal.
+    """The search for the days of a puzzle, which differ in their uncovered labels.
 
-    The options, in bits, are those of the whole year and made once. A day's search begins
-    where its labels are revealed, and is then that of the day's own cover: the options
-    that still fit are its options, in the same order.
+    The options of the whole year, in bits, are made once. The search of a day begins where its
+    labels are uncovered, and visits the options of the day's own cover in their order.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     seed
-        0 takes the first tiling found of each day; any other number draws one by lot from
-        the first two hundred.
-
-    Attributes
-    ----------
-    puzzle : Puzzle
-        The puzzle.
-    seed : int
-        The seed.
+        0 takes the first tiling of each day; any other number draws one of the first two
+        hundred.
     """
 
     def __init__(self, puzzle: Puzzle, *, seed: int = 0) -> None:
@@ -195,11 +173,17 @@ class DaySearch:
         InputError
             If the puzzle has no label for the date.
         """
+        from calmip.search.exact_cover.search import walk
+
         instance = Instance.of_date(self.puzzle, date, name=date.isoformat())
         cover, words, reveals = self._year
         revealed = [reveals[label] for label in instance.labels]
         root = words.root + sum(words.deltas[option] for option in revealed)
-        found = _first(words, root, CHOICE if self.seed else 1)
+        search = walk(words, root)
+        most = CHOICE if self.seed else 1
+        found: list[list[int]] = []
+        while not search.finished and len(found) < most:
+            found += search.step(most - len(found))
         if not found:
             return Day(date, instance, None)
         text = f"{self.seed} {date.isoformat()}"
@@ -209,8 +193,8 @@ class DaySearch:
 
     @cached_property
     def _year(self) -> tuple[ExactCover, Packed, dict[str, int]]:
-        """The cover that leaves every label free, in bits as well, and the label's options."""
-        from calmip.search.exact_cover.words import words_of
+        """The cover in which every label is free, its bits, and the option of each label."""
+        from calmip.search.exact_cover.search import words_of
 
         cover = ExactCover(Instance(self.puzzle, (), tuple(self.puzzle.groups)))
         options = range(cover.placements, cover.columns)
@@ -218,39 +202,27 @@ class DaySearch:
         return cover, words_of(cover), reveals
 
 
-def _first(words: Packed, root: int, most: int) -> list[list[int]]:
-    """Return the first solutions from a state on, each as its options."""
-    from calmip.search.exact_cover.search import walk
-
-    search = walk(words, root)
-    found: list[list[int]] = []
-    while not search.finished and len(found) < most:
-        found += search.step(most - len(found))
-    return found
-
-
-MOST_CHARACTERS = 20_000_000
-
-
 def calendar_json(calendar: Calendar) -> str:
-    """Return a calendar as one line of JSON and a line end; the same input, the same text."""
+    """Return a calendar as one line of JSON and a line end."""
     return json.dumps(calendar.describe(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def read_calendar(path: Path | str, *, puzzle: Puzzle | None = None) -> Calendar:
     """Return the calendar in a file, every tiling verified.
 
+    Days without a tiling are not proved again.
+
     Parameters
     ----------
     path
         The file.
     puzzle
-        The puzzle against which to verify; what the file itself says unless given.
+        The puzzle against which to verify; by default the puzzle in the file.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is no calendar, or holds what is no tiling.
+        If the file cannot be read, is not a calendar, or has a wrong tiling.
     """
     try:
         with Path(path).open(encoding="utf-8") as file:
@@ -265,15 +237,7 @@ def read_calendar(path: Path | str, *, puzzle: Puzzle | None = None) -> Calendar
 
 
 def calendar_from_json(text: str, *, puzzle: Puzzle | None = None) -> Calendar:
-    """Return the calendar that a text describes, every tiling verified.
-
-    Days without a tiling are taken at their word. See `read_calendar`.
-
-    Raises
-    ------
-    InputError
-        If the text is no calendar, or holds what is no tiling.
-    """
+    """Return the calendar of a JSON document; errors as of `read_calendar`."""
     if len(text) > MOST_CHARACTERS:
         raise InputError(f"has over {MOST_CHARACTERS:,} characters; no calendar is so large")
     try:
@@ -284,83 +248,69 @@ def calendar_from_json(text: str, *, puzzle: Puzzle | None = None) -> Calendar:
         raise InputError(f'is not a calendar: it has no key "format" with the value "{FORMAT}"')
     if document.get("version") != VERSION:
         raise InputError(f"is a calendar of another version; this program reads version {VERSION}")
-    year, seed = (_of(document, key, int) for key in ("year", "seed"))
-    shapes = _shapes(document)
-    found = _puzzle(document, shapes) if puzzle is None else puzzle
-    if puzzle is not None and {piece.name for piece in puzzle.pieces} != set(shapes):
+    _check_form(document, FORM, "it")
+    shapes = _shapes(document["pieces"])
+    if puzzle is None:
+        puzzle = _puzzle(document, shapes)
+    names = [piece.name for piece in puzzle.pieces]
+    if set(names) != set(shapes):
         raise InputError(
-            f"its pieces are {listed(list(shapes))}, not those of {puzzle.name}: "
-            f"{listed([piece.name for piece in puzzle.pieces])}"
+            f"its pieces are {join_words(shapes)}, not those of {puzzle.name}: {join_words(names)}"
         )
-    entries = _of(document, "days", dict)
+    year, entries = document["year"], document["days"]
     dates = days_of(year)
     names = [f"{date:%m-%d}" for date in dates]
     if list(entries) != names:
-        odd = [name for name in names if name not in entries] or [
-            str(name)[:20] for name in entries if name not in names
-        ]
-        raise InputError(f"its days are not those of {year}: see {listed(odd or names, most=3)}")
-    width = len(str(_of(document, "grid", list)[0]).split())
-    days = tuple(
-        _day(found, date, entries[name], shapes, width)
-        for date, name in zip(dates, names, strict=True)
+        odd = [name for name in names if name not in entries]
+        odd = odd or [name for name in entries if name not in names] or names
+        raise InputError(f"its days are not those of {year}: see {join_words(odd, most=3)}")
+    width = len(document["grid"][0].split())
+    days = (
+        _day(puzzle, date, entry, shapes, width)
+        for date, entry in zip(dates, entries.values(), strict=True)
     )
-    return Calendar(found, year, seed, days)
+    return Calendar(puzzle, year, document["seed"], tuple(days))
 
 
-def _of(document: Mapping[str, Any], key: str, kind: type) -> Any:
-    value = document.get(key)
-    if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
-        words = {int: "a whole number", str: "a text", dict: "a mapping", list: "a list",
-                 bool: "true or false"}  # fmt: skip
-        raise InputError(f'its key "{key}" is not {words[kind]}')
-    if kind is list and not value:
-        raise InputError(f'its key "{key}" is empty')
-    return value
+def _check_form(value: Any, form: Any, what: str) -> None:
+    """Refuse a value that is not of a form such as `FORM`: a key ``*`` stands for all keys."""
+    kind: type = form if isinstance(form, type) else type(form)
+    if type(value) is not kind:
+        raise InputError(f"{what} is not {KINDS[kind]}")
+    if isinstance(value, list):
+        if not value:
+            raise InputError(f"{what} is empty")
+        for inner in value:
+            _check_form(inner, form[0], f"an entry of {what}")
+    elif isinstance(value, dict):
+        for key in value if "*" in form else form:
+            _check_form(value.get(key), form.get("*", form.get(key)), f'its key "{key}"')
 
 
-def _texts(value: object, what: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise InputError(f"{what} is not a list of texts")
-    return value
-
-
-def _shapes(document: Mapping[str, Any]) -> dict[str, list[Shape]]:
+def _shapes(pieces: Sequence[Mapping[str, Any]]) -> dict[str, list[Shape]]:
+    """Return the orientations of each piece."""
     found: dict[str, list[Shape]] = {}
-    for piece in _of(document, "pieces", list):
-        try:
-            name = piece["name"]
-            shapes = [tuple((r, c) for r, c in shape) for shape in piece["orientations"]]
-            whole = all(
-                type(number) is int for shape in shapes for cell in shape for number in cell
-            )
-        except (TypeError, ValueError, KeyError):
-            name, shapes, whole = "", [], False
-        if not whole or not isinstance(name, str) or not all(shapes) or not shapes:
-            raise InputError(
-                'an entry of "pieces" does not have the form '
-                '{"name": ..., "orientations": [[[row, column], ...], ...]}'
-            )
-        if name in found:
-            raise InputError(f"two pieces are called {name}")
-        found[name] = shapes
+    for piece in pieces:
+        if any(len(cell) != 2 for shape in piece["orientations"] for cell in shape):
+            raise InputError('a cell of "pieces" is not [row, column]')
+        if piece["name"] in found:
+            raise InputError(f"two pieces are called {piece['name']}")
+        found[piece["name"]] = [tuple((r, c) for r, c in shape) for shape in piece["orientations"]]
     return found
 
 
 def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) -> Puzzle:
-    lattice = LATTICES.get(_of(document, "lattice", str))
+    lattice = LATTICES.get(document["lattice"])
     if lattice is None:
-        raise InputError(f'its key "lattice" is none of {listed(list(LATTICES))}')
-    groups = _of(document, "groups", dict)
+        raise InputError(f'its key "lattice" is not one of {join_words(LATTICES)}')
     return Puzzle(
-        name=_of(document, "puzzle", str),
-        board=Board.from_text(_texts(document.get("grid"), 'its key "grid"'), lattice),
+        name=document["puzzle"],
+        board=Board.from_text(document["grid"], lattice),
         pieces=tuple(Piece(name, found[0], lattice) for name, found in shapes.items()),
-        groups={group: tuple(_texts(labels, f"the group {group}"))
-                for group, labels in groups.items()},
-        flip=_of(document, "flip", bool),
-        id=_of(document, "id", str),
-    )  # fmt: skip
+        groups={group: tuple(labels) for group, labels in document["groups"].items()},
+        flip=document["flip"],
+        id=document["id"],
+    )
 
 
 def _day(
@@ -370,6 +320,7 @@ def _day(
     shapes: Mapping[str, Sequence[Shape]],
     width: int,
 ) -> Day:
+    """Return a day of the document, its tiling verified."""
     instance = Instance.of_date(puzzle, date, name=date.isoformat())
     if entry is None:
         return Day(date, instance, None)
@@ -386,7 +337,7 @@ def _day(
         if turn >= len(orientations):
             raise InputError(
                 f"{date}: piece {name} has {len(orientations)} orientations, and number {turn} "
-                "is asked for (they count from 0)"
+                "is out of range (they count from 0)"
             )
         row, column = divmod(place, width)
         cells = tuple((row + down, column + right) for down, right in orientations[turn])
@@ -408,26 +359,26 @@ def calendar(
 ) -> Calendar:
     """Make a verified tiling of a puzzle for every day of a year.
 
-    As JSON a calendar is small and documented; as HTML it is one page with a picture a
-    day, as PDF a month a page. Dates without a tiling are marked. The same arguments give
-    the same file. On boards with weekdays a date is another puzzle in another year.
+    A calendar is a small JSON file of a documented format, an HTML page with a picture for
+    each day, or a PDF with a page for each month. Dates without a tiling are marked. The same
+    arguments give the same file. On boards with weekdays, a date differs from year to year.
 
     Parameters
     ----------
     puzzle
         A puzzle whose labels depend on the date.
     year
-        Make this year; by default the one that it is.
+        Make this year; by default the current one.
     seed
-        Draw each day's tiling by lot from the first two hundred, with this seed; 0 takes
-        the first. The same seed gives the same year.
+        Draw the tiling of each day from the first two hundred, with this seed; 0 takes the
+        first. The same seed gives the same year.
     journal
-        A file that gets every day as soon as it is made, so that a run that is
-        killed can be resumed. It stays: remove it when the calendar is saved.
+        Write each day to this file as soon as it is made, so that a killed run can be resumed.
+        Remove the file when the calendar is saved.
     resume
-        Go on where the journal of the same calendar ends.
+        Continue where the journal of the same calendar ends.
     progress
-        As for `calmip.solvers.Limits`. The latest one is a day; those of the journal come first.
+        As for `calmip.solvers.Limits`. The latest one is a day; days of the journal come first.
 
     Raises
     ------
@@ -441,25 +392,23 @@ def calendar(
     dates = days_of(year)
     if not puzzle.groups:
         raise InputError(
-            f"{puzzle.name} has no months, days or weekdays, so its tilings know no date"
+            f"{puzzle.name} has no months, days or weekdays, so no tiling is of a date"
         )
     for date in dates:
-        # Better said before the work than after half of it.
-        Instance.of_date(puzzle, date)
-    path = None if journal is None else Path(journal)
+        Instance.of_date(puzzle, date)  # refuse it now, not after half of the work
     search = DaySearch(puzzle, seed=seed)
     days: dict[datetime.date, Day] = {}
-    # A calendar without days says the puzzle, the year and the seed.
     head = Calendar(puzzle, year, seed, ()).describe()
+    path = None if journal is None else Path(journal)
     with Journal(path, head, resume=resume, work="puzzle, year or seed") as kept:
 
         def keep(entry: dict[str, Any]) -> None:
-            """Take a day from the journal, its tiling verified."""
+            """Verify a day of the journal."""
             date = datetime.date.fromisoformat(entry["date"])
             if entry["date"] != date.isoformat() or date.year != year or date in days:
                 raise ValueError(f"{entry['date']} is a duplicate, or of another year")
             if entry["tiling"] is None:
-                # That there is none cannot be seen from the line: it is proved again.
+                # A line cannot prove infeasibility, so prove it again.
                 days[date] = search.day(date)
             else:
                 instance = Instance.of_date(puzzle, date, name=date.isoformat())
@@ -478,3 +427,20 @@ def calendar(
             kept.add({"date": date.isoformat(), "tiling": tiling})
             limits.report(len(days), len(dates), latest=day)
     return Calendar(puzzle, year, seed, tuple(days[date] for date in dates))
+
+
+COMMAND = About(
+    examples=(
+        "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",
+        "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
+        "calmip calendar heart-set1 --seed 7 -o heart.json",
+    ),
+    exits="Several years, as in 2026-2028, are written to one file each: -o NAME.html "
+    "gives NAME-2026.html and so on. The days of an unfinished file are in FILE.part; "
+    "--resume continues from there, and keeps the files that are finished. The exit "
+    "code is 1 if no day has a tiling.",
+    counts="days",
+    part=True,
+    needs={"resume": "output"},
+    old={"--years": ("--year",)},
+)

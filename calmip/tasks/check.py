@@ -1,59 +1,81 @@
-"""Somebody else's answer to an instance or a model, or somebody else's model of an instance."""
+"""Check the answer of another program to an instance or a model, or its model of an instance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from calmip._limits import Deadline, Limits
-from calmip.errors import InputError, NotATiling, SolverFailed
-from calmip.formats.model_files import is_model, read_model
-from calmip.formats.solutions import read_solution
+from calmip._limits import Deadline, Limits, Progress
+from calmip.errors import InputError, NotATiling, SolverFailed, clip
+from calmip.formats.model_files import Known, is_model, known_beside, read_model
+from calmip.formats.objects import given_values, portable_names
+from calmip.formats.solutions import SolutionFile, read_solution
 from calmip.formats.values import chosen_options, read_column_names, violations
 from calmip.models.matrix import assignment_names
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
+from calmip.problem.instance import Instance
+from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.equivalence import compare_model
-from calmip.search.witnesses import exists
-from calmip.tasks._result import Result
-from calmip.tasks._source import Sourced, subject_of
-from calmip.tasks._trust import Evidence, Standing, checked_point
+from calmip.tasks._against import ModelComparison, compare_models
+from calmip.tasks._result import About, Result, Sourced, source_of, subject_of
+from calmip.tasks._trust import (
+    Checked,
+    Evidence,
+    Standing,
+    alike,
+    check_point,
+    greatest_violations,
+    judge_none,
+)
 
 if TYPE_CHECKING:
-    from calmip.problem.instance import Instance
-    from calmip.tasks._source import Source
+    from calmip.formats.dialects import Finding
+    from calmip.tasks._result import Source
 
-__all__ = ["MOST_TILINGS", "Point", "Verdict", "check", "check_answer"]
+__all__ = [
+    "COMMAND",
+    "MOST_TILINGS",
+    "FileVerdict",
+    "FolderVerdict",
+    "ModelComparison",
+    "ModelVerdict",
+    "Point",
+    "Verdict",
+    "check",
+    "check_file",
+    "check_folder",
+]
 
 MOST_FAULTS = 20
-"""So many equations that fail are named."""
+"""The most violated equations that are listed."""
 
 MOST_TILINGS = 100_000
-"""So many tilings are tried on a model unless told otherwise."""
+"""The most tilings that are tried on a model by default."""
 
-STATUS = {True: Status.ACCEPTED, False: Status.REFUSED, None: Status.UNKNOWN}
 WORDS = {
     Status.ACCEPTED: "is a model of this instance",
     Status.REFUSED: "is not a model of this instance",
     Status.UNKNOWN: "was not decided",
 }
+STATUS = {
+    Standing.VERIFIED: Status.ACCEPTED,
+    Standing.UNVERIFIED: Status.UNKNOWN,
+    Standing.REFUTED: Status.REFUSED,
+}
+
+ENDINGS = (".sol", ".sol.gz", ".txt", ".json", ".slx", ".xml", ".out")
+"""The endings of an answer's name, after the name of its model."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """A choice of placements and labels, which need not make a tiling.
-
-    Parameters
-    ----------
-    placements
-        The placements, in the order of the exact cover's options.
-    labels
-        The labels that stay uncovered: the instance's, then those chosen.
-    """
+    """A choice of placements and uncovered labels, which need not make a tiling."""
 
     KEYS = ("labels", "placements")
 
@@ -62,7 +84,7 @@ class Point:
 
     @classmethod
     def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
-        """Return what some options of an exact cover choose."""
+        """Return the choice made by some options of an exact cover."""
         chosen = [cover.option(number) for number in options]
         labels = (option.label for option in chosen if isinstance(option, Reveal))
         return cls(
@@ -73,19 +95,18 @@ class Point:
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Sourced, Result):
-    """What a check found.
+    """Result of `check`.
 
     Parameters
     ----------
     source
         The instance, or the model.
     status
-        Accepted, refused, or unknown if a limit came first.
+        Accepted, refused, or unknown if a limit was reached.
     reasons
         Why, in one or more lines.
     point
-        What the answer chooses of an instance, or a counter-example to a model of it; None
-        if there is nothing to show.
+        The point of the answer to an instance, or a counter-example to a model of it; or None.
     """
 
     KEYS = ("instance", "valid", "reasons", "point")
@@ -105,136 +126,415 @@ class Verdict(Sourced, Result):
         return f"{self.source.name}, {' '.join(self.reasons)}"
 
 
+@dataclass(frozen=True)
+class ModelVerdict:
+    """The verdict on the answer to one model of a folder; unknown without an answer."""
+
+    name: str
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class FolderVerdict(Result):
+    """Result of `check_folder`.
+
+    Parameters
+    ----------
+    folder
+        The folder with the models.
+    files
+        The verdict on each model's answer, in the order of the names.
+    """
+
+    KEYS = ("folder", "status", "files")
+
+    folder: Path
+    files: tuple[ModelVerdict, ...]
+
+    @property
+    def status(self) -> Status:
+        """Refused if any answer is, accepted if all are, else unknown."""
+        found = {file.status for file in self.files}
+        if Status.REFUSED in found:
+            return Status.REFUSED
+        return Status.ACCEPTED if found == {Status.ACCEPTED} else Status.UNKNOWN
+
+    def _summary(self) -> str:
+        found = Counter(str(file.status) for file in self.files)
+        return ", ".join(f"{number} {word}" for word, number in sorted(found.items()))
+
+
 def check(
     source: Source,
-    answer: str | Path | BinaryModel,
+    answer: str | Path | Model | Mapping[Any, Any] | Any = None,
     *,
+    against: str | Path | Model | Any = None,
     names: Mapping[str, str] | str | Path | None = None,
+    match: bool = False,
     limit: int = MOST_TILINGS,
     time_limit: float | None = None,
-) -> Verdict:
-    """Check a solution file of any solver against an instance or a model, or check a model.
+) -> Verdict | ModelComparison:
+    """Check a solution file of any solver against an instance or a model, or compare two models.
 
-    The format of a solution file is known from its content. Values are rounded. Of an
-    instance, every equation of the exact cover is looked at in whole numbers, and then
-    the board itself; of a model, every row in whole numbers. An answer that there is no
-    solution is held against a search of its own.
+    The format of a solution file is detected from its content. Values are rounded. For an
+    instance, every equation of the exact cover is checked in integer arithmetic, then the
+    tiling on the board; for a model, every row, bound and integer in exact arithmetic. Values
+    of continuous variables that miss them by rounding, at most 1e-6, are completed exactly. A
+    claim that there is no solution is checked by an independent search.
 
-    If the answer is a model, its solutions are to be the tilings of the instance, all of
-    them and no others; if not, the verdict has a counter-example. The objective plays no
-    part. A folder of models, such as calmip export dates writes, is checked against
-    a folder of answers NAME.sol, the same unless named.
+    If FILE is a model, its solutions must be exactly the tilings of the instance; if not,
+    the verdict has a counter-example. The objective is ignored. With --against, two models are
+    compared on the columns that they share: their solutions, their objectives and their linear
+    relaxations. A point that only one of them has is checked on both. check folder checks a
+    folder of models, such as calmip export dates writes, against a folder of answers. check with a
+    model file alone lists what other programs read differently in it.
 
     Parameters
     ----------
     source
-        The instance; or the model that was solved, from `calmip.read_model`.
+        The instance; or the model that was solved, from `calmip.read_model` or as an object of
+        PuLP, Pyomo, highspy, Gurobi or SCIP.
     answer
-        The path of a solution file, which may be compressed by gzip; or a model that
-        should be one of the instance, or the path of its MPS or LP file.
+        The path of a solution file, which may be compressed by gzip; or a model
+        of the instance, or the path of its MPS or LP file. In Python also values by the names
+        or variables of a model, or an object such as a solved `pulp.LpProblem`, whose
+        variables have values.
+    against
+        Compare the model with this one, an MPS or LP file. In Python also a model or an object,
+        as for ``source``.
     names
-        Of a model: a file of lines COLUMN,PLACEMENT, where its columns are named in another
-        way. A mapping says the same.
+        Pair columns of other names, by a file of lines COLUMN,PLACEMENT or COLUMN,COLUMN, or as
+        a mapping. The first is a column of FILE or of ``against``, the second is the placement, or
+        the column of ``source``. A ``*`` in both columns stands for the same text.
+    match
+        Pair the columns of two models by the structure of the rows, whatever their names are.
     limit
-        Of a model: try at most so many tilings.
+        Try at most this many tilings, if FILE is a model.
     time_limit
         As for `calmip.solvers.Limits`.
 
     Raises
     ------
     InputError
-        If the file cannot be read or is no solution file, or if it gives a value to a
-        column that the instance's models do not have; if ``names`` holds what is no
-        column or no placement, or a number is out of range. See also
-        `calmip.search.equivalence.compare_model`.
+        If a file cannot be read, is not a solution file, or names an unknown column or placement;
+        or if a number is out of range.
     TypeError
         If the source is neither an instance nor a model.
     """
-    clock = Limits(time_limit).clock
-    if not isinstance(answer, BinaryModel) and is_model(Path(answer)):
-        answer = read_model(answer)
-    if isinstance(answer, BinaryModel):
-        cover = ExactCover(cast("Instance", source))  # which refuses what is none
-        named = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
-        found = compare_model(cover, answer, names=named, limit=limit, clock=clock)
+    clock, source = Limits(time_limit).clock, source_of(source)
+    mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
+    if against is not None:
+        if answer is not None:
+            raise InputError("give an answer, or a model with --against, not both")
+        other = read_model(against) if isinstance(against, (str, Path)) else source_of(against)
+        if isinstance(source, Model) and isinstance(other, Model):
+            return compare_models(source, other, names=mapping, match=match, clock=clock)
+        answer = other if isinstance(other, Model) else None
+    if answer is None:
+        raise InputError("an answer is missing: give a FILE, or a model with --against")
+    path = Path(answer) if isinstance(answer, (str, Path)) else None
+    if path is not None and is_model(path):
+        answer = read_model(path)
+    elif path is None and isinstance(source, Instance):
+        answer = source_of(answer)
+    if isinstance(answer, Model):
+        if isinstance(source, Model):
+            raise InputError(
+                "is a model, not an answer; compare two models with --against", path=path
+            )
+        cover = ExactCover(source)
+        found = compare_model(cover, answer, names=mapping, limit=limit, clock=clock)
         size = f"{len(answer.columns)} columns, {len(answer.rows)} rows"
-        status = STATUS[found.equal]
+        status = {True: Status.ACCEPTED, False: Status.REFUSED, None: Status.UNKNOWN}[found.equal]
         reason = f"{answer.source or answer.name} ({size}) {WORDS[status]}: {found.reason}"
-        options = found.options
-        point = None if options is None else Point.from_options(cover, options)
+        point = None if found.options is None else Point.from_options(cover, found.options)
         return Verdict(source, status, (reason,), point)
-    subject, path = subject_of(source), Path(answer)
-    if isinstance(subject, BinaryModel):
-        status, reason = check_answer(Evidence(subject, lambda: clock), path)
-        return Verdict(source, status, (f"{path}: {reason}",))
-    return _check_tiling(subject, path, clock)
-
-
-def check_answer(evidence: Evidence, path: Path) -> tuple[Status, str]:
-    """Return how a solution file of a model stands, by what is known of the model, and why.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or is no solution file.
-    """
-    model = evidence.model
-    found = read_solution(path, model.columns)
-    said = f"it claims '{found.detail or found.claim}'"
-    if found.claim == "infeasible":
-        standing, why = evidence.none()
-        status = {
-            Standing.VERIFIED: Status.ACCEPTED,
-            Standing.UNVERIFIED: Status.UNKNOWN,
-            Standing.REFUTED: Status.REFUSED,
-        }[standing]
-        accepted = status is Status.ACCEPTED
-        return status, f"no solution: {why}" if accepted else f"{said}, but {why}"
-    if not found.values and found.claim not in ("optimal", "feasible"):
-        return Status.UNKNOWN, f"holds no solution: {said}"
+    subject = subject_of(source)
+    if isinstance(subject, ExactCover):
+        assert path is not None  # the answer of an instance is a file or a model
+        return _check_tiling(subject, path, clock)
+    if path is not None:
+        given = _read_answer(subject, path)
+    else:
+        values = cast("Mapping[str, float]", given_values(subject, answer))  # or exact numbers
+        given = SolutionFile("Python", "feasible", values)
     try:
-        chosen = checked_point(model, found.values, said)
+        status, reasons = _check_answer(Evidence(subject, lambda: clock), given)
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
+    where = path or "the values"
+    return Verdict(source, status, (f"{where}: {reasons[0]}", *reasons[1:]))
+
+
+def _read_answer(model: Model, path: Path) -> SolutionFile:
+    """Return a solution file of a model, also by the names that `export` writes of an object."""
+    found = read_solution(path, model.columns, zeros=True)
+    if model.native is None:
+        return found
+    names = dict(zip(portable_names(model.columns, "x"), model.columns, strict=True))
+    values = {
+        name if name in model.places else names.get(name, name): value
+        for name, value in found.values.items()
+    }
+    return replace(found, values=values)
+
+
+def _check_answer(evidence: Evidence, found: SolutionFile) -> tuple[Status, tuple[str, ...]]:
+    """Return the status of a solution of a model, by the evidence, and why."""
+    model = evidence.model
+    claim = f"it claims '{found.detail or found.claim}'"
+    if found.claim in ("infeasible", "unbounded"):
+        return _check_none(evidence, found, claim)
+    if not found.values and found.claim not in ("optimal", "feasible"):
+        return Status.UNKNOWN, (f"holds no solution: {claim}",)
+    greatest = () if model.binary else greatest_violations(model, found.values)
+    try:
+        checked = check_point(model, found.values, claim, evidence.clock())
     except SolverFailed as error:
-        return Status.REFUSED, str(error)
-    evidence.note(chosen)
-    objective = model.objective(chosen)
+        new = (line for line in greatest if line.partition(": ")[2] not in str(error))
+        return Status.REFUSED, (str(error), *new)
+    objective = model.objective(checked.point)
+    stated = ""
+    if found.objective is not None and not alike(found.objective, objective):
+        if not found.values:
+            raise InputError(
+                f"gives no values and the objective {found.objective:g}, but all columns at 0 "
+                f"have {objective:g}; is it cut?",
+            )  # fmt: skip
+        stated = f", but the file states {found.objective:.12g}"
+    if not checked.exact:
+        return Status.UNKNOWN, (f"{checked.note}; objective {objective:g}{stated}", *greatest)
+    status, reason = _check_known(evidence, checked, f"objective {objective:g}{stated}")
+    return status, (reason,)
+
+
+def _check_known(evidence: Evidence, checked: Checked, words: str) -> tuple[Status, str]:
+    """Return the status of a solution by the answer that is known, and why."""
+    objective = evidence.model.objective(checked.point)
+    evidence.note(checked.point)
     if evidence.known[0] == "opt" and not evidence.reached(objective) and not evidence.doubt:
-        standing, why = evidence.optimal(chosen)
+        standing, why = evidence.judge_optimal(checked.point)
         if standing is Standing.REFUTED:
             return Status.REFUSED, f"a solution of {objective:g}, but {why}"
-    words = f"objective {objective:g}"
     if doubt := evidence.doubt:
         return Status.UNKNOWN, f"satisfies every row, {words}; {doubt}"
-    return Status.ACCEPTED, f"a solution, every row checked; {words}"
+    how = f"; {checked.note}" if checked.note else ""
+    return Status.ACCEPTED, f"a solution, every row checked; {words}{how}"
+
+
+def _check_none(
+    evidence: Evidence, found: SolutionFile, claim: str
+) -> tuple[Status, tuple[str, ...]]:
+    """Return the status of a claim that there is no solution, or none that is the best."""
+    if found.claim == "unbounded":
+        standing, why = evidence.judge_unbounded()
+        words = "the objective is unbounded"
+    else:
+        standing, why = evidence.judge_infeasible()
+        words = "no solution"
+        if found.either and standing is Standing.REFUTED:
+            standing, why = evidence.judge_unbounded()
+            words = "the objective is unbounded"
+    accepted = standing is Standing.VERIFIED
+    return STATUS[standing], (f"{words}: {why}" if accepted else f"{claim}, but {why}",)
 
 
 def _check_tiling(cover: ExactCover, path: Path, clock: Deadline) -> Verdict:
     """Check a solution file against the exact cover of an instance, and its board."""
     instance = cover.instance
     answer = read_solution(path, cover.option_names)
-    told = f"{path}: a file of {answer.format}, claims '{answer.detail or answer.claim}'"
+    claim = f"{path}: a file of {answer.format}, claims '{answer.detail or answer.claim}'"
     if answer.claim == "infeasible":
-        there, _ = exists(cover, clock)
-        status, words = {
-            True: (Status.REFUSED, "but there is one"),
-            False: (Status.ACCEPTED, "there is no tiling, by an independent search"),
-            None: (Status.UNKNOWN, "whether there is a tiling was not found out in time"),
-        }[there]
-        return Verdict(instance, status, (f"{told}; {words}",))
+        detail = f"{claim}; there is no tiling, by an independent search"
+        none = judge_none(cover, claim, "", clock, detail)
+        assert none.standing is not None
+        return Verdict(instance, STATUS[none.standing], (none.reason,))
     try:
-        further = frozenset(assignment_names(cover))
+        # calmip's own JSON lists the labels that stay uncovered.
+        labels = instance.by_group(instance.labels).items()
+        fixed = {f"{group}:{label}" for group, label in labels}
+        fixed |= {f"labels:{label}" for label in instance.labels}
+        further = fixed.union(assignment_names(cover))
         chosen = chosen_options(cover, answer.values, auxiliary=further)
     except InputError as error:
         raise InputError(error.message, path=path) from None
     except NotATiling as error:
-        return Verdict(instance, Status.REFUSED, (told, f"not a tiling: {error}"))
+        return Verdict(instance, Status.REFUSED, (claim, f"not a tiling: {error}"))
     point = Point.from_options(cover, chosen)
     faults = violations(cover, chosen)
     if faults:
         count = len(faults) - MOST_FAULTS
         more = [f"... and {count} more"] if count > 0 else []
-        lines = (told, f"not a tiling: {len(faults)} equations fail", *faults[:MOST_FAULTS], *more)
+        lines = (claim, f"not a tiling: {len(faults)} equations fail", *faults[:MOST_FAULTS], *more)
         return Verdict(instance, Status.REFUSED, lines, point)
     # Once more from the board itself, not from the rows.
     Tiling.from_options(cover, chosen)
-    return Verdict(instance, Status.ACCEPTED, (f"{told}; verified: it is a tiling",), point)
+    return Verdict(instance, Status.ACCEPTED, (f"{claim}; verified: it is a tiling",), point)
+
+
+def check_folder(
+    folder: Path | str,
+    answers: Path | str | None = None,
+    *,
+    time_limit: float = 60.0,
+    progress: Callable[[Progress], None] | None = None,
+) -> FolderVerdict:
+    """Check a folder of solution files against the models of another folder, or of the same.
+
+    The answer to ``NAME.mps`` or ``NAME.lp`` is ``NAME.sol``, of any solver. Every row is
+    checked in exact arithmetic, the objective against the ``.solu`` files of the folder, and
+    "infeasible" by a search and these files. If an answer refutes such a file, its status is
+    unknown, and the reason names the file. ``SHA256SUMS`` is checked if it exists.
+
+    Parameters
+    ----------
+    folder
+        The folder with the models.
+    answers
+        The folder with the answers; the same unless given.
+    time_limit
+        Search for a solution this many seconds for each "infeasible".
+    progress
+        As for `calmip.solvers.Limits`. It counts the models.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or a file cannot be read or has another digest than ``SHA256SUMS``.
+    """
+    models, place = Path(folder), Path(answers or folder)
+    for path in (models, place):
+        if not path.is_dir():
+            raise InputError("is not a folder", path=clip(path, 200))
+    files = {_stem(path): path for path in sorted(models.iterdir()) if is_model(path)}
+    if not files:
+        raise InputError("holds no model .mps or .lp", path=clip(models, 200))
+    _check_sums(models)
+    known = known_beside(models)
+    found: list[ModelVerdict] = []
+    limits = Limits(time_limit, progress=progress)
+    limits.report(0, len(files))
+    for name, path in files.items():
+        found.append(ModelVerdict(name, *_check_file(name, path, place, known.get(name), limits)))
+        limits.report(len(found), len(files))
+    return FolderVerdict(models, tuple(found))
+
+
+def _stem(path: Path) -> str:
+    name = path.name
+    for ending in (".gz", ".mps", ".lp"):
+        name = name[: -len(ending)] if name.lower().endswith(ending) else name
+    return name
+
+
+def _check_sums(folder: Path) -> None:
+    sums = folder / "SHA256SUMS"
+    text = sums.read_text(encoding="utf-8", errors="replace") if sums.is_file() else ""
+    for line in text.splitlines():
+        # sha256sum writes a blank before the name of a file read as text, * if read as binary.
+        digest, _, name = line.partition(" ")
+        path, name = folder / name[1:], name[1:] if name[:1] in (" ", "*") else ""
+        if not name or Path(name).name != name:
+            continue
+        try:
+            now = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+        if now != digest:
+            raise InputError("has another digest than SHA256SUMS says", path=path)
+
+
+def _check_file(
+    name: str, path: Path, place: Path, known: tuple[Known, str] | None, limits: Limits
+) -> tuple[Status, str]:
+    answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
+    if answer is None:
+        return Status.UNKNOWN, "no answer"
+    evidence = Evidence(read_model(path), lambda: limits.renew().clock, *(known or ()))
+    try:
+        status, reasons = _check_answer(evidence, _read_answer(evidence.model, answer))
+        return status, "; ".join(reasons)
+    except InputError as error:
+        return Status.REFUSED, f"cannot be read: {error.message}"
+
+
+@dataclass(frozen=True, repr=False)
+class FileVerdict(Result):
+    """Result of `check_file`.
+
+    Parameters
+    ----------
+    path
+        The model file.
+    findings
+        What programs read differently, in the order of the lines.
+    """
+
+    KEYS = ("path", "status", "findings")
+
+    path: Path
+    findings: tuple[Finding, ...]
+
+    @property
+    def status(self) -> Status:
+        """Refused if there are findings, else accepted."""
+        return Status.REFUSED if self.findings else Status.ACCEPTED
+
+    def _summary(self) -> str:
+        return f"{self.path}: {len(self.findings)} findings"
+
+
+def check_file(path: str | Path) -> FileVerdict:
+    """List what other programs read differently in an MPS or LP file, with its lines.
+
+    Each finding names a row of the reference page on dialects, which has what HiGHS, SCIP, CBC,
+    GLPK, OR-tools, Gurobi and PuLP read there. What calmip refuses is a finding too.
+
+    Parameters
+    ----------
+    path
+        The model file, which may be compressed by gzip.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is no text, or is neither MPS nor LP.
+    """
+    from calmip.formats.dialects import find_differences
+
+    return FileVerdict(Path(path), tuple(find_differences(path)))
+
+
+COMMAND = About(
+    task="check",
+    examples=(
+        "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
+        "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
+        "calmip check a-puzzle-a-day today.sol --date today --format json",
+        "calmip check mine.lp --against reference.mps",
+        "calmip check mine.lp",
+    ),
+    exits="The exit code is 0 if the file holds a tiling or a solution (or rightly says that there "
+    "is none) or the model is right, 1 if not, 2 if the file cannot be read. It is 3 if the time "
+    "limit is reached, or if a point satisfies a model within 1e-6 but not exactly. Two models: 0 "
+    "if they have the same solutions and rank them alike, 1 if not, 3 if that was not decided.",
+    defaults={"time_limit": 120.0},
+    of_models=("against", "answer", "match", "names", "time_limit"),
+    excludes={"against": ("answer", "limit"), "match": ("answer", "limit")},
+    moved={"--model FILE": "check INSTANCE FILE"},
+    commands={
+        "folder": About(
+            examples=("calmip check folder models answers",),
+            exits="The exit code is 0 if all answers are right, 1 if one is wrong, 3 if one is "
+            "missing or was not decided.",
+            counts="files",
+            defaults={"time_limit": 120.0},
+        ),
+        "file": About(
+            examples=("calmip check file mine.lp",),
+            exits="The exit code is 0 if nothing is found, 1 if something is, 2 if the file cannot "
+            "be read.",
+        ),
+    },
+)

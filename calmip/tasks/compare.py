@@ -1,25 +1,28 @@
-"""Compare formulations of one instance: sizes, linear relaxation, and what solvers do with them."""
+"""Compare formulations of one instance: sizes, linear relaxations, and solvers' runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from calmip._files import scratch_folder
 from calmip._limits import Deadline, Limits, Progress
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.model_files import read_model
-from calmip.models import FORMULATIONS, Formulation, build, obstacle, posed
+from calmip.models import FORMULATIONS, Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
-from calmip.solvers.highs import LinearOptimum, relax
-from calmip.tasks._result import Pictured
+from calmip.solvers.highs import relax
+from calmip.tasks._result import About, Pictured
 from calmip.tasks._trust import Standing, judge_cover
 
-__all__ = ["Comparison", "Run", "compare"]
+__all__ = ["COMMAND", "Comparison", "Run", "compare"]
+
+ANSWERS = {Status.FEASIBLE: "tiling", Status.INFEASIBLE: "none"}
+DOUBTS = {Standing.REFUTED: "failed", Standing.UNVERIFIED: "unverified", None: ""}
 
 
 @dataclass(frozen=True)
@@ -33,40 +36,28 @@ class Run:
     solver
         The solver; None where the formulation is missing, so that nothing ran.
     answer
-        ``"tiling"``, ``"none"`` (the solver's claim, where a witness agrees),
-        ``"unverified"`` (the same claim, which no witness has decided in time),
-        ``"unknown"`` (a limit came first), ``"failed"``, ``"unfit"``
-        (the solver takes no models of this kind, or its licence none of this
-        size), or ``"missing"`` (the formulation's package cannot be imported).
+        ``"tiling"``, ``"none"`` (infeasible, as a witness verifies), ``"unverified"``
+        (infeasible, which no witness decides in time), ``"unknown"`` (a limit was reached),
+        ``"failed"``, ``"unfit"`` (the solver takes no models of this kind, or its licence none
+        of this size), or ``"missing"`` (the formulation's package cannot be imported).
     columns, rows, nonzeros
         The size of the model file, None without one.
     bound
-        The optimum of the linear relaxation as a number to be made small,
-        None if the relaxation is infeasible.
+        The optimum of the linear relaxation, minimised; None if the relaxation is infeasible.
     optimum
-        The objective's value at the best point found, None without one.
+        The objective of the best solution found, None without one.
     nodes
-        The solver's nodes, None if it does not say.
+        The solver's nodes, None if it does not report them.
     seconds
         The wall-clock seconds of the solver, reading the file included.
     detail
-        The solver's own word, what went wrong, or what is missing.
+        The solver's own word, the error, or what is missing.
     """
 
     KEYS = (
-        "formulation",
-        "columns",
-        "rows",
-        "nonzeros",
-        "bound",
-        "solver",
-        "answer",
-        "optimum",
-        "gap",
-        "nodes",
-        "seconds",
-        "detail",
-    )
+        "formulation", "columns", "rows", "nonzeros", "bound", "solver", "answer", "optimum",
+        "gap", "nodes", "seconds", "detail",
+    )  # fmt: skip
 
     formulation: str
     solver: str | None
@@ -82,7 +73,7 @@ class Run:
 
     @property
     def gap(self) -> float | None:
-        """The root gap: how far the bound is below the optimum, relative to the optimum."""
+        """The root gap: the distance from the bound to the optimum, relative to the optimum."""
         if self.bound is None or self.optimum is None:
             return None
         return (self.optimum - self.bound) / max(1.0, abs(self.optimum))
@@ -97,9 +88,9 @@ class Comparison(Pictured):
     instance
         The instance.
     runs
-        What was run, formulation by formulation.
+        The runs, formulation by formulation.
     obstacle
-        Why there can be no tiling, if that is plain; then only a packing has a
+        Why there can be no tiling, if a simple check shows it; then only a packing has a
         model to solve.
     """
 
@@ -111,7 +102,7 @@ class Comparison(Pictured):
 
     @property
     def status(self) -> Status:
-        """Failed if an answer did not survive its check, else what the answers say together."""
+        """Failed if an answer is refuted, else the combined status of the answers."""
         answers = {run.answer for run in self.runs}
         if "failed" in answers:
             return Status.FAILED
@@ -135,9 +126,9 @@ def compare(
 ) -> Comparison:
     """Compare the formulations of an instance with every solver that is installed.
 
-    The LP bound is the optimum of the linear relaxation; the root gap is how
-    far it is from the optimum that was found. Objectives are minimised: the
-    packing model's is minus the number of covered cells.
+    The LP bound is the optimum of the linear relaxation; the root gap is its relative
+    distance from the best objective found. Objectives are minimised: the packing model
+    minimises minus the number of covered cells.
 
     Parameters
     ----------
@@ -146,9 +137,9 @@ def compare(
     formulation
         Compare only these formulations; all by default.
     solver
-        Use only these solvers; by default all that are installed.
+        Use only these solvers; by default all installed ones.
     time_limit
-        Stop each run after so many seconds.
+        Stop each run after this many seconds.
     seed, progress
         As for `calmip.solvers.Limits`. Progress counts the runs.
 
@@ -157,7 +148,7 @@ def compare(
     InputError
         If a name is unknown or a number is out of range.
     SolverMissing
-        If something that was named is not installed.
+        If a named solver or formulation is not installed.
     """
     limits = Limits(time_limit, seed, progress=progress)
     cover = ExactCover(instance)
@@ -175,19 +166,16 @@ def compare(
 def _is_here(solver: str) -> bool:
     try:
         return solver_named(solver).availability().found is not None
-    except SolverMissing:
+    except (SolverMissing, SolverFailed):
         return False
 
 
 def _all_runs(
-    cover: ExactCover,
-    formulations: Sequence[str],
-    solvers: Sequence[str],
-    limits: Limits,
+    cover: ExactCover, formulations: Sequence[str], solvers: Sequence[str], limits: Limits
 ) -> Iterator[Run]:
     for name in formulations or FORMULATIONS:
         try:
-            subject = posed(name, cover)
+            subject = pose(name, cover)
             if (why := obstacle(subject)) is not None:
                 if formulations:
                     raise InputError(f"{name} has no model to solve: {why}")
@@ -209,49 +197,41 @@ def _runs(
         model.write(path)
         arrays = read_model(path)
         numbers = {column: number for number, column in enumerate(arrays.columns)}
-        root, data = relax(path), path.read_bytes()
+        root, data = relax(path).bound, path.read_bytes()
+        bound = None if root is None else root - arrays.offset
         for solver in solvers:
-            path.write_bytes(data)  # whatever the solver before has done to it
-            clock, each = Deadline(), limits.anew()
-            answer, detail = "unknown", ""
+            path.write_bytes(data)  # a solver may have changed it
+            clock, answer = Deadline(), ""
             outcome = Outcome(Status.UNKNOWN)
             try:
-                outcome = solver_named(solver).solve(path, each)
+                outcome = solver_named(solver).solve(path, limits.renew())
             except (KindRefused, ModelRefused) as error:
                 answer, detail = "unfit", str(error)
             except SolverFailed as error:
                 answer, detail = "failed", str(error)
-            run = Run(
-                formulation=name,
-                solver=solver,
-                answer=answer,
-                columns=len(arrays.columns),
-                rows=len(arrays.rows),
-                nonzeros=arrays.nonzeros,
-                bound=_without_constant(root, arrays.offset),
-                nodes=outcome.nodes,
-                seconds=clock.elapsed,
-                detail=detail or outcome.detail,
-            )
+            seconds, optimum = clock.elapsed, None
+            if not answer:
+                found = judge_cover(cover, model, outcome, solver, limits.renew().clock)
+                doubt = DOUBTS.get(found.standing)
+                answer = doubt or ANSWERS.get(found.status, "unknown")
+                detail = found.reason if doubt else outcome.detail
             if outcome.values:
-                # A name that is no column is for the check below to judge.
+                # The judge refutes names that are not columns.
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
-                run = replace(run, optimum=float(arrays.cost[ones].sum()))
-            yield run if detail else _judged(run, cover, model, outcome, limits.anew().clock)
+                optimum = float(arrays.cost[ones].sum())
+            yield Run(
+                name, solver, answer, len(arrays.columns), len(arrays.rows), arrays.nonzeros,
+                bound, optimum, outcome.nodes, seconds, detail,
+            )  # fmt: skip
 
 
-def _without_constant(root: LinearOptimum, offset: float) -> float | None:
-    return None if root.bound is None else root.bound - offset
-
-
-def _judged(
-    run: Run, cover: ExactCover, model: Formulation, outcome: Outcome, clock: Deadline
-) -> Run:
-    """Return the run with its answer, once that is checked, for which there is time anew."""
-    found = judge_cover(cover, model, outcome, str(run.solver), clock)
-    if found.standing is Standing.REFUTED:
-        return replace(run, answer="failed", detail=found.reason)
-    if found.standing is Standing.UNVERIFIED:
-        return replace(run, answer="unverified", detail=found.reason)
-    answers = {Status.FEASIBLE: "tiling", Status.INFEASIBLE: "none"}
-    return replace(run, answer=answers.get(found.status, "unknown"))
+COMMAND = About(
+    examples=(
+        "calmip compare a-puzzle-a-day --date today",
+        "calmip compare heart-set1 --date today --solver highs,cbc",
+        "calmip compare heart-set1 --date today --formulation packing --time-limit 10",
+    ),
+    exits="The exit code is 0 if a tiling was found, 1 if there is none, 3 if no run ended "
+    "within its limit, 4 if an answer was refuted.",
+    counts="runs",
+)

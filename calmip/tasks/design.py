@@ -1,7 +1,7 @@
-"""Which pieces make every date of a board solvable: all sets of a pool, decided and counted.
+"""The sets of pieces of a pool that make every date of a board solvable, decided and counted.
 
-For a pool too large for that there is an integer program, which dates that fail join, and which
-is solved again.
+For a pool that is too large for that, an integer program is solved. A date that fails joins
+it, and it is solved again.
 """
 
 from __future__ import annotations
@@ -9,35 +9,40 @@ from __future__ import annotations
 import contextlib
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from calmip._files import scratch_folder, suffix_of
 from calmip._limits import Deadline, Limits, Progress
-from calmip.documents.description import described
+from calmip.documents.description import describe_fields
 from calmip.errors import InputError, SolverFailed
-from calmip.problem.pool import PiecePool
+from calmip.formats.model_files import LINEAR, write_model
+from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model
+from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._journal import Journal, whole
-from calmip.tasks._result import Result
+from calmip.solvers.highs import Highs
+from calmip.tasks._journal import Journal, check_integer
+from calmip.tasks._result import About, Result
 from calmip.tasks._sets import (
     Numbers,
     PieceSet,
     SetJudge,
-    decided,
-    divided,
+    decide_parts,
     entry_of,
-    graded,
+    halve,
     identity,
     parts_of,
     sets_of,
+    shares_of,
 )
 from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
 
-__all__ = ["ORDERS", "Design", "PieceSet", "design"]
+__all__ = ["COMMAND", "Design", "PieceSet", "choice_model", "design", "design_by_model"]
 
 
 ORDERS: dict[str, Callable[[PieceSet], float]] = {
@@ -47,14 +52,14 @@ ORDERS: dict[str, Callable[[PieceSet], float]] = {
     "spread": lambda one: one.spread,
     "unique": lambda one: -one.unique,
 }
-"""What comes first, by the word for it: the smallest of these numbers."""
+"""The number by which sets are ranked, the smallest first, by the name of the order."""
 
 ABOUT = {
-    "min": "The fewest tilings of a date, the greatest first.",
-    "median": "The median of the numbers of tilings, the greatest first.",
-    "total": "All tilings of all dates, the greatest first.",
-    "spread": "The greatest number of tilings over the least, the smallest first.",
-    "unique": "The dates with a single tiling, the most first.",
+    "min": "The smallest number of tilings of a date, largest first.",
+    "median": "The median of the numbers of tilings, largest first.",
+    "total": "The number of tilings of all dates, largest first.",
+    "spread": "Ratio of the largest number of tilings to the smallest, smallest first.",
+    "unique": "The number of dates with a single tiling, largest first.",
 }
 """A sentence about each order, by its name."""
 
@@ -62,7 +67,7 @@ MOST_SETS = 1_000_000
 """More sets than this are decided only on demand."""
 
 SAMPLES, PATIENCE = 5, 10.0
-"""So many parts are decided for a guess at the time of all, and in so many seconds."""
+"""The most parts, and the most seconds, of the estimate how long all sets take."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,27 +76,22 @@ class Design(Result):
 
     Parameters
     ----------
-    frame
-        The board and its groups.
-    pool
-        The pieces to choose from.
+    frame, pool
+        The board and its groups, and the pieces to choose from.
     sets
-        Every set that was decided and has a tiling of some date, the best first:
-        those that work, then the near misses, those with the fewest dates in want.
+        Every decided set with a tiling of some date: the working sets, the best first, then
+        the others, by their number of dates with too few tilings.
     decided
-        How many sets were decided; those that are not among ``sets`` have no
-        tiling of any date.
-    at_least
-        How many tilings each date must have.
-    by
-        What makes one set better than another, one of `ORDERS`.
+        The number of decided sets; those that are not in ``sets`` have no tiling of any date.
+    at_least, by
+        The tilings that each date must have, and the order of the sets.
     detail
         Why not all sets were decided, or empty.
     rearranged
-        The boards of the best sets with their labels in other places, in the
-        order of ``working``, if `rearrange` was asked for them.
+        The boards of the best sets with their labels arranged anew, in the order of
+        ``working``, if `rearrange` was asked for them.
     stopped
-        Whether a limit came before all sets were decided.
+        Whether a limit was reached before all sets were decided.
     """
 
     frame: Puzzle
@@ -111,12 +111,12 @@ class Design(Result):
 
     @cached_property
     def working(self) -> tuple[PieceSet, ...]:
-        """The sets with so many tilings of each date as were asked for, the best first."""
+        """The sets with enough tilings of each date, the best first."""
         return tuple(one for one in self.sets if not one.wanting)
 
     @property
     def status(self) -> Status:
-        """Feasible if a set works, infeasible if all were decided and none does."""
+        """Feasible if a set works, infeasible if all were decided and none works."""
         if self.working:
             return Status.FEASIBLE
         return Status.INFEASIBLE if self.complete else Status.UNKNOWN
@@ -126,52 +126,46 @@ class Design(Result):
         return self.pool.puzzle(self.frame, chosen.numbers)
 
     def rearrange(
-        self,
-        most: int = 3,
-        *,
-        seed: int = 0,
-        starts: int = 8,
-        progress: Callable[[Progress], None] | None = None,
+        self, most: int = 3, *, progress: Callable[[Progress], None] | None = None
     ) -> Design:
-        """Return the same with the labels of the board arranged for each of the best sets.
+        """Return this result with the labels of the board arranged for each of the best sets.
 
         Parameters
         ----------
         most
-            For so many sets that work, the best ones, or all if there are fewer.
-        seed, starts
-            As for `calmip.rearrange`, for each of them.
+            The number of working sets to arrange.
         progress
             As for `calmip.solvers.Limits`. It counts the starts of all sets together.
 
         Raises
         ------
         InputError, SolverFailed
-            As `calmip.rearrange` does.
+            As `rearrange`.
         """
         check_groups(self.frame)
-        limits, chosen = Limits(seed=seed, progress=progress), self.working[:most]
+        chosen = self.working[:most]
 
-        def report(before: int, now: Progress) -> None:
-            limits.report(before + now.done, len(chosen) * starts, now.what)
+        def report(place: int, now: Progress) -> None:
+            starts = now.total or 0
+            Limits(progress=progress).report(
+                place * starts + now.done, len(chosen) * starts, now.what
+            )
 
         found = (
-            rearrange(
-                self.puzzle(one), seed=seed, starts=starts, progress=partial(report, n * starts)
-            )
-            for n, one in enumerate(chosen)
+            rearrange(self.puzzle(one), progress=partial(report, place))
+            for place, one in enumerate(chosen)
         )
         return replace(self, rearranged=tuple(found))
 
     def describe(self) -> dict[str, Any]:
         """Return the sets as plain data, with the keys in their documented order."""
-        told = described(self, ("sets", "decided", "complete"))
+        found = describe_fields(self, ("sets", "decided", "complete"))
         if self.rearranged:
-            told["rearranged"] = [
+            found["rearranged"] = [
                 {"pieces": list(one.pieces), **new.describe()}
                 for one, new in zip(self.working, self.rearranged, strict=False)
             ]
-        return told
+        return found
 
     def _summary(self) -> str:
         return f"{self.frame.name}, {len(self.working):,} of {self.decided:,} sets work"
@@ -195,10 +189,9 @@ def design(
 ) -> Design:
     """Find the sets of pieces with which every date of a board can be solved.
 
-    The board has what is uncovered; its pieces, if there are any, play no part. Every set
-    of pieces of the pool whose areas add up is decided, many in one count, and its tilings
-    of each date are counted; those of the best set once more, by itself. The best come
-    first, then the near misses.
+    The board gives the groups to uncover; its own pieces, if any, are ignored. The command
+    counts the tilings of each date for every set of pieces whose area fits, many sets in one
+    count. It counts the best set once more, on its own.
 
     Parameters
     ----------
@@ -207,22 +200,22 @@ def design(
     pool
         The pieces to choose from, as from `calmip.read_pool`.
     by
-        What makes one set better than another.
+        Rank the sets in this order.
     at_least
-        How many tilings each date must have.
+        Require this number of tilings of each date.
     limit
-        Stop once so many working sets are found. Each part of the pool is then
-        decided in shares, a few sets first; the journal keeps whole parts.
+        Stop after this number of working sets. Each part of the pool is then decided in
+        shares, a few sets first; the journal keeps whole parts.
     time_limit, workers, dask, progress
-        As for `calmip.solvers.Limits`. Workers are threads, and progress counts the sets that
-        are decided, then as `Design.rearrange` says.
+        As for `calmip.solvers.Limits`. Workers are threads, and progress counts the decided
+        sets, then as `Design.rearrange` says.
     rearrange
-        Then arrange the labels anew for the three best sets, as `rearrange` does;
-        the time limit is not for this.
+        Rearrange the labels for the three best sets, as `rearrange` does, without the
+        time limit.
     journal
-        A file that keeps what is decided while the work goes on, or None.
+        Keep the decided sets in this file while the work goes on.
     resume
-        Go on where the journal of an earlier run ends.
+        Continue where the journal of an earlier run ends.
     yes
         Begin even if there are more than a million sets.
 
@@ -235,7 +228,11 @@ def design(
         If the two counts of the best set differ.
     """
     limits = Limits(time_limit, workers=workers, dask=dask, progress=progress)
-    _check(by, {"at-least": at_least, "limit": limit})
+    if by not in ORDERS:
+        raise InputError(f"the order is one of {', '.join(ORDERS)}, not {by}")
+    for name, value in (("at-least", at_least), ("limit", limit)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} is a number from 1 on, not {value}")
     if rearrange:
         check_groups(frame)
     if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
@@ -254,69 +251,71 @@ def design(
 
     limits.report(0, pool.sets)
     judge = SetJudge(frame, pool, at_least)
-    head = identity(frame, pool, at_least)
-    with Journal(journal, head, resume=resume) as lines:
-        for place, part, sets in _kept(lines, judge):
+    with Journal(journal, identity(frame, pool, at_least), resume=resume) as lines:
+        for place, part, sets in _decided_parts(lines, judge):
             done.add(place)
             keep(sets, part.sets)
-        sizes: dict[int, int] = {}
-        begun: dict[int, tuple[int, list[PieceSet]]] = {}
-
-        def shares() -> Iterator[tuple[int, PiecePool]]:
-            for place, part in enumerate(parts_of(pool, frame)):
-                if place not in done:
-                    sizes[place] = part.sets
-                    for share in [part] if limit is None else graded(part):
-                        yield place, share
-
-        results = decided(judge, shares(), limits)
-        try:
-            if not (limit is not None and working >= limit):
-                for place, share, sets in results:
-                    size, some = begun.get(place, (0, []))
-                    begun[place] = size + share.sets, [*some, *sets]
-                    if begun[place][0] == sizes[place]:
-                        lines.add(entry_of(place, begun.pop(place)[1]))
-                    keep(sets, share.sets)
-                    if limit is not None and working >= limit:
-                        break
-        except TimeoutError as error:
-            detail = str(error)
-        finally:
-            results.close()
+        with contextlib.closing(_decide(judge, lines, done, limits, limit)) as results:
+            try:
+                while (limit is None or working < limit) and (one := next(results, None)):
+                    keep(*one)
+            except TimeoutError as error:
+                detail = str(error)
     if count < pool.sets and not detail:
-        detail = f"stopped as soon as {working} sets were found that work"
-    order = ORDERS[by]
+        detail = f"stopped after {working} working sets"
     ranked = sorted(
         found.values(),
-        key=lambda one: (one.wanting, order(one), -one.minimum, -one.total, one.numbers),
+        key=lambda one: (one.wanting, ORDERS[by](one), -one.minimum, -one.total, one.numbers),
     )
     result = Design(
         frame, pool, tuple(ranked), count, at_least, by, detail, stopped=count < pool.sets
     )
     if result.working:
-        _witness(judge, result)
+        _check_count(judge, result.working[0])
     return result.rearrange(progress=progress) if rearrange else result
 
 
-def _check(by: str, numbers: dict[str, int | None]) -> None:
-    if by not in ORDERS:
-        raise InputError(f"the order is one of {', '.join(ORDERS)}, not {by}")
-    for name, value in numbers.items():
-        if value is not None and value < 1:
-            raise InputError(f"{name} is a number from 1 on, not {value}")
+def _decide(
+    judge: SetJudge, journal: Journal, done: set[int], limits: Limits, limit: int | None
+) -> Generator[tuple[list[PieceSet], int]]:
+    """Yield the sets of each share of the parts that are not done, and the share's size."""
+    sizes: dict[int, int] = {}
+    begun: dict[int, tuple[int, list[PieceSet]]] = {}
+
+    def shares() -> Iterator[tuple[int, PiecePool]]:
+        for place, part in enumerate(parts_of(judge.pool, judge.frame)):
+            if place not in done:
+                sizes[place] = part.sets
+                for share in [part] if limit is None else shares_of(part):
+                    yield place, share
+
+    with contextlib.closing(decide_parts(judge, shares(), limits)) as results:
+        for place, share, sets in results:
+            size, some = begun.get(place, (0, []))
+            begun[place] = size + share.sets, [*some, *sets]
+            if begun[place][0] == sizes[place]:
+                journal.add(entry_of(place, begun.pop(place)[1]))
+            yield sets, share.sets
 
 
-def _kept(journal: Journal, judge: SetJudge) -> Iterator[tuple[int, PiecePool, list[PieceSet]]]:
-    """Yield the parts of the pool that a journal has, with their sets.
+def _check_count(judge: SetJudge, best: PieceSet) -> None:
+    """Count the best set by itself, and compare."""
+    again = judge.alone(best.numbers)
+    if again != best:
+        raise SolverFailed(
+            f"the pieces {' '.join(best.pieces)} have {best.total:,} tilings when counted with "
+            f"other sets, and {again.total:,} by themselves; report this"
+        )
 
-    Raises
-    ------
-    InputError
-        If a line is of no part, or of one that another line has.
-    """
+
+def _decided_parts(
+    journal: Journal, judge: SetJudge
+) -> Iterator[tuple[int, PiecePool, list[PieceSet]]]:
+    """Yield the parts of the pool that a journal has, with their sets; refuse other lines."""
     lines: dict[int, int] = {}
-    for number, place in journal.read(lambda entry: whole(entry["part"], 0, judge.pool.sets - 1)):
+    for number, place in journal.read(
+        lambda entry: check_integer(entry["part"], 0, judge.pool.sets - 1)
+    ):
         if lines.setdefault(place, number) != number:
             journal.refuse(number)
     found = dict(zip(lines, journal.entries, strict=True))
@@ -330,33 +329,21 @@ def _kept(journal: Journal, judge: SetJudge) -> Iterator[tuple[int, PiecePool, l
         journal.refuse(number)
 
 
-def _witness(judge: SetJudge, result: Design) -> None:
-    """Count the best set by itself, and compare."""
-    best = result.working[0]
-    again = judge.alone(best.numbers)
-    if again != best:
-        raise SolverFailed(
-            f"the pieces {' '.join(best.pieces)} have {best.total:,} tilings when counted with "
-            f"other sets, and {again.total:,} by themselves; please report this"
-        )
-
-
 def _too_many(frame: Puzzle, pool: PiecePool) -> str:
-    """Return how many sets there are, and how long they would take as some parts of them do.
+    """Return the message with the number of sets, and the estimated time to decide them.
 
-    A part is drawn as often as it has sets, so its seconds per set are a fair
-    guess at those of all.
+    A part is drawn as often as it has sets, so its seconds per set are a fair estimate.
     """
     chance = random.Random(0)  # noqa: S311 - a sample, and the same one at each run
     judge, clock = SetJudge(frame, pool, 1), Deadline()
     spent: list[float] = []
     while clock.elapsed < PATIENCE and len(spent) < SAMPLES:
         part = pool
-        while (halves := divided(part, frame)) is not None:
+        while (halves := halve(part, frame)) is not None:
             part = chance.choices(halves, [half.sets for half in halves])[0]
         clock.lap()
         with contextlib.suppress(TimeoutError):
-            list(decided(judge, [(0, part)], Limits(PATIENCE)))
+            list(decide_parts(judge, [(0, part)], Limits(PATIENCE)))
         spent.append(clock.lap() / part.sets)
     seconds = pool.sets * math.fsum(spent) / len(spent)
     unit, size = next(
@@ -365,7 +352,180 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
         if seconds >= 2 * size or size == 1
     )
     return (
-        f"there are {pool.sets:,} sets of pieces, and to decide them would take about "
+        f"there are {pool.sets:,} sets of pieces, and deciding them takes about "
         f"{seconds / size:,.0f} {unit} with one worker; begin with --yes, or give --limit or "
         "--time-limit, or a smaller pool"
     )
+
+
+def choice_model(frame: Puzzle, pool: PiecePool, dates: Mapping[str, Sequence[str]]) -> Model:
+    r"""Return the model that chooses pieces with which each of some dates can be solved.
+
+    With :math:`y_{ik} = 1` if the set has the k-th copy of piece i, and
+    :math:`x_{dp} = 1` if the tiling of date d has the placement p:
+
+    * each cell of each date is covered once: :math:`\sum_p x_{dp} = 1` over its placements;
+    * each tiling uses the pieces of the set:
+      :math:`\sum_p x_{dp} - \sum_k y_{ik} = 0` over the placements of piece i;
+    * copies are taken in their order, and there are as many pieces and cells as
+      the pool says.
+
+    Parameters
+    ----------
+    frame, pool
+        As for `design`.
+    dates
+        The labels that each date leaves uncovered, by its name.
+    """
+    columns: list[str] = []
+    rows: list[tuple[str, dict[int, float], float, float]] = []
+    copies: list[list[int]] = []
+    for number, most in enumerate(pool.most):
+        copies.append(list(range(len(columns), len(columns) + most)))
+        columns += [f"y{number}_{copy}" for copy in range(most)]
+        for copy, column in enumerate(copies[-1][1:], start=1):
+            rows.append((f"o{number}_{copy}", {column - 1: 1.0, column: -1.0}, 0.0, math.inf))
+        if pool.least[number]:
+            rows.append(
+                (f"w{number}", dict.fromkeys(copies[-1], 1.0), pool.least[number], math.inf)
+            )
+    areas = {
+        column: float(len(piece.cells))
+        for piece, some in zip(pool.pieces, copies, strict=True)
+        for column in some
+    }
+    rows.append(("area", areas, pool.area, pool.area))
+    if pool.number is not None:
+        rows.append(("pieces", dict.fromkeys(areas, 1.0), pool.number, pool.number))
+    used = [number for number, most in enumerate(pool.most) if most]
+    supply = pool.supply(frame)
+    for day, labels in enumerate(dates.values()):
+        cover = ExactCover(Selection(supply, tuple(labels)))
+        cells, first = len(cover.instance.to_cover), len(columns)
+        columns += [f"x{day}_{option}" for option in range(cover.columns)]
+        for item, options in enumerate(cover.options_of()):
+            entries = {first + option: 1.0 for option in options}
+            if item < cells:
+                rows.append((f"c{day}_{item}", entries, 1, 1))
+            else:
+                number = used[item - cells]
+                entries |= dict.fromkeys(copies[number], -1.0)
+                rows.append((f"p{day}_{number}", entries, 0, 0))
+    return Model.from_rows(
+        columns,
+        rows,
+        name="choice",
+        comments=(
+            "which pieces: y(piece)_(copy); tilings: x(date)_(placement)",
+            *(f"piece {n}: {len(p.cells)} cells" for n, p in enumerate(pool.pieces)),
+            *(f"date {day}: {name}" for day, name in enumerate(dates)),
+        ),
+    )
+
+
+def design_by_model(
+    frame: Puzzle,
+    pool: PiecePool,
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    file: Path | None = None,
+    rearrange: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Design:
+    """Find one set of pieces that makes every date solvable, by an integer program.
+
+    The method is slow: use it for teaching, and for pools with too many sets to decide each.
+    The model has one tiling for each date of a sample, all with the same pieces. HiGHS solves
+    it, and the whole year is counted with its set. If dates are infeasible, the hardest joins
+    the sample: a cutting-plane loop, which chooses no set twice. If HiGHS finds no set, the
+    status is unknown, as its claim is unverified; `design` proves it.
+
+    Parameters
+    ----------
+    frame, pool
+        As for `design`.
+    time_limit, seed, progress
+        As for `calmip.solvers.Limits`. Progress counts the dates in the sample, before each
+        solve; then as `Design.rearrange` says.
+    file
+        Write the last model to this file, ``.mps`` or ``.lp`` (``.gz``).
+    rearrange
+        Rearrange the labels for the set, as `rearrange` does, without the time limit.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range or the file cannot be written.
+    SolverFailed
+        If HiGHS crashed, or its answer failed a check.
+    """
+    if file is not None:
+        suffix_of(file, LINEAR)
+    if rearrange:
+        check_groups(frame)
+    limits, judge = Limits(time_limit, seed, progress=progress), SetJudge(frame, pool, 1)
+    names = list(judge.dates)
+    sample = [names[0], names[-1]]
+    sets = []
+    detail = ""
+    while not detail:
+        limits.report(len(sample))
+        model = choice_model(frame, pool, {name: judge.dates[name] for name in sample})
+        if file is not None:
+            write_model(file, model)
+        with scratch_folder() as folder:
+            path = folder / "choice.mps"
+            write_model(path, model)
+            outcome = Highs().solve(path, limits)
+        if outcome.status is Status.INFEASIBLE:
+            detail = f"HiGHS says that no set solves {', '.join(sample)}, which is unverified"
+        elif not outcome.values:
+            detail = f"HiGHS has stopped: {outcome.detail}"
+        else:
+            chosen = tuple(
+                sum(outcome.values.get(f"y{number}_{copy}", 0.0) > 0.5 for copy in range(most))
+                for number, most in enumerate(pool.most)
+            )
+            if not pool.has(chosen):
+                raise SolverFailed("HiGHS's answer is not a set of the pool")
+            sets.append(judge.alone(chosen))
+            if not sets[-1].impossible:
+                detail = f"by an integer program with {len(sample)} dates"
+                break
+            failed = next((name for name in sets[-1].hardest if name not in sample), None)
+            if failed is None or set(sets[-1].hardest) & set(sample):
+                raise SolverFailed(
+                    f"HiGHS's pieces {' '.join(sets[-1].pieces)} do not solve a date of its model"
+                )
+            sample.append(failed)
+    ranked = sorted(sets, key=lambda one: (one.impossible, one.numbers))
+    found = Design(frame, pool, tuple(ranked), len(sets), detail=detail)
+    return found.rearrange(progress=progress) if rearrange else found
+
+
+COMMAND = About(
+    task="design",
+    examples=(
+        "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
+        "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
+        "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 -o best.yaml",
+    ),
+    exits="The exit code is 0 if a set works, 1 if all were decided and none does, 3 if a "
+    "limit is reached. With -o the decided sets are in FILE.part until all are decided; "
+    "--resume continues from there.",
+    counts="sets",
+    part=True,
+    words={"by": ABOUT},
+    needs={"resume": "output"},
+    moved={"--method model": "design model", "--method count": "design"},
+    commands={
+        "model": About(
+            task="design.design_by_model",
+            examples=("calmip design model a-puzzle-a-day --pool pentominoes --with O6",),
+            exits="The exit code is 0 if a set was found, 3 if not.",
+            counts="dates in the model",
+            old={"--model": ("--file",)},
+        ),
+    },
+)

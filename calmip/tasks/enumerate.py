@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import builtins
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from calmip.documents.description import describe_point, describe_tiling
-from calmip.errors import InputError, NotATiling
-from calmip.problem.shown import renderers
+from calmip.documents.description import (
+    describe_number,
+    describe_point,
+    describe_tiling,
+    json_text,
+)
+from calmip.errors import InputError, NotATiling, SolverMissing
+from calmip.problem.display import renderers
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._enumeration import Enumeration
-from calmip.tasks._result import Pictured
-from calmip.tasks._source import Sourced
+from calmip.tasks._enumeration import METHODS, Enumeration
+from calmip.tasks._no_good import CUTS
+from calmip.tasks._result import About, Pictured, Sourced
 
 if TYPE_CHECKING:
+    from calmip.formats.objects import PointValues
+    from calmip.problem.model import Number, Point
     from calmip.search.one_tree import TreeStatistics
-    from calmip.tasks._source import Source
+    from calmip.search.pool import PoolStatistics
+    from calmip.tasks._result import Source
 
-__all__ = ["SolutionPool", "enumerate"]
+__all__ = ["COMMAND", "SolutionPool", "enumerate"]
 
 
 @dataclass(frozen=True, repr=False)
 class SolutionPool(Sourced, Pictured):
-    """The solutions that were found, and whether there are proved to be no more.
+    """Result of `enumerate`: a solution pool, and whether it is proved to hold all solutions.
 
     Parameters
     ----------
@@ -34,37 +45,54 @@ class SolutionPool(Sourced, Pictured):
         The instance, or the model.
     solutions
         The distinct solutions in the order in which they were found: tilings of an
-        instance, or of a model the columns that are one, by number, ascending.
+        instance; of a binary model the columns that are one, by number, ascending; of
+        another model the exact values by column that are not 0.
     complete
-        Whether it was proved that there is no other solution.
+        Whether it is proved that there is no other solution.
     stopped
-        Why the search ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"interrupt"``; or
-        empty.
+        Why the search ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"nodes"``,
+        ``"undecided"`` (an exact linear program was not finished), ``"interrupt"``; or empty.
     method
-        How the solutions were searched for.
+        The method of the search.
     solver, formulation
-        What the method ``"no-good"`` used; None for the others.
+        Those of the method ``"no-good"``; None for the others.
     columns, rows
         The size of the exact cover, or of the model.
     seconds
         The wall-clock seconds of the search.
     reduced
-        How many of the columns were left after the reduction; None without one.
+        The number of columns after the reduction; None without one.
     symmetries
-        How many motions carry the instance into itself, if of tilings that they
-        carry into each other only one is there; None otherwise.
+        The number of symmetries of the region to cover, if only one tiling of each orbit
+        counts; None otherwise.
     statistics
-        What the method ``"one-tree"`` took; None for the others.
+        The statistics of the method ``"one-tree"``; None for the others.
+    goal
+        The solutions of a model that were wanted: ``"optimal"``, ``"gap"``, ``"within"``,
+        ``"best"``; or empty for all.
+    optimum
+        The best objective found, if the goal needs it.
+    proved
+        Whether that is proved to be the optimum.
+    cutoff
+        The worst objective that belongs to the pool.
+    tied
+        Of the best ones: whether others are as good as the last; None if that is not known.
+    number
+        The number of solutions, where they are counted and not listed.
 
     Raises
     ------
     NotATiling
-        If a solution is there twice.
+        If there are duplicates.
     """
 
     KEYS = ("instance", "status", "complete", "stopped", "method", "solver", "formulation",
             "columns", "reduced", "rows", "seconds", "symmetries", "count")  # fmt: skip
-    MODEL_KEYS = ("model", "status", "complete", "stopped", "method", "seconds", "count")
+    MODEL_KEYS = (
+        "model", "status", "complete", "stopped", "method", "seconds", "count",
+        "goal", "optimum", "proved", "cutoff", "tied",
+    )  # fmt: skip
 
     source: Source
     solutions: tuple[Any, ...]
@@ -78,27 +106,32 @@ class SolutionPool(Sourced, Pictured):
     seconds: float = field(default=0.0, compare=False)
     reduced: int | None = None
     symmetries: int | None = None
-    statistics: TreeStatistics | None = field(default=None, compare=False)
+    statistics: TreeStatistics | PoolStatistics | None = field(default=None, compare=False)
+    goal: str = ""
+    optimum: Number | None = None
+    proved: bool = False
+    cutoff: Number | None = None
+    tied: bool | None = None
+    number: int | None = None
 
     def __post_init__(self) -> None:
-        if len(set(self.solutions)) != len(self.solutions):
-            raise NotATiling(f"the pool holds the same {self.what} twice")
+        if len(set(map(key_of, self.solutions))) != len(self.solutions):
+            raise NotATiling(f"the pool has a duplicate {self.what}")
 
     @classmethod
     def of(cls, search: Enumeration) -> Self:
-        """Return what an enumeration has found so far."""
+        """Return the pool of an enumeration so far."""
         return cls(
             search.source, tuple(search.solutions), search.complete, search.stopped,
             search.method, search.solver, search.formulation, search.columns, search.rows,
             search.seconds, search.reduced, search.symmetries, copy(search.statistics),
+            search.goal, search.optimum, search.proved, search.cutoff, search.tied,
+            search.count if search.tally else None,
         )  # fmt: skip
 
     @property
     def status(self) -> Status:
-        """Feasible if there is a solution, infeasible if there is proved to be none, or unknown.
-
-        Whether the solutions are all is another question, which ``complete`` answers.
-        """
+        """Feasible, infeasible if it is proved that there is no solution, or unknown."""
         return Status.of_pool(self.count, self.complete)
 
     @property
@@ -107,14 +140,33 @@ class SolutionPool(Sourced, Pictured):
         return self.solutions if self.of_instance else ()
 
     @property
-    def points(self) -> tuple[tuple[int, ...], ...]:
-        """The solutions of a model, each as the columns that are one; none of an instance."""
+    def points(self) -> tuple[Point, ...]:
+        """The solutions of a model, as in ``solutions``; none of an instance."""
         return () if self.of_instance else self.solutions
+
+    @cached_property
+    def values(self) -> tuple[PointValues, ...]:
+        """The values of a model's variables in each solution; none of an instance.
+
+        ``pool.values[i][x]`` is the value of a variable, by its name or by the caller's variable,
+        and ``pool.values[i].apply_to(problem)`` sets the variables of a PuLP or Pyomo object.
+        """
+        return tuple(map(self.values_of, self.points))
 
     @property
     def count(self) -> int:
-        """How many solutions were found."""
-        return len(self.solutions)
+        """The number of solutions."""
+        return len(self.solutions) if self.number is None else self.number
+
+    @property
+    def tally(self) -> bool:
+        """Whether the solutions are counted and not listed."""
+        return self.number is not None
+
+    @cached_property
+    def objectives(self) -> tuple[Number, ...]:
+        """The exact objective of each solution of a model; none of an instance."""
+        return tuple(map(self.model.exact_objective, self.points)) if self.points else ()
 
     def __len__(self) -> int:
         return len(self.solutions)
@@ -122,27 +174,125 @@ class SolutionPool(Sourced, Pictured):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.solutions)
 
+    @property
+    def backbone(self) -> dict[str, Number]:
+        """The integer variables of a model that have the same value in all solutions."""
+        points = [_values(point) for point in self.points]
+        integer = self.model.values("integer")
+        return {
+            name: points[0].get(column, 0)
+            for column, name in builtins.enumerate(self.model.columns)
+            if points and integer[column] and len({one.get(column, 0) for one in points}) == 1
+        }
+
+    @property
+    def usage(self) -> dict[str, int]:
+        """The number of solutions in which each variable of a model is not 0."""
+        counts = Counter(column for point in self.points for column in _values(point))
+        return {name: counts[column] for column, name in builtins.enumerate(self.model.columns)}
+
+    def most_different(self, number: int) -> tuple[Any, ...]:
+        """Return so many solutions of a model that differ in many integer variables.
+
+        The first is that of the pool. Each further one has the greatest least distance to those
+        chosen before, where the distance is the number of variables with another value. That
+        least distance is at least half of the largest that any choice has [1]_.
+
+        Parameters
+        ----------
+        number
+            The number of solutions; all if there are fewer.
+
+        References
+        ----------
+        .. [1] S. Ravi, D. Rosenkrantz and G. Tayi, Heuristic and special case algorithms for
+           dispersion problems, Oper. Res. 42 (1994) 299-310,
+           https://doi.org/10.1287/opre.42.2.299
+        """
+        integer = self.model.values("integer")
+        every = [{c: x for c, x in _values(point).items() if integer[c]} for point in self.points]
+        chosen: list[int] = []
+        nearest = [len(integer) + 1] * len(every)
+        while len(chosen) < min(number, len(every)):
+            new = max(range(len(every)), key=lambda place: (nearest[place], -place))
+            chosen.append(new)
+            for place, values in builtins.enumerate(every):
+                nearest[place] = min(nearest[place], _distance(values, every[new]))
+        return tuple(self.solutions[place] for place in chosen)
+
+    def union(self, other: SolutionPool) -> tuple[Any, ...]:
+        """Return the solutions of this pool and those of another that this one lacks.
+
+        Solutions of models are compared by the names of variables.
+        """
+        return self.solutions + other.difference(self)
+
+    def difference(self, other: SolutionPool) -> tuple[Any, ...]:
+        """Return the solutions of this pool that another lacks, compared as in `union`."""
+        known = set(map(other._named, other.solutions))
+        return tuple(one for one in self.solutions if self._named(one) not in known)
+
+    def _named(self, solution: Any) -> Any:
+        if self.of_instance:
+            return solution
+        columns = self.model.columns
+        return frozenset((columns[c], x) for c, x in _values(solution).items())
+
+    def to_dataframe(self) -> Any:
+        """Return the solutions of a model as a pandas data frame.
+
+        A row is a solution; a column is a variable. The objective, in the first column, is
+        rounded to a float, and so are values that are not integral.
+
+        Raises
+        ------
+        SolverMissing
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise SolverMissing(
+                f"a data frame needs pandas ({error}); pip install pandas"
+            ) from None
+        rows = [
+            [float(objective), *map(_float, map(values.get, self.model.columns))]
+            for objective, values in zip(self.objectives, self.values, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["objective", *self.model.columns])
+
     def describe(self) -> dict[str, Any]:
         """Return the pool, with the keys in their documented order."""
         if self.of_instance:
             found = {"tilings": [describe_tiling(tiling) for tiling in self.tilings]}
         else:
-            found = {"solutions": [describe_point(self.model, ones) for ones in self.points]}
+            found = {"solutions": [self.describe_solution(point) for point in self.points]}
         return {**self.describe_search(), **found}
 
     def describe_search(self) -> dict[str, Any]:
-        """Return what `describe` does, but for the solutions."""
+        """Return the description without the solutions."""
         found = super().describe() | {"seconds": {"total": round(self.seconds, 6)}}
         if self.symmetries is None:
             found.pop("symmetries", None)
+        for key in () if self.goal else ("goal", "optimum", "proved", "cutoff"):
+            found.pop(key, None)
+        if self.goal != "best":
+            found.pop("tied", None)
         return found
+
+    def describe_solution(self, point: Point) -> dict[str, Any]:
+        """Return a solution of the model, with its objective where that plays a part."""
+        found = describe_point(self.model, point)
+        if not self.goal:
+            return found
+        return {"objective": describe_number(self.model.exact_objective(point)), **found}
 
     def _summary(self) -> str:
         count = f"{len(self):,} {self.what}{'' if len(self) == 1 else 's'}"
         return f"{count}, {'complete' if self.complete else 'not complete'}, {self.source.name}"
 
     def _repr_html_(self) -> str:
-        """Return how many there are and the first tilings as pictures, for notebooks."""
+        """Return the number of solutions and pictures of the first tilings, for notebooks."""
         return renderers.notebook().html(self)
 
 
@@ -159,58 +309,136 @@ def enumerate(  # noqa: A001 - the name of the command
 ) -> SolutionPool:
     """Find all tilings of an instance or all solutions of a model, or as many as the limits allow.
 
-    The command shows tilings as they are found; in Python, Enumeration yields them. A
-    model's solutions are the 0/1 points that satisfy every row, shown by the names of the
-    columns that are one; its objective plays no part. An enumeration that was killed has left
-    its tilings in FILE.part. A picture shows all tilings on one sheet, as PDF on pages; it
-    stops at 1,000 tilings unless a limit is given.
+    The command shows each tiling as soon as it is found; in Python, Enumeration yields them.
+    A model's solutions are the values of its integer variables that satisfy every row; for each,
+    the continuous variables have their best values. --optimal, --gap, --within and --best ask for
+    the best ones alone, in the order of the objective. The pool is complete if exact
+    arithmetic proves that there are no others. If the enumeration is killed, its tilings are
+    in FILE.part, and a model's solutions in FILE.journal; --resume continues. A picture shows
+    the tilings on one sheet, a PDF on pages; by default it stops at 1,000 tilings.
 
     Parameters
     ----------
     source
-        The instance; or a model whose variables are all binary, from `calmip.read_model`
-        for example.
+        The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
+        Pyomo, highspy, Gurobi or SCIP. Its integer variables need bounds.
     method
-        ``exact-cover``, ``one-tree`` or ``no-good``; the first of them unless given,
-        and for a model always ``one-tree``.
+        Search by this method: ``exact-cover`` (the default), ``one-tree`` or ``no-good``; a
+        model always by ``one-tree``.
     limit
-        Stop after so many solutions.
+        Stop after this many solutions.
     time_limit, memory_limit
         As for `calmip.solvers.Limits`; the memory is that of the process.
     file
-        Write the tilings of an instance to this file as they are found, one line of JSON each.
-        It grows as ``NAME.part`` and gets its name at the end, also after Ctrl-C.
+        Write the solutions to this file, one line of JSON each. It grows as ``NAME.part`` and
+        gets its name at the end, also after Ctrl-C. Beside the file of a model is
+        ``NAME.journal`` until the pool is complete.
     resume
-        Go on where an earlier run with the same file of lines ended, be it that
-        it was killed (``NAME.part``) or that it stopped at a limit (``NAME``).
+        Continue an earlier run with the same JSONL file, which was killed or stopped at a limit.
+        Of an instance its tilings are in ``NAME.part`` or ``NAME``; of a model all that is known
+        is in ``NAME.journal``.
     settings
-        ``up_to_symmetry``, and those of the method ``"no-good"``, as for `Enumeration`.
+        ``up_to_symmetry``, those of the method ``"no-good"``, and of models ``optimal``,
+        ``gap``, ``within``, ``best``, ``distinct``, ``node_limit``, ``count``, ``workers``
+        and ``progress``, as for `Enumeration`.
 
     Raises
     ------
     InputError
         If the method is unknown or a number out of range, or if the file cannot
-        be written or is not of an earlier run like this.
+        be written or belongs to another run.
     TypeError
         If the source is neither an instance nor a model.
     SolverMissing
         If the method needs a solver that is not installed.
     SolverFailed
-        If a solver crashed, or an answer did not survive its check.
+        If a solver crashed, or an answer failed its check.
     """
     search = Enumeration(
         source, method=method, limit=limit, time_limit=time_limit, memory_limit=memory_limit,
-        **settings,
+        resumable=file is not None, **settings,
     )  # fmt: skip
-    found: Iterator[Any] = iter(search)
-    if not search.of_instance and (file is not None or resume):
-        raise InputError("only the tilings of an instance are written to a file and taken up again")
-    if file is not None:
-        from calmip.tasks._journal import saved
-
-        found = saved(search, Path(file), resume=resume)
-    elif resume:
+    if resume and file is None:
         raise InputError("to resume, name the file that the earlier run wrote")
+    if file is None:
+        found: Iterator[Any] = iter(search)
+    elif search.of_instance:
+        from calmip.tasks._journal import save_tilings
+
+        found = save_tilings(search, Path(file), resume=resume)
+    else:
+        found = _save(search, Path(file), resume=resume)
     for _ in found:
         pass
     return SolutionPool.of(search)
+
+
+def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:
+    """Yield the solutions of a model, each after writing it to a file as a line of JSON."""
+    from calmip._files import part_file
+    from calmip.tasks._journal import save_pool
+
+    describe = SolutionPool.describe_solution
+    with part_file(file) as write:
+        for point in save_pool(search, file, resume=resume):
+            write(json_text(describe(cast(SolutionPool, search), point)))
+            yield point
+
+
+def _values(point: Point) -> Mapping[int, Number]:
+    """Return the values of a point that are not 0, by column."""
+    return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
+
+
+def _distance(one: Mapping[int, Number], other: Mapping[int, Number]) -> int:
+    """Return the number of columns in which two points differ."""
+    return sum(one.get(c, 0) != other.get(c, 0) for c in one.keys() | other.keys())
+
+
+def _float(number: Number | None) -> float:
+    """Return a value for a table: an integer, or the nearest float."""
+    value = number or 0
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def key_of(solution: Any) -> Any:
+    """Return an object that can be compared and hashed instead of a solution."""
+    return tuple(sorted(solution.items())) if isinstance(solution, Mapping) else solution
+
+
+COMMAND = About(
+    examples=(
+        "calmip enumerate a-puzzle-a-day --reveal Feb,29",
+        "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
+        "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
+        "calmip enumerate model.mps --gap 1% --format jsonl",
+    ),
+    exits="The exit code is 0 if all were found, 1 if there is none, 3 if a "
+    "limit is reached. After Ctrl-C (130) the tilings found are kept.",
+    settings=Enumeration,
+    hidden=("file", "keep", "resumable", "progress"),
+    words={"method": METHODS, "cut": CUTS},
+    of_models=(
+        "method",
+        "limit",
+        "time_limit",
+        "memory_limit",
+        "optimal",
+        "gap",
+        "within",
+        "best",
+        "distinct",
+        "node_limit",
+        "count",
+        "workers",
+        "resume",
+    ),
+    excludes={
+        "optimal": ("gap", "within", "best"),
+        "gap": ("within", "best"),
+        "within": ("best",),
+        "best": ("limit", "count"),
+    },
+    streams=True,
+    old={"--model": ()},
+)

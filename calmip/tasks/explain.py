@@ -1,128 +1,478 @@
-"""Why an instance has no tiling: a small conflict, and numbers that prove it."""
+"""Why an instance or a model is infeasible: irreducible infeasible subsystems, least changes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from calmip._limits import Limits
-from calmip.documents.description import describe_instance
+from calmip._limits import Deadline, Limits
+from calmip.documents.description import (
+    describe_instance,
+    describe_model,
+    describe_number,
+    describe_point,
+)
+from calmip.errors import InputError, SolverFailed
+from calmip.formats.reading import quote
 from calmip.problem.cover import ExactCover, Item
 from calmip.problem.status import Status
 from calmip.search.conflict import TRIES, find_conflict
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured, subject_of
+from calmip.tasks.relax import Subjected
 
 if TYPE_CHECKING:
-    from calmip.problem.instance import Instance
+    from calmip.formats.objects import PointValues
     from calmip.problem.lattice import Cell
+    from calmip.problem.model import Model, Number
     from calmip.search.conflict import Conflict
+    from calmip.search.linear import Certificate
+    from calmip.search.members import Member
+    from calmip.search.repair import Repair
+    from calmip.search.subsystem import Subsystem
+    from calmip.search.witnesses import Subject
+    from calmip.tasks._result import Source
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["COMMAND", "Explanation", "explain"]
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(Pictured):
-    """What conflicts in an instance.
+class Explanation(Subjected, Pictured):
+    """Result of `explain`.
 
     Parameters
     ----------
-    cover
-        The exact cover of the instance, whose equations conflict.
+    subject
+        The exact cover of the instance, or the model.
     status
-        Infeasible with a conflict, feasible if there is a tiling and nothing to
-        explain, unknown if the time limit was reached first.
+        Infeasible, with a conflict that is proved; feasible or unbounded, with a solution; unknown
+        at the time limit, or if no exact search proves what HiGHS says.
     conflict
-        The equations that conflict, or None.
+        The equations of an instance that conflict, or None.
+    subsystems
+        The irreducible infeasible subsystems of a model; more than one only if they are disjoint.
+    complete
+        Whether the rows of a model that are in no subsystem are proved feasible together.
+    point
+        A solution of the model, or of these rows, without zeros; or None.
+    ray
+        A direction in which the objective improves for ever, if the status is unbounded.
+    repairs
+        The least changes that make a model feasible; None if they were not searched.
+    kept
+        The rows of a model that are given, by number.
+    weights
+        What a change of a row by one costs, by number, where weights were given.
+    groups
+        The rows of a model that are one member together, by the group's name.
     """
 
-    cover: ExactCover
+    subject: Subject
     status: Status
     conflict: Conflict | None = None
+    subsystems: tuple[Subsystem, ...] = ()
+    complete: bool = False
+    point: Mapping[int, Number] | None = None
+    ray: Mapping[int, Number] | None = None
+    repairs: tuple[Repair, ...] | None = None
+    kept: tuple[int, ...] = ()
+    weights: Mapping[int, Number] = field(default_factory=dict)
+    groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
-    @property
-    def instance(self) -> Instance:
-        """The instance."""
-        return self.cover.instance
+    maximises = False
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The cells, pieces and groups whose equations conflict."""
+        """The cells, pieces and groups of an instance whose equations conflict."""
         rows = () if self.conflict is None else self.conflict.rows
         return tuple(self.cover.items[row] for row in rows)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells among them, in row-major order."""
+        if self.conflict is None:
+            return ()
         to_cover = self.instance.to_cover
-        rows = () if self.conflict is None else self.conflict.rows
-        return tuple(to_cover[row] for row in rows if row < len(to_cover))
+        return tuple(to_cover[row] for row in self.conflict.rows if row < len(to_cover))
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the rows of each subsystem of a model."""
+        return tuple(tuple(self.rows[row] for row in one.rows) for one in self.subsystems)
+
+    def groups_of(self, one: Subsystem) -> dict[int, str]:
+        """Return the names of a subsystem's groups by their first rows."""
+        names = {rows[0]: name for name, rows in self.groups.items()}
+        return {first: names[first] for first in one.groups}
+
+    @property
+    def values(self) -> PointValues:
+        """The exact values of a model's variables in the solution.
+
+        Raises
+        ------
+        InputError
+            If there is no solution.
+        """
+        return self.values_of(self.point)
 
     def describe(self) -> dict[str, Any]:
         """Return the conflict, with the keys in their documented order."""
-        document: dict[str, Any] = {
+        if not isinstance(self.subject, ExactCover):
+            return self._describe_model()
+        cover, conflict = self.cover, self.conflict
+        certificate = None if conflict is None else conflict.certificate
+        return {
             "instance": describe_instance(self.instance),
             "status": self.status.value,
-            "columns": self.cover.columns,
-            "rows": self.cover.rows,
-            "conflict": None,
-            "certificate": None,
+            "columns": cover.columns,
+            "rows": cover.rows,
+            "conflict": None if conflict is None else {
+                "irreducible": conflict.irreducible,
+                "rows": [
+                    {"name": item.name, "kind": item.kind, "text": item.text,
+                     "demand": item.demand}
+                    for item in self.items
+                ],
+                "cells": [list(cell) for cell in self.cells],
+            },
+            "certificate": None if certificate is None else {
+                "value": str(certificate.value(cover)),
+                "multipliers": describe_multipliers(cover, certificate),
+            },
+        }  # fmt: skip
+
+    def _describe_model(self) -> dict[str, Any]:
+        model = self.model
+        found: dict[str, Any] = {
+            "model": describe_model(model),
+            "status": self.status.value,
+            "conflicts": [self._describe_subsystem(one) for one in self.subsystems],
+            "complete": self.complete,
+            "kept": [self.rows[row] for row in self.kept],
+            "solution": None if self.point is None else describe_point(model, self.point),
         }
-        if self.conflict is None:
-            return document
-        document["conflict"] = {
-            "irreducible": self.conflict.irreducible,
-            "rows": [
-                {"name": item.name, "kind": item.kind, "text": item.text, "demand": item.demand}
-                for item in self.items
+        if self.ray is not None:
+            found["ray"] = describe_point(model, self.ray)["values"]
+        if self.repairs is not None:
+            found["repairs"] = [
+                {
+                    "rows": len(one.changes),
+                    "amount": describe_number(one.amount),
+                    **({"cost": describe_number(one.cost)} if self.weights else {}),
+                    "changes": {self.rows[r]: describe_number(x) for r, x in one.changes.items()},
+                    "proved": one.proved,
+                    "fewest": one.fewest,
+                    "solution": describe_point(model, one.point),
+                }
+                for one in self.repairs
+            ]
+        return found
+
+    def _describe_subsystem(self, one: Subsystem) -> dict[str, Any]:
+        certificate, names = one.certificate, self.groups_of(one)
+        found: dict[str, Any] = {
+            "rows": [self.rows[row] for row in one.rows],
+            "bounds": [
+                {"column": self.columns[member.number], "side": member.kind,
+                 "value": describe_number(bound_of(self.model, member))}
+                for member in one.members if member.kind in ("lower", "upper")
             ],
-            "cells": [list(cell) for cell in self.cells],
-        }
-        certificate = self.conflict.certificate
-        if certificate is not None:
-            document["certificate"] = {
-                "value": str(certificate.value(self.cover)),
-                "multipliers": {
-                    self.cover.items[row].name: str(certificate.multipliers[row])
-                    for row in certificate.rows
-                },
+            "integer": [self.columns[column] for column in one.numbers("integer")],
+            "irreducible": one.irreducible,
+            "proved": one.proved,
+            "proof": one.proof or None,
+            "multipliers": None if certificate is None else {
+                self.rows[row]: str(certificate.multipliers[row]) for row in certificate.rows
+            },
+            "witnesses": [
+                {"without": "group" if member.kind == "row" and member.number in names
+                 else member.kind, "of": self.name_of(one, member),
+                 "solution": describe_point(self.model, point)}
+                for member, point in sorted(one.witnesses.items())
+            ],
+        }  # fmt: skip
+        if one.least:
+            found |= {"smallest": one.smallest, "least": one.least}
+        if self.groups:
+            found["groups"] = {
+                name: [self.rows[row] for row in one.groups[first]] for first, name in names.items()
             }
-        return document
+        return found
+
+    def name_of(self, one: Subsystem, member: Member) -> str:
+        """Return the name of a member's row, group or column."""
+        if member.kind != "row":
+            return self.columns[member.number]
+        return self.groups_of(one).get(member.number, self.rows[member.number])
 
     def _summary(self) -> str:
+        if not self.of_instance:
+            sizes = [f"{len(one.rows)} rows conflict" for one in self.subsystems]
+            return ", ".join([self.source.name, *sizes])
         conflict = f", {len(self.items)} equations conflict" if self.items else ""
         return f"{self.instance.name}{conflict}"
 
 
-def explain(
-    instance: Instance, *, tries: int = TRIES, time_limit: float | None = None
-) -> Explanation:
-    """Name few cells and pieces that already conflict in an instance without a tiling.
+def describe_multipliers(cover: ExactCover, certificate: Certificate) -> dict[str, str]:
+    """Return the multipliers of a certificate by the names of the items."""
+    return {cover.items[row].name: str(certificate.multipliers[row]) for row in certificate.rows}
 
-    Their equations are an irreducible infeasible subsystem (IIS): remove any one
+
+def bound_of(model: Model, member: Member) -> Number:
+    """Return the bound of a column that is a member of a subsystem."""
+    bound = model.bounds(member.number)[member.kind == "upper"]
+    assert not isinstance(bound, float)
+    return bound
+
+
+def explain(
+    source: Source,
+    *,
+    tries: int = TRIES,
+    keep: Sequence[str] = (),
+    group: Sequence[str] | Mapping[str, Sequence[str]] = (),
+    smallest: bool = False,
+    disjoint: bool = False,
+    rows_only: bool = False,
+    repair: bool = False,
+    weights: Mapping[str, float] | None = None,
+    time_limit: float | None = None,
+) -> Explanation:
+    """Name the few cells and pieces, or rows of a model, that conflict if there is no solution.
+
+    They are an irreducible infeasible subsystem (IIS): remove any one
     of them and the rest can be satisfied. Where the linear relaxation is
-    infeasible, a Farkas certificate proves the conflict in exact arithmetic.
+    infeasible, a Farkas certificate proves the conflict in exact arithmetic. A subsystem of a model
+    consists of rows, bounds and integrality. For each member, a solution of the others is checked
+    exactly. The least change that makes a model feasible answers the other question (--repair).
 
     Parameters
     ----------
-    instance
-        The instance, with placed pieces or without.
+    source
+        The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
+        Pyomo, highspy, Gurobi or SCIP.
     tries
-        Look for a small conflict around so many cells.
+        Look for a small conflict around this many cells, or in so many orders of the rows.
+    keep
+        Take these rows of a model as given; ``*`` and ``?`` stand for any letters. They are in no
+        conflict and are not changed.
+    group
+        Take the rows of this pattern as one member, such as ``demand[*]``; may be repeated. In
+        Python also a dictionary: the name of each group, and its rows by name or pattern.
+    smallest
+        Find the fewest rows of a model that conflict, and prove that fewer do not. A group counts
+        as one.
+    disjoint
+        Find further conflicts of a model without the rows of those before, until the rest is
+        feasible.
+    rows_only
+        Take all bounds and integrality of a model as given.
+    repair
+        Find the least changes of the sides of rows that make a model feasible.
+    weights
+        Weigh a change of this row, or of the rows of this pattern, for --repair; may be repeated.
+        Others weigh 1. A later entry replaces an earlier one.
     time_limit
-        As for `calmip.solvers.Limits`. Then the smallest conflict so far is named,
-        perhaps one that is not irreducible.
+        As for `calmip.solvers.Limits`. At the limit the smallest conflict so far is named,
+        which may be reducible.
 
     Raises
     ------
     InputError
-        If a number is out of range.
+        If a number is out of range, a row is unknown or in two groups, or an option of models is
+        given for an instance.
+    TypeError
+        If the source is neither an instance nor a model.
     SolverMissing
         If highspy is not installed.
+    SolverFailed
+        If exact searches disagree.
     """
-    clock, cover = Limits(time_limit).clock, ExactCover(instance)
+    clock, subject = Limits(time_limit).clock, subject_of(source)
+    if tries < 1:
+        raise InputError(f"the number of tries is from 1 on, not {tries}")
+    if not isinstance(subject, ExactCover):
+        return _explain_model(
+            subject, clock, tries=tries, keep=(kept := _rows_named(subject, keep)),
+            groups=_groups_of(subject, group, kept), smallest=smallest,
+            disjoint=disjoint, rows_only=rows_only, repair=repair,
+            weights=_weights_of(subject, weights or {}, repair=repair),
+        )  # fmt: skip
+    options = {"keep": keep, "group": group, "smallest": smallest, "disjoint": disjoint,
+               "rows_only": rows_only, "repair": repair, "weights": weights}  # fmt: skip
+    given = [name.replace("_", "-") for name, value in options.items() if value]
+    if given:
+        raise InputError(f"{given[0]} is for the rows of a model; leave it out for an instance")
     try:
-        conflict = find_conflict(cover, tries=tries, clock=clock)
+        conflict = find_conflict(subject, tries=tries, clock=clock)
     except TimeoutError:
-        return Explanation(cover, Status.UNKNOWN)
+        return Explanation(subject, Status.UNKNOWN)
     status = Status.FEASIBLE if conflict is None else Status.INFEASIBLE
-    return Explanation(cover, status, conflict)
+    return Explanation(subject, status, conflict)
+
+
+def _explain_model(
+    model: Model, clock: Deadline, *, tries: int, keep: Iterable[int],
+    groups: Mapping[str, tuple[int, ...]], smallest: bool,
+    disjoint: bool, rows_only: bool, repair: bool, weights: Mapping[int, Number],
+) -> Explanation:  # fmt: skip
+    from calmip.search.subsystem import Subsystems
+
+    keep = sorted(keep)
+    search = Subsystems(model, keep=keep, clock=clock, rows_only=rows_only, groups=groups.values())
+    found: list[Subsystem] = []
+    complete = False
+    while not found or (disjoint and found[-1].rows and not clock.over):
+        try:
+            one = search.find(tries, smallest=smallest)
+        except TimeoutError:
+            break
+        if one is None:
+            complete = True
+            break
+        found.append(one)
+    point = search.point() if complete else None
+    if complete and not found:
+        ray = _ray(model, clock)
+        status = Status.FEASIBLE if ray is None else Status.UNBOUNDED
+        return Explanation(model, status, None, (), True, point, ray, None, tuple(keep))
+    proved = any(one.proof for one in found)
+    repairs = None
+    if repair and found:
+        from calmip.search.repair import find_repairs
+
+        repairs = tuple(find_repairs(model, keep=keep, weights=weights, clock=clock))
+    status = Status.INFEASIBLE if proved else Status.UNKNOWN
+    return Explanation(
+        model,
+        status,
+        None,
+        tuple(found),
+        complete,
+        point,
+        None,
+        repairs,
+        tuple(keep),
+        weights,
+        groups,
+    )
+
+
+def _ray(model: Model, clock: Deadline) -> Mapping[int, Number] | None:
+    """Return a direction in which the objective of a feasible model improves for ever, if any.
+
+    With a solution, a ray of the linear relaxation proves that a MIP is unbounded, too (Meyer 1974,
+    https://doi.org/10.1007/BF01585518).
+    """
+    from calmip.search.exact_lp import ExactLp
+    from calmip.search.linear import LinearModel
+
+    if not model.costs:
+        return None
+    try:
+        LinearModel(model).solve()
+    except SolverFailed:
+        return None
+    except InputError:  # HiGHS calls it unbounded
+        answer = ExactLp(model, range(len(model.columns))).solve(clock=clock)
+        return answer.ray if answer.status is Status.UNBOUNDED else None
+    return None
+
+
+def _weights_of(model: Model, weights: Mapping[str, float], *, repair: bool) -> dict[int, Number]:
+    """Return the weights of rows by number."""
+    if weights and not repair:
+        raise InputError("weights are for the least change; add repair, or leave them out")
+    found: dict[int, Number] = {}
+    for name, weight in weights.items():
+        if not 0 < weight < math.inf:
+            raise InputError(
+                f"the weight of {quote(name)} is a number above 0, not {weight:g}; "
+                "keep the row if it must not change"
+            )
+        exact = Fraction(str(weight))
+        found |= dict.fromkeys(_rows_named(model, [name]), exact)
+    return found
+
+
+def _groups_of(
+    model: Model, groups: Sequence[str] | Mapping[str, Sequence[str]], kept: Container[int]
+) -> dict[str, tuple[int, ...]]:
+    """Return the rows of each group, without those to keep."""
+    if isinstance(groups, Mapping):
+        named = [(name, _rows_named(model, words)) for name, words in groups.items()]
+    else:
+        named = [*_named(model, groups)]
+    owner: dict[int, str] = {}
+    found: dict[str, tuple[int, ...]] = {}
+    for name, rows in named:
+        own = tuple(sorted(row for row in rows if row not in kept))
+        for row in own:
+            if row in owner:
+                raise InputError(
+                    f"row {quote(model.rows[row])} is in the groups {quote(owner[row])} and "
+                    f"{quote(name)}; a row may be in one group"
+                )
+            owner[row] = name
+        if own:
+            found[name] = own
+    return found
+
+
+def _rows_named(model: Model, words: Sequence[str]) -> set[int]:
+    """Return the rows with these names, or with names of these patterns."""
+    return {row for _, rows in _named(model, words) for row in rows}
+
+
+def _named(model: Model, words: Sequence[str]) -> Iterator[tuple[str, set[int]]]:
+    """Yield each name or pattern and its rows."""
+    words = [words] if isinstance(words, str) else list(words)
+    numbers = {name: number for number, name in enumerate(model.rows)}
+    while words:
+        # A name such as c[1,a] reaches the command line in several words.
+        joined = [",".join(words[: size + 1]) for size in range(len(words))]
+        size = next((n for n, name in reversed([*enumerate(joined, 1)]) if name in numbers), 0)
+        rows = {numbers[joined[size - 1]]} if size else set()
+        if not size:
+            whole = (n for n, name in enumerate(joined, 1) if name.count("[") <= name.count("]"))
+            size = next(whole, 1)
+            rows = _rows_like(numbers, joined[size - 1])
+        if not rows:
+            first = quote(model.rows[0]) if model.rows else "none"
+            raise InputError(
+                f"{quote(joined[size - 1])} is no row of the model, and no pattern of rows; "
+                f"the first row is {first}"
+            )
+        yield joined[size - 1], rows
+        del words[:size]
+
+
+def _rows_like(numbers: Mapping[str, int], pattern: str) -> set[int]:
+    """Return the rows whose names have a pattern, in which only * and ? are special."""
+    pattern = pattern.replace("[", "[[]")
+    return {number for row, number in numbers.items() if fnmatchcase(row, pattern)}
+
+
+COMMAND = About(
+    examples=(
+        "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+        'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
+        "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
+        "calmip explain model.mps --smallest --repair",
+        'calmip explain model.lp --keep "demand*" --time-limit 60',
+        'calmip explain model.lp --group "capacity*" --repair --weights "demand*=10"',
+    ),
+    exits="The exit code is 0 if a proved conflict is named, 1 if there is a solution and nothing "
+    "to explain, 3 if no conflict is proved. At the time limit the conflict may be reducible; the "
+    "code is 0, as it is for a solution of solve that may not be optimal.",
+    # A conflict is what was asked for.
+    codes={Status.INFEASIBLE: 0, Status.FEASIBLE: 1, Status.UNBOUNDED: 1, Status.UNKNOWN: 3},
+    of_models=(
+        "tries", "keep", "group", "smallest", "disjoint", "rows_only", "repair", "weights",
+        "time_limit",
+    ),
+)  # fmt: skip

@@ -1,42 +1,56 @@
-"""Write the model of an instance for other solvers, or a library of all dates of a puzzle."""
+"""Write the model of an instance, a model in another format, or a library of all dates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from calmip._files import suffix_of, write_text
 from calmip._limits import Limits, Progress
-from calmip.errors import InputError
-from calmip.formats.model_files import WRITERS
-from calmip.models import posed
+from calmip.errors import InputError, clip
+from calmip.formats.model_files import WRITERS, plain, write_model
+from calmip.formats.objects import portable_names
+from calmip.models import pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._library import Given, LibraryEntry, Model, known_count, model_text, write_library
-from calmip.tasks._result import Result
+from calmip.tasks._library import (
+    Exportable,
+    Given,
+    LibraryEntry,
+    LibraryWriter,
+    model_text,
+    quick_count,
+    write_library,
+)
+from calmip.tasks._result import About, Result, subject_of
+from calmip.tasks.count import count_dates
 
-__all__ = ["SUFFIXES", "Export", "Library", "export", "export_dates", "export_suite"]
+if TYPE_CHECKING:
+    from calmip.tasks._result import Source
 
-SUFFIXES = (*WRITERS, *(f"{suffix}.gz" for suffix in WRITERS))
-"""The formats of model files, by their suffixes."""
+__all__ = ["COMMAND", "SUFFIXES", "Export", "Library", "export", "export_dates", "export_suite"]
+
+SUFFIXES = (*WRITERS.own, *(f"{suffix}.gz" for suffix in WRITERS.own))
+"""The formats of model files of calmip itself, by their suffixes."""
 
 
 @dataclass(frozen=True, repr=False)
 class Export(Result):
-    """A model file that was written.
+    """Result of `export`: a model file.
 
     Parameters
     ----------
     path
         The file.
     columns, rows, nonzeros
-        The size of the model in it.
+        The size of the model.
     tilings
-        The number of its tilings, if that was to be said and is quickly counted.
+        The number of tilings, if asked for and quickly counted.
     """
 
     path: Path
@@ -45,10 +59,7 @@ class Export(Result):
     nonzeros: int
     tilings: int | None = None
 
-    @property
-    def status(self) -> Status:
-        """Always done."""
-        return Status.DONE
+    status = Status.DONE
 
     def _summary(self) -> str:
         return f"{self.path}, {self.columns} columns, {self.rows} rows"
@@ -56,7 +67,7 @@ class Export(Result):
 
 @dataclass(frozen=True, repr=False)
 class Library(Result):
-    """A folder with model files, their index and their answers.
+    """Result of `export_dates` and `export_suite`: a folder with model files and an index.
 
     Parameters
     ----------
@@ -72,17 +83,14 @@ class Library(Result):
     suffix: str
     entries: tuple[LibraryEntry, ...]
 
-    @property
-    def status(self) -> Status:
-        """Always done."""
-        return Status.DONE
+    status = Status.DONE
 
     def _summary(self) -> str:
         return f"{self.folder}, {len(self.entries)} files ({self.suffix})"
 
 
 def export(
-    instance: Instance,
+    source: Source,
     path: Path | str,
     *,
     formulation: str = "matrix",
@@ -90,51 +98,79 @@ def export(
     count: bool = True,
     suffix: str | None = None,
 ) -> Export:
-    """Write the model of an instance as a file for other solvers, by the file's suffix.
+    """Write the model of an instance as a file for other solvers, or a model in another format.
 
-    The same instance makes the same bytes. The head of the file says what it is
-    and how to read its names. A library is a folder with many models, beside index.csv,
-    index.solu, README.md, LICENSE, CITATION.cff and SHA256SUMS. If it was interrupted,
-    run it again: files that are there already are compared and kept.
+    The file's suffix is its format. The same instance gives the same bytes. Comments at the
+    head of the file explain its names. A model is written without a change, but as a
+    minimisation. A library is a folder of many models with index.csv, index.solu, README.md,
+    LICENSE, CITATION.cff and SHA256SUMS. If its export was interrupted, run it again:
+    existing files are compared and kept.
 
     Parameters
     ----------
-    instance
-        The instance.
+    source
+        The instance; or a model, from `calmip.read_model` for example.
     path
         Write the model to this file, such as feb29.mps, or a library to this folder. The
-        suffix is one of `calmip.formats.covers.FORMATS`, each also with ``.gz``.
+        suffix is one of `calmip.formats.covers.FORMATS`, each also with ``.gz``. A model is
+        written in the formats of `calmip.read_model`.
     formulation
-        Who writes ``.mps`` and ``.lp``; ``matrix`` is the portable writer of
+        Write ``.mps`` and ``.lp`` in this formulation; ``matrix`` is the portable writer of
         calmip itself.
     reduce
         Leave out columns that no tiling can use. See `calmip.problem.reduction`.
         Otherwise the model is the textbook's.
     count
-        Say the number of tilings in the head of the file, where it is quickly counted.
+        Write the number of tilings into the head of the file, if the count is quick.
     suffix
-        The format where no file's name says it, such as .lp.gz: in a library .mps unless given.
+        Write this format, such as .lp.gz, if no file name gives it; .mps by default in a library.
 
     Raises
     ------
     InputError
-        If the suffix or the formulation is unknown, or the file cannot be written.
+        If the suffix or the formulation is unknown, the format cannot hold the model, or the
+        file cannot be written.
+    TypeError
+        If the source is neither an instance nor a model.
     SolverMissing
         If the formulation's package is not installed.
     """
     path = Path(path)
-    cover = ExactCover(instance)
+    subject = subject_of(source)
     kind, _ = suffix_of(path, WRITERS)
     if suffix is not None and not path.name.lower().endswith(suffix):
         raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
-    tilings = known_count(cover) if count else None
+    if isinstance(subject, Model):
+        if formulation != "matrix" or reduce:
+            raise InputError(
+                "a model is written as it is; leave out the formulation and the reduction"
+            )
+        return _export_model(subject, path)
+    cover = subject
+    tilings = quick_count(cover) if count else None
     if reduce:
-        if posed(formulation, cover).packs:
+        if pose(formulation, cover).packs:
             raise InputError("a packing may use any column; leave out --reduce")
         cover = cover.reduced()
     text = model_text(cover, kind, formulation, tilings=tilings)
     write_text(path, text.parts)
     return Export(path, text.columns, text.rows, text.nonzeros, tilings)
+
+
+def _export_model(model: Model, path: Path) -> Export:
+    """Write a model that was read in this or another format, or made."""
+    comments = [f"the model {plain(clip(Path(model.source).name or model.name, 50))}"]
+    if model.maximise:
+        comments.append("which maximises; here its objective is negated and minimised")
+    columns, rows = model.columns, model.rows
+    if model.native is not None:
+        columns = tuple(portable_names(columns, "x"))
+        rows = tuple(portable_names(rows, "r"))
+        if (*columns, *rows) != (*model.columns, *model.rows):
+            comments.append("whose names are changed: characters that files cannot have are _ here")
+    model = model.changed(columns=columns, rows=rows, comments=tuple(comments))
+    write_model(path, model)
+    return Export(path, len(model.columns), len(model.rows), model.nonzeros)
 
 
 def export_dates(
@@ -150,22 +186,21 @@ def export_dates(
 
     A library is a folder with the models, whose names are those of their files,
     ``index.csv``, ``index.solu``, ``README.md``, ``LICENSE``, ``CITATION.cff`` and
-    ``SHA256SUMS``. The same call makes the same bytes, so an interrupted one is simply
-    repeated: files that are there already are compared and kept, and so are the seconds
-    that were measured. The index comes last.
+    ``SHA256SUMS``. The same call gives the same bytes. If it was interrupted, run it again:
+    existing files are compared and kept, and so are the measurements of the index.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     folder
-        Where the files go; made if it is missing.
+        Write the files to this folder.
     suffix
-        The format of the files, with ``.gz`` to compress them.
+        Write files of this format, with ``.gz`` to compress them.
     formulation
-        Who writes ``.mps`` and ``.lp``.
+        Write ``.mps`` and ``.lp`` in this formulation.
     force
-        Replace files of these names with another content.
+        Replace existing files whose content differs.
     progress
         As for `calmip.solvers.Limits`. It counts the files.
 
@@ -173,22 +208,12 @@ def export_dates(
     ------
     InputError
         If the puzzle has no dates, the suffix is unknown, a file cannot be
-        written, or one is there with another content.
+        written, or one exists with another content.
     """
-    from calmip.search.exact_cover.counting import count_by_reveal
-
-    dates = puzzle.named_dates()
-    # One search counts the whole year.
-    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
-    models = (
-        (Instance.reveal(puzzle, labels, name=name), counts[tuple(labels.values())])
-        for name, labels in dates.items()
-    )
-    entries = write_library(
-        puzzle.name, models, Path(folder), suffix=suffix, formulation=formulation, force=force,
-        step=partial(Limits(progress=progress).report, total=len(dates)),
-    )  # fmt: skip
-    return Library(Path(folder), suffix, tuple(entries))
+    dates = count_dates(puzzle)
+    writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
+    entries = write_library(puzzle.name, dates.values(), writer, Limits(progress=progress))
+    return Library(Path(folder), suffix, entries)
 
 
 def export_suite(
@@ -200,7 +225,7 @@ def export_suite(
     force: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Library:
-    """Write the models of a suite as a library; see `export_dates`.
+    """Write the models of a suite, or of a campaign file, as a library.
 
     Parameters
     ----------
@@ -212,24 +237,57 @@ def export_suite(
     Raises
     ------
     InputError
-        As `export_dates` does, or if there is no such suite, or a model that came as a
-        file is to be written as anything but MPS and LP.
+        As `export_dates`, or if there is no such suite, or a model that came as a
+        file is to have another format than MPS and LP.
     """
     from calmip.tasks.campaign.document import read_campaign
     from calmip.tasks.campaign.problems import problem_of_file
 
-    models: list[Model] = []
-    for one, goal, told in read_campaign(suite).instances:
+    models: list[Exportable] = []
+    for one, goal, known in read_campaign(suite).instances:
         if isinstance(one, Instance):
-            infeasible = told == ("inf", None)
-            models.append((one, 0 if infeasible else known_count(ExactCover(one))))
+            infeasible = known == ("inf", None)
+            models.append((one, 0 if infeasible else quick_count(ExactCover(one))))
         else:
-            file = problem_of_file(one, goal, told)
-            if file.unrun is not None:
-                raise InputError(file.unrun[1], path=file.name)
+            file = problem_of_file(one, goal, known)
+            if file.skipped is not None:
+                raise InputError(file.skipped[1], path=file.name)
             models.append(Given(one.name, file.model, file.known))
-    entries = write_library(
-        f"The suite {suite}", models, Path(folder), suffix=suffix, formulation=formulation,
-        force=force, step=partial(Limits(progress=progress).report, total=len(models)),
-    )  # fmt: skip
-    return Library(Path(folder), suffix, tuple(entries))
+    writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
+    entries = write_library(f"The suite {suite}", models, writer, Limits(progress=progress))
+    return Library(Path(folder), suffix, entries)
+
+
+COMMAND = About(
+    task="export",
+    examples=(
+        "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+        "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+    ),
+    output="path",
+    aside=True,
+    of_models=("path", "output", "suffix"),
+    words={"suffix": SUFFIXES},
+    moved={"--suite SUITE": "export suite SUITE", "--all-dates": "export dates"},
+    commands={
+        "dates": About(
+            examples=("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
+            output="folder",
+            aside=True,
+            free=True,
+            counts="files",
+            left="in {output}; run it again to continue",
+            words={"suffix": SUFFIXES},
+            old={"--resume": ()},
+        ),
+        "suite": About(
+            examples=("calmip export suite infeasible -o models",),
+            output="folder",
+            aside=True,
+            counts="files",
+            left="in {output}; run it again to continue",
+            words={"suffix": SUFFIXES},
+            old={"--resume": ()},
+        ),
+    },
+)

@@ -1,46 +1,58 @@
-"""Mark an answer to one of the exercises of the course."""
+"""Mark answers to the exercises of the course."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from calmip._files import walk_folder
-from calmip._limits import Limits, Progress, checked_seconds
+from calmip._limits import Limits, Progress
+from calmip.course.assignments import write_sheets
+from calmip.course.classroom import (
+    Student,
+    Submission,
+    find_submissions,
+    parse_deadline,
+    read_roster,
+    suffix_words,
+)
 from calmip.course.exercises import (
     EXERCISES,
     SUFFIXES,
-    Assignment,
-    assigned,
-    checks_of,
     protection_of,
-    read_roster,
-    student_of,
-    write_sheets,
+    solution_names,
     write_solutions,
 )
 from calmip.course.marks import Check
-from calmip.course.sandbox import is_root
-from calmip.documents.description import described
-from calmip.errors import InputError, shown
-from calmip.problem.shown import renderers
+from calmip.course.references import read_reference
+from calmip.course.sandbox import Protection, is_root, protection
+from calmip.documents.description import describe_fields
+from calmip.errors import InputError, clip, join_words
+from calmip.formats.values import read_column_names
+from calmip.problem.display import renderers
 from calmip.problem.status import Status
-from calmip.tasks._result import Result
+from calmip.tasks._marking import (
+    Book,
+    Marked,
+    changed,
+    mark,
+    mark_all,
+    notes_on_copies,
+    page_names,
+    read_marks,
+    unmarked,
+    write_page,
+)
+from calmip.tasks._result import About, Result
 
 __all__ = [
-    "ClassMarks",
-    "Marks",
-    "Written",
-    "grade",
-    "grade_assign",
-    "grade_class",
-    "grade_files",
-    "grade_solutions",
-    "is_one",
-]
+    "COMMAND", "ClassMarks", "Marks", "Written", "check_exercise", "grade", "grade_assign",
+    "grade_class", "grade_files", "grade_model", "grade_solutions", "is_one",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,51 +64,71 @@ class Marks(Result):
     exercise, title
         The exercise.
     checks
-        What was looked at, in order.
+        The checks, in order.
     file
-        The submitted file.
+        The submitted file; empty for a student without one.
     student
-        Whose it is, where each student has a puzzle of their own; else empty.
+        The student: on the roster, or else as the file or its folder is named. Empty if the
+        file belongs to no student of the roster.
+    time
+        When the file was last written.
+    late
+        The seconds after the deadline, 0 if it was met; None without a deadline or a file.
+    before
+        The marks of an earlier marking; None without one.
+    notes
+        What only the instructor should know.
+    person
+        The student's row on the roster.
     """
 
-    KEYS = ("exercise", "title", "file", "student", "marks", "most", "checks")
+    KEYS = ("exercise", "title", "file", "student", "time", "late", "marks", "most", "before",
+            "notes", "checks")  # fmt: skip
 
     exercise: str
     title: str
     checks: tuple[Check, ...]
     file: str = ""
     student: str = ""
+    time: datetime | None = None
+    late: int | None = None
+    before: int | None = None
+    notes: tuple[str, ...] = ()
+    person: Student | None = None
 
     @property
     def marks(self) -> int:
-        """The marks that were earned."""
+        """The earned marks."""
         return sum(check.marks for check in self.checks)
 
     @property
     def most(self) -> int:
-        """The marks that there are."""
+        """The marks for a right answer."""
         return sum(check.worth for check in self.checks)
 
     @property
+    def undecided(self) -> int:
+        """The marks of checks that were not decided."""
+        return sum(check.worth for check in self.checks if check.undecided)
+
+    @property
     def status(self) -> Status:
-        """Accepted for full marks, refused for fewer."""
-        return Status.ACCEPTED if self.marks == self.most else Status.REFUSED
+        """Accepted for full marks, refused for fewer, unknown if only undecided ones lack."""
+        if self.marks == self.most:
+            return Status.ACCEPTED
+        return Status.UNKNOWN if self.marks + self.undecided == self.most else Status.REFUSED
 
     def describe(self) -> dict[str, Any]:
         """Return the marks as plain data, with the keys in their documented order."""
         checks = [
-            {
-                "what": check.what,
-                "marks": check.marks,
-                "most": check.worth,
-                "passed": check.passed,
-                "fault": check.fault,
-                "board": renderers.notebook().board(check),
-            }
+            {"what": check.what, "marks": check.marks, "most": check.worth,
+             "passed": check.passed, "undecided": check.undecided, "fault": check.fault,
+             "board": renderers.notebook().board(check)}
             for check in self.checks
-        ]
-        keys = [key for key in self.KEYS if self.student or key != "student"]
-        return described(self, keys) | {"checks": checks}
+        ]  # fmt: skip
+        when = None if self.time is None else self.time.isoformat(timespec="seconds")
+        keys = [key for key in self.KEYS if key != "checks"]
+        return describe_fields(self, keys) | {"time": when, "checks": checks}
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {self.marks} of {self.most} marks"
@@ -111,18 +143,25 @@ class ClassMarks(Result):
     exercise, title
         The exercise.
     submissions
-        The marks of each, in the order of the files' names.
+        The marks of each, in the order of the roster, or without one of the files' names.
+    notes
+        Notes on all of them.
     """
+
+    KEYS = ("exercise", "title", "submissions")
 
     exercise: str
     title: str
     submissions: tuple[Marks, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
-        """Accepted if all have full marks, refused otherwise."""
-        whole = all(one.status is Status.ACCEPTED for one in self.submissions)
-        return Status.ACCEPTED if whole else Status.REFUSED
+        """Accepted if all have full marks, else refused; unknown if only undecided ones lack."""
+        found = {one.status for one in self.submissions}
+        if Status.REFUSED in found:
+            return Status.REFUSED
+        return Status.UNKNOWN if Status.UNKNOWN in found else Status.ACCEPTED
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {len(self.submissions)} submissions"
@@ -140,30 +179,30 @@ class Written(Result):
 
     files: tuple[Path, ...]
 
-    @property
-    def status(self) -> Status:
-        """Always done."""
-        return Status.DONE
-
-    def describe(self) -> dict[str, Any]:
-        """Return the files' paths."""
-        return {"files": [str(path) for path in self.files]}
+    status = Status.DONE
 
     def _summary(self) -> str:
         return f"{len(self.files)} files"
 
 
-def grade_assign(exercise: str, roster: Path | str, output: Path | str) -> Written:
+def grade_assign(
+    exercise: str, roster: Path | str, folder: Path | str, *, term: str = ""
+) -> Written:
     """Draw a puzzle for each student of a class, and write their sheets to a folder.
+
+    The table assigned.csv in this folder keeps who has which puzzle. Students who are in it
+    already keep theirs.
 
     Parameters
     ----------
     exercise
         The exercise's name.
     roster
-        The CSV file of the class.
-    output
-        The folder of the sheets; made if it is missing.
+        The CSV file of the class: with a column ``student``, or exported from Canvas or Moodle.
+    folder
+        Write the sheets to this folder, which is made if it is missing.
+    term
+        Draw other puzzles than for another TERM, which is any text.
 
     Raises
     ------
@@ -171,11 +210,12 @@ def grade_assign(exercise: str, roster: Path | str, output: Path | str) -> Writt
         If the exercise is the same for all, the roster cannot be read, or a file cannot be
         written.
     """
-    return Written(write_sheets(exercise, read_roster(Path(roster)), Path(output)))
+    students = [one.name for one in read_roster(Path(roster))]
+    return Written(write_sheets(exercise, students, Path(folder), term=term))
 
 
 def grade_solutions(folder: Path | str) -> Written:
-    """Write a right answer to each exercise into a folder, and mark nothing.
+    """Write a correct answer to each exercise into a folder.
 
     Parameters
     ----------
@@ -194,18 +234,25 @@ def grade_files(
     exercise: str,
     files: Sequence[Path],
     *,
-    time_limit: float | None = None,
     roster: Path | None = None,
+    assigned: Path | None = None,
+    deadline: str | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    before: Path | None = None,
+    feedback: Path | None = None,
+    journal: Path | None = None,
+    resume: bool = False,
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Marks | ClassMarks:
-    """Mark a submitted file of one of the six exercises of the course, or those of a class.
+    """Mark a submitted file of an exercise of the course, or those of a class.
 
-    What failed is said with a counter-example drawn as a board. A Python file is run in a
-    process of its own with limits of time and memory; what it prints is not read. Several
-    files, or a folder, make a table with a line for each. Of the formats, csv has a column
-    for every check, nbgrader the columns of nbgrader's export, and gradescope is the file
-    results.json for one submission.
+    A failed check shows a counter-example, drawn as a board. A Python file runs in a
+    process of its own with limits of time and memory; its output is ignored. Several
+    files, or a folder, give a table with a line for each student. The format csv has a column
+    for every check, nbgrader has the columns of nbgrader's export, and gradescope is the file
+    results.json of one submission.
 
     Parameters
     ----------
@@ -213,16 +260,28 @@ def grade_files(
         The exercise's name.
     files
         The submitted file, or files and folders of a class.
-    time_limit
-        How long each Python file may run; 60 seconds unless given.
     roster
-        Mark each file by its student's own puzzle, drawn from this CSV file of the class.
-        The student is known by the file's name.
+        Take the students from this CSV file: your own, or an export of Canvas or Moodle.
+    assigned
+        Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
+    deadline
+        Note which files were last written after this date, or date and time.
+    time_limit
+        Stop each Python file after this many seconds; 60 by default.
+    workers
+        Mark this many submissions at the same time.
+    before
+        Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
+    feedback
+        Write a page for each student to this folder, as HTML and as text.
+    journal
+        Keep finished submissions in this file.
+    resume
+        Continue an interrupted marking from FILE.part.
     unprotected
-        Run the programs of a class as root although nothing protects this machine from them.
+        Run the programs of a class as root even if nothing protects this machine from them.
     progress
-        As for `calmip.solvers.Limits`. Of a class the latest one is what protects this machine,
-        if programs are run, and then the marks of each submission.
+        As for `grade_class`.
 
     Raises
     ------
@@ -230,13 +289,25 @@ def grade_files(
         As `grade` for one file, and `grade_class` for several.
     """
     if is_one(files):
-        return grade(exercise, files[0], time_limit=time_limit, roster=roster)
-    if (protection := protection_of(exercise)) is not None:
-        Limits(progress=progress).report(0, latest=protection)
+        return grade(
+            exercise, files[0], time_limit=time_limit, roster=roster, assigned=assigned,
+            deadline=deadline, before=before, feedback=feedback,
+        )  # fmt: skip
+    if before is None and journal is not None:
+        before = _replaced(journal, exercise)
     return grade_class(
-        exercise, files, time_limit=time_limit, roster=roster, unprotected=unprotected,
-        progress=progress,
+        exercise, files, time_limit=time_limit, roster=roster, assigned=assigned,
+        deadline=deadline, workers=workers, before=before, feedback=feedback, journal=journal,
+        resume=resume, unprotected=unprotected, progress=progress,
     )  # fmt: skip
+
+
+def _replaced(journal: Path, exercise: str) -> Path | None:
+    """Return the file that the marks will replace, if it has marks of this exercise."""
+    path = journal.with_name(journal.name.removesuffix(".part"))
+    with suppress(InputError):
+        return path if path.is_file() and read_marks(path, exercise) else None
+    return None
 
 
 def is_one(files: Sequence[Path]) -> bool:
@@ -250,33 +321,71 @@ def grade(
     *,
     time_limit: float | None = None,
     roster: Path | str | None = None,
+    assigned: Path | str | None = None,
+    deadline: str | None = None,
+    before: Path | str | None = None,
+    feedback: Path | str | None = None,
 ) -> Marks:
     """Mark one submission.
 
-    A Python file is run in a process of its own with limits of time and memory;
-    what it prints is not read.
+    A Python file has limits of time and memory; its output is not read.
 
     Parameters
     ----------
     exercise
-        The exercise's name, ``"1"`` to ``"6"``.
+        The exercise's name, such as ``"2"``.
     path
-        The submitted file.
+        The submitted file; a Python file is run in a process of its own.
     time_limit
-        The seconds that a Python file may run; 60 if None.
+        The seconds for a Python file; 60 if None.
     roster
-        The CSV file of the class whose students each work on a puzzle drawn for
-        them (`calmip.course.exercises`); None if all work on the same.
+        The CSV file of the class. In an exercise that is drawn for each student the file is
+        marked by its student's own puzzle.
+    assigned
+        The table of puzzles that `grade_assign` wrote; if None, they are drawn from the
+        roster.
+    deadline
+        A date, or a date and a time; the file's own time is compared with it.
+    before
+        A file of earlier marks, CSV or JSON.
+    feedback
+        Write a page for the student to this folder, as HTML and as text.
 
     Raises
     ------
     InputError
         If there is no such exercise, or no such file, the time limit is not a
-        number of seconds above 0, or the roster cannot be read or is for an
-        exercise that is the same for all.
+        number of seconds above 0, or the roster or another file cannot be read.
+    SolverFailed
+        If the program cannot be run on this machine.
     """
-    checked_seconds(time_limit)
-    return _marked(exercise, Path(path), time_limit, _drawn(exercise, roster))
+    check_exercise(exercise)
+    limits = Limits(time_limit)
+    book = _book(exercise, roster, assigned)
+    return _grade_one(
+        exercise, Path(path), book, limits, deadline=deadline, before=before, feedback=feedback
+    )
+
+
+def _grade_one(
+    exercise: str,
+    path: Path,
+    book: Book,
+    limits: Limits,
+    *,
+    deadline: str | None,
+    before: Path | str | None,
+    feedback: Path | str | None,
+) -> Marks:
+    sheet = _sheet(exercise, book, deadline, before)
+    (one,) = _find(exercise, [path], book, missing=False)
+    assert one.path is not None
+    outcome = unmarked(one, book) or mark(exercise, one.path, limits.time_limit, book, one.student)
+    marks = sheet(one, outcome)
+    if feedback is not None:
+        for name in page_names(Path(feedback), [one]).values():
+            write_page(Path(feedback), name, replace(marks, notes=()))
+    return marks
 
 
 def grade_class(
@@ -285,69 +394,69 @@ def grade_class(
     *,
     time_limit: float | None = None,
     roster: Path | str | None = None,
+    assigned: Path | str | None = None,
+    deadline: str | None = None,
+    workers: int = 1,
+    before: Path | str | None = None,
+    feedback: Path | str | None = None,
+    journal: Path | str | None = None,
+    resume: bool = False,
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> ClassMarks:
-    """Mark many submissions of one exercise, each by itself.
+    """Mark the submissions of a class, each by itself: of every student the last in time.
 
-    A file that cannot be read has no marks, and the others are marked all the same.
-    So has a link, a folder that cannot be read, and what else is passed over.
+    A file that cannot be read has no marks, nor has a link or a folder that cannot be read.
+    With a roster, each student has a row, and so has each file of another person.
 
     Parameters
     ----------
-    exercise
-        The exercise's name, ``"1"`` to ``"6"``.
+    exercise, time_limit, roster, assigned, deadline, before
+        As for `grade`.
     paths
         Files, and folders: of a folder all files with the exercise's suffix
         (`calmip.course.exercises.SUFFIXES`) at any depth, but hidden ones.
-    time_limit
-        The seconds that each Python file may run; 60 if None.
-    roster
-        As for `grade`.
+    workers
+        Mark this many submissions at the same time.
+    feedback
+        Write a page for each student to this folder, as HTML and as text.
+    journal
+        Keep finished submissions in this file.
+    resume
+        Whether to take finished submissions from the journal, if the files are the same.
     unprotected
         Whether to run programs as root where nothing protects this machine from them
         (`calmip.course.sandbox.Protection`).
     progress
-        As for `calmip.solvers.Limits`. The latest one is the marks of a submission.
+        As for `calmip.solvers.Limits`. The latest one is the protection of this machine,
+        if programs are run, and then the marks of each submission.
 
     Raises
     ------
     InputError
-        If there is no such exercise, or no file, the time limit is not a number
-        of seconds above 0, for the roster as `grade`, or if programs were to be run
-        as root without protection.
+        As `grade`, if there is no file, or if programs were to be run as root without
+        protection.
     SolverFailed
-        If programs cannot be run on this machine: that is nobody's fault, and there
-        are no marks.
+        If programs cannot be run on this machine; no student has marks then.
     """
-    if exercise not in EXERCISES:
-        raise InputError(f"there is no exercise '{shown(exercise)}'")
-    limits = Limits(time_limit, progress=progress)
-    files = sorted({file for path in paths for file in _files(Path(path), SUFFIXES[exercise])})
-    if not files:
-        raise InputError(f"there is no file {SUFFIXES[exercise]} to grade")
-    drawn = _drawn(exercise, roster)
-    _check_protection(exercise, unprotected)
-    done = []
-    for file, fault in files:
-        try:
-            if fault:
-                raise InputError(fault, path=file)
-            marks = _marked(exercise, file, time_limit, drawn)
-        except InputError as error:
-            if error.path != file:  # it is no fault of the file
-                raise
-            check = Check("the file can be read", 10, error.message)
-            marks = Marks(exercise, EXERCISES[exercise], (check,), str(file))
-        done.append(marks)
-        limits.report(len(done), len(files), latest=marks)
-    return ClassMarks(exercise, EXERCISES[exercise], tuple(done))
+    check_exercise(exercise)
+    limits = Limits(time_limit, workers=workers, progress=progress)
+    protection = protection_of(exercise)
+    if protection is not None:
+        limits.report(0, latest=protection)
+    book = _book(exercise, roster, assigned)
+    sheet = _sheet(exercise, book, deadline, before)
+    found = _find(exercise, map(Path, paths), book)
+    _check_protection(protection, unprotected=unprotected)
+    return _grade_many(
+        exercise, found, book, sheet, limits, feedback=feedback, journal=journal,
+        resume=resume, compared=before is not None,
+    )  # fmt: skip
 
 
-def _check_protection(exercise: str, unprotected: bool) -> None:
-    """Refuse to run the programs of a class as root where nothing protects this machine."""
-    found = protection_of(exercise)
-    if found is not None and not found and is_root() and not unprotected:
+def _check_protection(protection: Protection | None, *, unprotected: bool) -> None:
+    """Raise `InputError` if programs of a class would run as root without protection."""
+    if protection is not None and not protection and is_root() and not unprotected:
         raise InputError(
             "these programs would run as root, and nothing protects this machine from them: "
             "install bubblewrap, run calmip grade as another user or in a container, or choose "
@@ -355,38 +464,232 @@ def _check_protection(exercise: str, unprotected: bool) -> None:
         )
 
 
-def _drawn(exercise: str, roster: Path | str | None) -> dict[str, Assignment] | None:
-    return None if roster is None else assigned(exercise, read_roster(Path(roster)))
+def _grade_many(
+    exercise: str,
+    found: Sequence[Submission],
+    book: Book,
+    sheet: Callable[[Submission, Marked], Marks],
+    limits: Limits,
+    *,
+    feedback: Path | str | None,
+    journal: Path | str | None,
+    resume: bool,
+    compared: bool,
+) -> ClassMarks:
+    names = {} if feedback is None else page_names(Path(feedback), found)
+    copies = notes_on_copies(found)
+    done: dict[int, Marks] = {}
+    kept = None if journal is None else Path(journal)
+    for number, outcome in mark_all(exercise, found, book, limits, kept, resume=resume):
+        marks = sheet(found[number], outcome)
+        done[number] = replace(marks, notes=(*marks.notes, *copies[number]))
+        if feedback is not None and number in names:
+            write_page(Path(feedback), names[number], replace(marks, notes=()))
+        limits.report(len(done), len(found), latest=done[number])
+    rows = tuple(done[number] for number in range(len(found)))
+    notes = list(book.notes)
+    if compared:
+        notes.append(changed((one.student, one.before, one.marks) for one in rows))
+    return ClassMarks(exercise, _title(exercise, book), rows, tuple(notes))
 
 
-def _marked(
-    exercise: str, path: Path, time_limit: float | None, drawn: dict[str, Assignment] | None
-) -> Marks:
-    title = EXERCISES[exercise]
-    if drawn is None:
-        return Marks(exercise, title, checks_of(exercise, path, time_limit=time_limit), str(path))
-    student = student_of(path, drawn)
-    if student is None:
-        fault = "neither its name nor that of a folder above it is a student's on the roster"
-        return Marks(exercise, title, (Check("the file is a student's", 10, fault),), str(path))
-    checks = checks_of(exercise, path, time_limit=time_limit, instance=drawn[student].instance)
-    return Marks(exercise, title, checks, str(path), student)
+def grade_model(
+    reference: Path | str,
+    files: Sequence[Path],
+    *,
+    data: Path | str | None = None,
+    names: Mapping[str, str] | Path | str | None = None,
+    match: bool = False,
+    columns: Sequence[str] = (),
+    roster: Path | str | None = None,
+    deadline: str | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    before: Path | str | None = None,
+    feedback: Path | str | None = None,
+    journal: Path | str | None = None,
+    resume: bool = False,
+    unprotected: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Marks | ClassMarks:
+    """Mark models of your own assignment by comparing them with a reference.
+
+    The reference is a Python file whose function build(data) returns a model of PuLP, Pyomo,
+    highspy, Gurobi or SCIP, and so are the submissions; or all are MPS or LP files. For each
+    data set, the solutions and the objective are compared in exact numbers, whatever the
+    formulation. A difference is shown by a point in the student's own names. What was not
+    decided in time has a mark of its own, ?.
+
+    Parameters
+    ----------
+    reference
+        The Python file or the model file.
+    files
+        The submitted file, or files and folders of a class.
+    data
+        Take the data sets from this JSON file, or from the JSON files of this folder; by default
+        DATA in the Python file.
+    names
+        Pair variables of other names, by a file of lines REFERENCE,SUBMISSION or as a mapping. A
+        ``*`` in both stands for the same text.
+    match
+        Accept any names if a renaming makes the two models equal.
+    columns
+        Compare these variables of the reference alone, such as x*; by default all of them.
+    roster
+        Take the students from this CSV file: your own, or an export of Canvas or Moodle.
+    deadline
+        Note which files were last written after this date, or date and time.
+    time_limit
+        Stop each Python file and each comparison after this many seconds; 60 and 20 by default.
+    workers
+        Mark this many submissions at the same time.
+    before
+        Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
+    feedback
+        Write a page for each student to this folder, as HTML and as text.
+    journal
+        Keep finished submissions in this file.
+    resume
+        Continue an interrupted marking from FILE.part.
+    unprotected
+        Run the programs of a class as root even if nothing protects this machine from them.
+    progress
+        As for `grade_class`.
+
+    Raises
+    ------
+    InputError
+        As `grade_class`, or if the reference has no model of a data set.
+    SolverFailed
+        If programs cannot be run on this machine; no student has marks then.
+    """
+    limits = Limits(time_limit, workers=workers, progress=progress)
+    paths = [Path(one) for one in files]
+    mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
+    model = read_reference(
+        Path(reference), None if data is None else Path(data), names=mapping, match=match,
+        columns=columns, time_limit=time_limit,
+    )  # fmt: skip
+    exercise = model.name
+    book = replace(_book("", roster, None), reference=model)
+    if is_one(paths):
+        return _grade_one(
+            exercise, paths[0], book, limits, deadline=deadline, before=before, feedback=feedback
+        )
+    if before is None and journal is not None:
+        before = _replaced(Path(journal), exercise)
+    protected = protection("models") if model.programs else None
+    if protected is not None:
+        limits.report(0, latest=protected)
+    sheet = _sheet(exercise, book, deadline, before)
+    found = _find(exercise, paths, book)
+    _check_protection(protected, unprotected=unprotected)
+    return _grade_many(
+        exercise, found, book, sheet, limits, feedback=feedback, journal=journal,
+        resume=resume, compared=before is not None,
+    )  # fmt: skip
 
 
-def _files(path: Path, suffix: str) -> Iterator[tuple[Path, str]]:
-    """Yield a file, or the files of a folder that have a suffix, and why one is not opened."""
-    if not path.is_dir():
-        yield path, ""
-        return
-    for entry in walk_folder(path):
-        found = Path(os.fsdecode(entry.filename if isinstance(entry, OSError) else entry.path))
-        if any(part.startswith(".") for part in found.relative_to(path).parts):
-            continue
-        if isinstance(entry, OSError):
-            yield found, f"this folder cannot be read: {entry.strerror}"
-        elif entry.is_symlink():
-            # Path.is_dir() raises an error where links lead in a circle.
-            if entry.name.endswith(suffix) or os.path.isdir(found):  # noqa: PTH112
-                yield found, "is a link, which is not followed; put the file itself here"
-        elif entry.name.endswith(suffix) and not entry.is_dir(follow_symlinks=False):
-            yield found, "" if entry.is_file(follow_symlinks=False) else "is not a regular file"
+def check_exercise(exercise: str) -> None:
+    """Raise `InputError` if there is no exercise of this name."""
+    if exercise not in EXERCISES:
+        raise InputError(
+            f"there is no exercise '{clip(exercise)}'; use one of {join_words(EXERCISES)}"
+        )
+
+
+def _book(exercise: str, roster: Path | str | None, assigned: Path | str | None) -> Book:
+    return Book.read(
+        exercise,
+        None if roster is None else Path(roster),
+        None if assigned is None else Path(assigned),
+    )
+
+
+def _title(exercise: str, book: Book) -> str:
+    return EXERCISES[exercise] if book.reference is None else book.reference.title
+
+
+def _sheet(
+    exercise: str, book: Book, deadline: str | None, before: Path | str | None
+) -> Callable[[Submission, Marked], Marks]:
+    """Return what makes the marks of a submission from its outcome."""
+    end = None if deadline is None else parse_deadline(deadline)
+    earlier = {} if before is None else read_marks(Path(before), exercise)
+
+    def sheet(one: Submission, outcome: Marked) -> Marks:
+        late = None if end is None or one.time is None else one.time - end
+        return Marks(
+            exercise, _title(exercise, book), outcome.checks,
+            "" if one.path is None else str(one.path), one.student, one.time,
+            None if late is None else max(0, math.ceil(late.total_seconds())),
+            earlier.get(one.student.casefold()), (*one.notes, *outcome.notes), one.person,
+        )  # fmt: skip
+
+    return sheet
+
+
+def _find(
+    exercise: str, paths: Iterable[Path], book: Book, *, missing: bool = True
+) -> list[Submission]:
+    """Return the submissions of a class, at least one; without ``missing`` those with a file."""
+    suffix = SUFFIXES[exercise] if book.reference is None else book.reference.suffixes
+    found = find_submissions(paths, suffix, book.students, unnamed=solution_names())
+    if not any(one.path for one in found):
+        raise InputError(f"there is no file {suffix_words(suffix)} to grade")
+    return [one for one in found if missing or one.path is not None]
+
+
+COMMAND = About(
+    task="grade_files",
+    examples=(
+        "calmip grade 1 placements.txt",
+        "calmip grade 2 submissions/ --roster roster.csv --workers 2 -o marks.csv",
+        "calmip grade 6 submissions/ --assigned sheets/assigned.csv --feedback pages",
+    ),
+    exits="The submissions of an unfinished marking are in FILE.part; --resume continues from "
+    "there. The exit code is 0 for full marks, 1 for fewer.",
+    part=True,
+    needs={"resume": "output"},
+    words={"exercise": EXERCISES},
+    commands={
+        "model": About(
+            task="grade_model",
+            examples=(
+                "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
+            ),
+            exits="The submissions of an unfinished marking are in FILE.part; --resume continues "
+            "from there. The exit code is 0 for full marks, 1 for fewer, 3 if only checks that "
+            "were not decided lack marks.",
+            part=True,
+            needs={"resume": "output"},
+        ),
+        "assign": About(
+            examples=("calmip grade assign 6 roster.csv -o sheets",),
+            output="folder",
+            words={"exercise": EXERCISES},
+        ),
+        "autograder": About(
+            task="_autograder.grade_autograder",
+            examples=("calmip grade autograder 2 -o autograder.zip",),
+            files=("an autograder", "zip"),
+            words={"exercise": EXERCISES},
+        ),
+        "submission": About(
+            task="_autograder.grade_submission",
+            examples=("calmip grade submission 2 submission/ --format gradescope",),
+            exits="The exit code is 0 for full marks, 1 for fewer.",
+            words={"exercise": EXERCISES},
+        ),
+        "solutions": About(
+            examples=("calmip grade solutions answers",),
+        ),
+    },
+    moved={
+        "--reference FILE": "grade model FILE",
+        "--assign ROSTER": "grade assign EXERCISE ROSTER",
+        "--solutions DIR": "grade solutions DIR",
+        "--gradescope-zip EXERCISE": "grade autograder EXERCISE",
+    },
+)

@@ -1,14 +1,12 @@
-"""Hints: whether a position can still be solved, in how many ways, and one piece more.
+"""Hints by the exact-cover search: whether a position can be solved, and the next piece.
 
-A position is an instance with some pieces placed. Nothing here needs a solver:
-the exact-cover search answers.
+A position is an instance with some pieces placed.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,20 +16,20 @@ from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured
 
-__all__ = ["Hint", "hint"]
+__all__ = ["COMMAND", "Hint", "hint"]
 
 SAMPLE = 20_000
-"""So many tilings are looked at for the piece that most of them have in common."""
+"""The most tilings that are searched for the most common placement."""
 
 MOST_SETS = 500
-"""So many sets of placed pieces are taken off, one after the other, to revive a position."""
+"""The most sets of placed pieces whose removal is tried."""
 
 
 @dataclass(frozen=True, repr=False)
 class Hint(Pictured):
-    """What a hint says of a position.
+    """A hint for a position.
 
     Parameters
     ----------
@@ -39,37 +37,29 @@ class Hint(Pictured):
         The position: an instance and its placed pieces.
     status
         Feasible if the position can be completed, infeasible if not, unknown
-        if the time limit was reached first.
+        if the time limit was reached.
     tilings
-        In how many ways, equal pieces not told apart; None if not known.
+        The number of completions, not distinguishing equal pieces; None if unknown.
     piece
-        One further piece where some tiling has it, or None if there is none
-        to show.
+        A further piece in its place in some tiling; None if there is none to show.
     tilings_left
-        How many tilings have that piece there; None if not known.
+        The number of tilings with that piece there; None if not known.
     blocking
-        For a position that cannot be completed, the placed pieces that block
-        it: with any one of them taken off, and no other, it can be.
+        For a position that cannot be completed: each placed piece whose removal alone makes it
+        solvable.
     take_off
         A smallest set of placed pieces to take off, where one does not
         suffice; empty if none was found within a bounded search.
     hopeless
         Whether the instance has no tiling at all, whatever is placed.
     complete
-        Whether nothing was left open because of the time limit.
+        Whether every question was answered within the time limit.
     """
 
     KEYS = (
-        "instance",
-        "solvable",
-        "tilings",
-        "piece",
-        "tilings_left",
-        "blocking",
-        "take_off",
-        "hopeless",
-        "complete",
-    )
+        "instance", "solvable", "tilings", "piece", "tilings_left", "blocking", "take_off",
+        "hopeless", "complete",
+    )  # fmt: skip
 
     instance: Instance
     status: Status
@@ -83,7 +73,7 @@ class Hint(Pictured):
 
     @property
     def solvable(self) -> bool | None:
-        """Whether the position can be completed; None if the time limit was reached first."""
+        """Whether the position can be completed; None if the time limit was reached."""
         return {Status.FEASIBLE: True, Status.INFEASIBLE: False}.get(self.status)
 
     def _summary(self) -> str:
@@ -94,17 +84,16 @@ class Hint(Pictured):
 def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     """Check whether a position is solvable, in how many ways, and suggest the next piece.
 
-    The piece is the one that most of the tilings have in common (of a large
-    number of tilings, of the first 20,000), so that little is lost by it. If the
-    position is not solvable, the pieces that block it are named. A picture shows
-    the position with the suggested piece in a heavy outline.
+    The suggested placement is the one that most of the remaining tilings share (at most
+    20,000 tilings are compared). If the position is not solvable, the command names the
+    pieces that block it. A picture shows the suggested piece in a heavy outline.
 
     Parameters
     ----------
     instance
         An instance, with placed pieces or without.
     time_limit
-        As for `calmip.solvers.Limits`. What is not known by then is None in the answer.
+        As for `calmip.solvers.Limits`. Open questions are None in the answer.
 
     Raises
     ------
@@ -116,7 +105,7 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
 
     cover = ExactCover(instance)
     found: Counter[int] = Counter()
-    search = Search(cover, limit=SAMPLE, time_limit=limits.seconds)
+    search = Search(cover, limit=SAMPLE, clock=limits.clock)
     ways = 0
     for ways, options in enumerate(search, start=1):
         if ways == 1:
@@ -145,12 +134,11 @@ def _count(cover: ExactCover, limits: Limits) -> int | None:
     try:
         return count(cover, limits)
     except (TimeoutError, InputError):
-        # Out of time, or 2**63 and more: not known.
-        return None
+        return None  # the time limit, or 2**63 tilings and more
 
 
 def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement] | None:
-    """Return the commonest placement among those that are not placed yet, and its number."""
+    """Return the most common placement that is not placed yet, and its number."""
     placed = {one.cells: one.piece for one in cover.instance.placed}
     for number, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0])):
         option = cover.option(number)
@@ -171,15 +159,17 @@ def _dead(instance: Instance, limits: Limits) -> Hint:
     dead = partial(Hint, instance, Status.INFEASIBLE, 0)
     if not placed:
         return dead(hopeless=True)
-    whole = _revived(instance, placed, limits)
-    if not whole:
-        return dead(hopeless=whole is False, complete=whole is False)
-    known = {one.piece: _revived(instance, (one,), limits) for one in placed}
+    all_off = _revives(instance, placed, limits)
+    if not all_off:
+        return dead(hopeless=all_off is False, complete=all_off is False)
+    known = {one.piece: _revives(instance, (one,), limits) for one in placed}
     singles = tuple(name for name, revived in known.items() if revived)
     if singles or None in known.values():
         return dead(blocking=singles, complete=None not in known.values())
-    for some in itertools.islice(_sets(placed), MOST_SETS):
-        revived = _revived(instance, some, limits)
+    sizes = range(2, len(placed) + 1)
+    sets = itertools.chain.from_iterable(itertools.combinations(placed, size) for size in sizes)
+    for some in itertools.islice(sets, MOST_SETS):
+        revived = _revives(instance, some, limits)
         if revived is None:
             return dead(complete=False)
         if revived:
@@ -187,17 +177,24 @@ def _dead(instance: Instance, limits: Limits) -> Hint:
     return dead()
 
 
-def _sets(placed: tuple[Placement, ...]) -> Iterator[tuple[Placement, ...]]:
-    for size in range(2, len(placed) + 1):
-        yield from itertools.combinations(placed, size)
-
-
-def _revived(instance: Instance, off: tuple[Placement, ...], limits: Limits) -> bool | None:
-    """Return whether the position can be completed with some pieces taken off; None: not known."""
+def _revives(instance: Instance, off: tuple[Placement, ...], limits: Limits) -> bool | None:
+    """Return whether taking some pieces off makes the position solvable; None if not known."""
     from calmip.search.exact_cover.search import Search
 
     rest = tuple(one for one in instance.placed if one not in off)
-    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, time_limit=limits.seconds)
+    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, clock=limits.clock)
     if any(True for _ in search):
         return True
     return False if search.complete else None
+
+
+COMMAND = About(
+    examples=(
+        "calmip hint",
+        'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
+        "calmip hint a-puzzle-a-day --date today -o hint.svg",
+    ),
+    exits="Without an instance, the position is today's, on the puzzle that calmip today "
+    "remembers. The exit code is 0 if the position is solvable, 1 if not, 3 after a limit.",
+    remembered=True,
+)

@@ -1,8 +1,7 @@
 """A page to play on, in one file: every puzzle, tilings left, hints, the model, a MIP solver.
 
-The page is built from ``web/`` and lies in ``calmip/page/``; here it is put together
-with the solver and with what it is to open first. It needs neither a server nor a
-network.
+The page is built from ``web/`` and lies in ``calmip/page/``; here the solver and the first
+address are added. It needs neither a server nor a network.
 """
 
 from __future__ import annotations
@@ -20,30 +19,29 @@ from pathlib import Path
 from urllib.parse import quote
 
 from calmip._files import write_atomically
-from calmip.documents.collection import DEFAULT_PUZZLE, bundled_puzzles
-from calmip.documents.reader import read_puzzle
+from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.errors import InputError
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.tasks._result import Result
+from calmip.tasks._result import About, Result
 
-__all__ = ["Page", "page_text", "play", "solver_script"]
+__all__ = ["COMMAND", "Page", "page_text", "play", "solver_script"]
 
 
 @dataclass(frozen=True, repr=False)
 class Page(Result):
-    """The page that was written, and whether a browser took it.
+    """The written page, and whether a browser shows it.
 
     Parameters
     ----------
     path
-        The file: one html that holds everything.
+        The HTML file that holds everything.
     start
-        What it opens first, in the words of its address: the puzzle, and the
-        date if one was given (else it is today's).
+        The address that it opens first: the puzzle, and the date if one was given (else
+        today's).
     opened
-        Whether a browser was found and asked to show it; false without a request to do so.
+        Whether a browser was found and asked to show the page.
     """
 
     KEYS = ("status", "path", "start", "opened")
@@ -67,11 +65,11 @@ def play(
     date: datetime.date | str | None = None,
     output: Path | str | None = None,
 ) -> Page:
-    """Open a page to play on in the browser: without a server, without network.
+    """Open a page to play on in the browser, without a server or a network.
 
-    On the page are all bundled puzzles and dates, the number of tilings left after
-    every move, hints, the year, the model with its files, and HiGHS. The page is one
-    file, which can be written, copied and mailed.
+    The page has all bundled puzzles and dates, the number of tilings left after
+    every move, hints, the year, the model with its files, and HiGHS. It is one
+    file, which can be saved, copied and mailed.
 
     Parameters
     ----------
@@ -95,7 +93,7 @@ def play(
         path = Path(output)
         write_atomically(path, text.encode())
         return Page(path, start, opened=False)
-    # Always the same file for the same page: what was found survives in the browser.
+    # The same page has the same file, so the browser keeps the tilings that the player found.
     name = hashlib.sha256(text.encode()).hexdigest()[:12]
     path = _cache() / f"play-{name}.html"
     if not path.is_file():
@@ -118,8 +116,8 @@ def page_text(start: str = "", *, whole: bool = True) -> str:
     start
         The address that it opens first, such as ``#puzzle=heart-set1``.
     whole
-        Whether the solver is in it. Without it the page is small, and looks
-        for a file ``highs.js`` beside it, see `solver_script`.
+        Whether the lab and its solver are in it; otherwise they are in `solver_script` beside the
+        page.
     """
     parts = []
     if start:
@@ -130,7 +128,7 @@ def page_text(start: str = "", *, whole: bool = True) -> str:
 
 
 def solver_script() -> str:
-    """Return the text of ``highs.js``: the solver for a page that does not hold it."""
+    """Return the text of ``highs.js``: the lab and its solver, beside a page without them."""
     return f"globalThis.calmipLab = {json.dumps(_solver())};\n"
 
 
@@ -149,15 +147,16 @@ def _start(puzzle: str | Path, date: datetime.date | str | None) -> str:
 
 
 def _solver() -> dict[str, str]:
-    """Return the solver's thread as a script, and its WebAssembly, packed, as base64."""
+    """Return the lab's view and the solver's thread as scripts, and HiGHS, packed, as base64."""
     return {
+        "view": _built("lab.js").decode(),
         "thread": _built("highs.js").decode(),
         "wasm": base64.b64encode(_built("highs.wasm.gz")).decode(),
     }
 
 
 def _data(name: str, value: object) -> str:
-    """Return an element that holds data; no text in it can end it."""
+    """Return a script element with data, escaped so that no text can end it."""
     text = json.dumps(value).replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{text}</script>'
 
@@ -167,7 +166,7 @@ def _built(name: str) -> bytes:
 
 
 def _cache() -> Path:
-    """Return the folder for files that can be made again, where this system has it."""
+    """Return this system's folder for cached files."""
     if sys.platform == "win32":
         folder = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -175,3 +174,14 @@ def _cache() -> Path:
     else:
         folder = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(folder) / "calmip"
+
+
+COMMAND = About(
+    examples=(
+        "calmip play",
+        "calmip play hex43-v1 --date tomorrow",
+        "calmip play heart-set1 -o heart.html",
+    ),
+    files=("a page", "html", "htm"),
+    remembered=True,
+)

@@ -1,53 +1,57 @@
-"""Prove how many tilings there are: these, and no others; also for every real date."""
+"""Prove the number of tilings of an instance or a year, or of the solutions of a model."""
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
-from calmip._limits import NO_LIMITS, Limits, Progress
-from calmip.errors import InputError, ProofRefused, SolverFailed, listed
+from calmip._limits import Limits, Progress
+from calmip.errors import InputError, ProofRefused, join_words
+from calmip.formats.boolean import constraints_of
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.processes import check_processes
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.folder import (
-    PARTS,
-    Proved,
-    proof_text,
-    write_proofs,
-)
-from calmip.proofs.logs import DIALECTS
-from calmip.tasks._result import Result
+from calmip.proofs.logs import DIALECTS, PARTS, Proved, proof_text, write_proofs
+from calmip.proofs.model_tree import Multipliers, Refute, write_model_proof
+from calmip.tasks._result import About, Result, source_of, subject_of
+from calmip.tasks._trust import judge_count
+from calmip.tasks.count import count_dates
 
-__all__ = ["Proof", "proofs_of_dates", "prove", "prove_check", "prove_dates"]
+if TYPE_CHECKING:
+    from calmip.tasks._result import Source
+
+__all__ = ["COMMAND", "Proof", "prove", "prove_check", "prove_dates"]
 
 
 @dataclass(frozen=True, repr=False)
 class Proof(Result):
-    """A proof of the number of tilings: written, or checked.
+    """Result of `prove`, `prove_check` and `prove_dates`: a proof, written or checked.
 
     Parameters
     ----------
     tilings
-        How many tilings there are; no others exist.
+        The number of tilings, or of solutions of a model.
     nodes
-        The nodes of the search tree.
+        The number of nodes of the search tree.
     folder
-        Where the proof stands; None where it was checked in memory only.
+        The folder of the proof; None if it was checked in memory only.
     checks
         Of a check: for each file, in words, how it was checked.
     unchecked
-        Of a check: what was not checked of files that are there, in words.
+        Of a check: the files that were not checked, in words.
     dates
-        Of a year, each proof of which is checked: the number of tilings of
-        every real date, by the name of its folder.
+        Of a year: the number of tilings of every real date, by the name of its folder.
+    of_model
+        Whether it is about a model; the key of its number is ``solutions``.
     """
 
     KEYS = ("tilings", "nodes", "folder", "checks", "unchecked", "dates")
@@ -58,86 +62,145 @@ class Proof(Result):
     checks: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
     dates: Mapping[str, int] | None = None
+    of_model: bool = False
+
+    @classmethod
+    def of(cls, proved: Proved, folder: Path) -> Self:
+        """Return the result of a proof in a folder."""
+        return cls(
+            proved.tilings, proved.nodes, folder, proved.checks, proved.unchecked,
+            of_model=proved.of_model,
+        )  # fmt: skip
 
     @property
     def status(self) -> Status:
-        """Feasible if there is a tiling, infeasible if it is proved that there is none."""
+        """Feasible if there is a solution, infeasible if it is proved that there is none."""
         return Status.FEASIBLE if self.tilings else Status.INFEASIBLE
 
     def describe(self) -> dict[str, Any]:
         """Return the claim and its checks as plain data."""
-        return super().describe() | {"checks": dict(self.checks)}
+        found = super().describe() | {"checks": dict(self.checks)}
+        if self.of_model:
+            found = {"solutions": found.pop("tilings"), **found}
+        return found
 
     def _summary(self) -> str:
         dates = "" if self.dates is None else f" of {len(self.dates)} dates"
+        what = "solution" if self.of_model else "tiling"
         return (
-            f"{self.tilings:,} tilings{dates}, {self.nodes:,} nodes, {self.folder or 'in memory'}"
+            f"{self.tilings:,} {what}s{dates}, {self.nodes:,} nodes, {self.folder or 'in memory'}"
         )
 
 
 def prove(
-    instance: Instance,
+    source: Source,
     folder: Path | str,
     *,
     parts: Collection[str] = tuple(PARTS),
     dialect: str = DIALECTS[0],
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
-    """Prove how many tilings an instance has: these, and no others.
+    """Prove the number of tilings of an instance, or of solutions of a binary model.
 
-    The folder gets the model and the proof in three languages. The search tree is
-    proof.json. The files model.opb and proof.pbp are for VeriPB, and for drat-trim
-    proof.drat and model.cnf, which excludes the tilings. An interrupted run can be
-    repeated: dates that are proved already are only checked.
+    The folder gets the model and the proof in three formats. proof.json is the search tree.
+    model.opb and proof.pbp are for VeriPB. model.cnf, which excludes the tilings, and
+    proof.drat are for drat-trim. The proof of a model is proof.json alone, about model.opb.
+    If a run was interrupted, run it again: dates that are proved already are only checked.
 
     Parameters
     ----------
-    instance
-        The instance.
+    source
+        The instance; or a model whose variables are binary, from `calmip.read_model` or as an
+        object of PuLP, Pyomo, highspy, Gurobi or SCIP. Its objective plays no part.
     folder
         Write the files to this folder, which is made if it is missing.
     parts
-        Write the proof in these languages: ``tree`` (``proof.json``), ``veripb``
+        Write the proof in these formats: ``tree`` (``proof.json``), ``veripb``
         (``model.opb``, ``proof.pbp``), ``drat`` (``model.cnf``, ``proof.drat``).
     dialect
-        The version of VeriPB's format: ``1.1`` or ``3.0``.
+        Use this version of VeriPB's format: ``1.1`` or ``3.0``.
     progress
         As for `calmip.solvers.Limits`. It counts the nodes.
 
     Raises
     ------
     InputError
-        If a part or the dialect is unknown, a file cannot be written, or the formula has too
-        many clauses.
+        If a part or the dialect is unknown, a file cannot be written, the formula has too
+        many clauses, or a variable of the model is not binary.
+    TypeError
+        If the source is neither an instance nor a model.
     """
     if dialect not in DIALECTS:
-        raise InputError(f"unknown version '{dialect}' of VeriPB's format; use {listed(DIALECTS)}")
-    proved = write_proofs(
-        ExactCover(instance), Path(folder), _checked(parts), dialect=dialect,
-        limits=Limits(progress=progress),
-    )  # fmt: skip
-    return Proof(proved.tilings, proved.nodes, Path(folder))
+        raise InputError(
+            f"unknown version '{dialect}' of VeriPB's format; use {join_words(DIALECTS)}"
+        )
+    _check_parts(parts)
+    limits, subject, path = Limits(progress=progress), subject_of(source), Path(folder)
+    if isinstance(subject, ExactCover):
+        return Proof.of(write_proofs(subject, path, parts, dialect=dialect, limits=limits), path)
+    if set(parts) != set(PARTS) or dialect != DIALECTS[0]:
+        raise InputError("the proof of a model is proof.json alone; leave out the parts")
+    model = subject.as_binary("a proof")
+    return Proof.of(write_model_proof(model, path, _multipliers(model), limits), path)
 
 
-def prove_check(folder: Path | str, instance: Instance | None = None) -> Proof:
-    """Check the proofs in a folder, by a checker that shares nothing with the search.
+def _multipliers(model: Model) -> Refute | None:
+    """Return what makes multipliers from HiGHS's relaxations; None if a number is too large."""
+    import numpy as np
+
+    from calmip.search.one_tree import HighsRelaxation
+    from calmip.search.one_tree._tree_rows import rows_of
+
+    constraints = [constraint for _, constraint in constraints_of(model)]
+    try:
+        relaxation = HighsRelaxation(rows_of(Model.from_rows(model.columns, [
+            (f"r{number}", {c: float(value) for c, value in terms.items()}, float(side),
+             float(side) if relation == "=" else math.inf)
+            for number, (terms, relation, side) in enumerate(constraints)
+        ])))  # fmt: skip
+    except OverflowError:
+        return None
+
+    def refute(value: Sequence[int]) -> Iterator[Multipliers]:
+        answer = relaxation.solve(np.array(value, dtype=np.int8), None)
+        if not answer.infeasible or answer.multipliers is None:
+            return
+        greatest = float(np.abs(answer.multipliers).max(initial=0.0))
+        if not 0.0 < greatest < math.inf:
+            return
+        for scale, sign in itertools.product(SCALES, (1, -1)):
+            rounded = np.round(answer.multipliers * (sign * scale / greatest)).tolist()
+            whole = {n: int(y) for n, y in enumerate(rounded) if y > 0 or constraints[n][1] == "="}
+            factor = math.gcd(*whole.values()) or 1
+            yield [(number, y // factor) for number, y in whole.items() if y]
+
+    return refute
+
+
+SCALES = (1, 12, 2**20, 2**40)
+"""The greatest multiplier, before it is rounded to a whole number."""
+
+
+def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
+    """Check the proofs in a folder with a checker that shares no code with the search.
 
     Parameters
     ----------
     folder
-        The folder.
-    instance
-        What the proof must be about; the puzzle that the proof states unless given.
+        Check the files of this folder.
+    source
+        The instance or the model that the proof must be about; by default the one that the
+        folder states.
 
     Raises
     ------
     InputError
         If ``proof.json`` is missing or cannot be read.
     ProofRefused
-        If a proof does not hold or is about another puzzle.
+        If a proof does not hold or is about another puzzle or model.
     """
-    proved = check_proofs(Path(folder), instance)
-    return Proof(proved.tilings, proved.nodes, Path(folder), proved.checks, proved.unchecked)
+    subject = None if source is None else source_of(source)
+    return Proof.of(check_proofs(Path(folder), subject), Path(folder))
 
 
 def prove_dates(
@@ -148,17 +211,17 @@ def prove_dates(
     workers: int = 1,
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
-    """Prove the number of tilings of every real date, check each proof, and compare the counts.
+    """Prove the number of tilings of every real date, and check each proof and number.
 
     Parameters
     ----------
     puzzle
         A puzzle whose labels depend on the date.
     folder
-        Where each date gets a folder of its own. A folder whose proof holds is
-        not written again. Without it the proofs are checked in memory.
+        Write a folder for each date to this folder. A folder whose proof holds is
+        not written again. By default the proofs are checked in memory.
     parts
-        What to write, as in `prove`; the tree must be among them.
+        Write these parts, as in `prove`; the tree must be among them.
     workers, progress
         As for `calmip.solvers.Limits`. Workers are processes, and progress counts the dates.
 
@@ -170,111 +233,55 @@ def prove_dates(
     ProofRefused
         If a proof does not hold.
     SolverFailed
-        If a proof says another number than the compiled search counts.
+        If a proof and the compiled search do not agree.
     """
     limits = Limits(workers=workers, progress=progress)
     path = None if folder is None else Path(folder)
-    dates = puzzle.named_dates()
     if path is not None and "tree" not in parts:
         raise InputError("every date's tree is checked; add the part tree")
-    proved = proofs_of_dates(puzzle, dates, path, tuple(_checked(parts)), limits)
+    _check_parts(parts)
+    counts = count_dates(puzzle)
+    jobs = [
+        (name, (_prove_date, instance, None if path is None else path / name, tuple(parts)))
+        for name, (instance, _) in counts.items()
+    ]
+    found: dict[str, Proved] = {}
+    limits.report(0, len(jobs))
+    for name, proved in _results(jobs, limits):
+        found[name] = proved
+        limits.report(len(found), len(jobs))
+    for name, (_, number) in counts.items():
+        claim = f"{name}: the proof says {found[name].tilings} tilings"
+        judge_count(number, found[name].tilings, claim).accept()
     return Proof(
-        sum(one.tilings for one in proved.values()),
-        sum(one.nodes for one in proved.values()),
+        sum(one.tilings for one in found.values()),
+        sum(one.nodes for one in found.values()),
         path,
-        dates={name: one.tilings for name, one in proved.items()},
+        dates={name: found[name].tilings for name in counts},
     )
 
 
-def _checked(parts: Collection[str]) -> Collection[str]:
+def _check_parts(parts: Collection[str]) -> None:
     for part in parts:
         if part not in PARTS:
-            raise InputError(f"unknown part '{part}' of a proof; use {listed(list(PARTS))}")
-    return parts
+            raise InputError(f"unknown part '{part}' of a proof; use {join_words(PARTS)}")
 
 
-Task = tuple[Instance, Path | None, tuple[str, ...]]
-
-
-def proofs_of_dates(
-    puzzle: Puzzle,
-    dates: dict[str, dict[str, str]],
-    folder: Path | None = None,
-    parts: tuple[str, ...] = ("tree",),
-    limits: Limits = NO_LIMITS,
-) -> dict[str, Proved]:
-    """Prove the number of tilings of every date, check the proofs, and compare with the counts.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    dates
-        The labels of each date, by the date's name.
-    folder
-        Where each date gets a folder of its own. A folder whose proof holds
-        is not written again. Without it the proofs are checked in memory.
-    parts
-        The parts of the proofs to write.
-    limits
-        How many processes share the dates, and whom to tell how many are done.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be written.
-    ProofRefused
-        If a proof does not hold.
-    SolverFailed
-        If a proof says another number than the compiled search counts.
-    """
-    from calmip.search.exact_cover.counting import count_by_reveal
-
-    tasks = {
-        name: (
-            Instance.reveal(puzzle, labels, name=name),
-            None if folder is None else folder / name,
-            parts,
-        )
-        for name, labels in dates.items()
-    }
-    proved = {}
-    limits.report(0, len(tasks))
-    for name, result in _done(tasks, limits.workers):
-        proved[name] = result
-        limits.report(len(proved), len(tasks))
-    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
-    for name, labels in dates.items():
-        counted = counts[tuple(labels[group] for group in puzzle.groups)]
-        if proved[name].tilings != counted:
-            raise SolverFailed(
-                f"{name}: the proof says {proved[name].tilings} tilings, "
-                f"and the compiled search counts {counted}"
-            )
-    return {name: proved[name] for name in dates}
-
-
-def _done(tasks: dict[str, Task], workers: int) -> Iterator[tuple[str, Proved]]:
-    if workers == 1:
-        for name, task in tasks.items():
-            yield name, _prove(task)
+def _results(
+    jobs: Iterable[tuple[str, tuple[Any, ...]]], limits: Limits
+) -> Iterator[tuple[str, Proved]]:
+    if limits.workers == 1:
+        for name, (prove_date, *arguments) in jobs:
+            yield name, prove_date(*arguments)
         return
-    check_processes("more than one worker")
-    # Loads multiprocessing, which a browser has not.
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from calmip.tasks._journal import share, workers_of
 
-    with ProcessPoolExecutor(workers) as pool:
-        names = {pool.submit(_prove, task): name for name, task in tasks.items()}
-        try:
-            for future in as_completed(names):
-                yield names[future], future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    with workers_of(limits, "more than one worker", threads=False) as workers:
+        yield from share(workers, jobs)
 
 
-def _prove(task: Task) -> Proved:
+def _prove_date(instance: Instance, folder: Path | None, parts: tuple[str, ...]) -> Proved:
     """Make and check the proof of one date."""
-    instance, folder, parts = task
     cover = ExactCover(instance)
     if folder is None:
         text, proved = proof_text(cover)
@@ -288,3 +295,46 @@ def _prove(task: Task) -> Proved:
     if not all((folder / name).exists() for part in parts for name in PARTS[part]):
         write_proofs(cover, folder, parts)
     return check_proofs(folder, instance)
+
+
+EXITS = (
+    "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
+    "4 if a proof does not hold."
+)
+
+COMMAND = About(
+    task="prove",
+    examples=(
+        "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
+        "calmip prove model.mps -o model-proof",
+    ),
+    exits=EXITS,
+    counts="nodes",
+    unfinished="the proof is not finished",
+    words={"parts": PARTS, "dialect": DIALECTS},
+    old={"--part": ("--parts",)},
+    output="folder",
+    of_models=("folder", "output"),
+    moved={"--check DIR": "prove check DIR", "--all-dates": "prove dates"},
+    commands={
+        "check": About(
+            task="prove_check",
+            examples=("calmip prove check oct6",),
+            exits=EXITS,
+            unnamed="the puzzle or model is the one in the folder; name INSTANCE to compare it too",
+            of_models=("folder",),
+            output="",
+        ),
+        "dates": About(
+            task="prove_dates",
+            examples=("calmip prove dates heart-set1 --workers 2",),
+            exits=EXITS,
+            output="folder",
+            free=True,
+            counts="dates",
+            left="in {output}; run it again to continue",
+            words={"parts": PARTS},
+            old={"--part": ("--parts",)},
+        ),
+    },
+)

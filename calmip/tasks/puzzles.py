@@ -1,4 +1,4 @@
-"""The puzzles that come with calmip, or a closer look at one; a board of one's own is checked."""
+"""The bundled puzzles, or the details of one puzzle; a puzzle in a file is checked."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from calmip._limits import Limits
-from calmip.documents.collection import bundled_puzzles
-from calmip.documents.description import plain
-from calmip.documents.reader import read_board, read_puzzle
+from calmip.documents.description import plain_data
+from calmip.documents.reader import bundled_puzzles, read_board, read_puzzle
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import GROUPS, real_dates
@@ -24,33 +23,32 @@ from calmip.problem.lattice import Cell
 from calmip.problem.pool import Selection
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured
 
-__all__ = ["BoardCheck", "Puzzles", "puzzles"]
+__all__ = ["COMMAND", "BoardCheck", "Puzzles", "puzzles"]
 
 PATIENCE = 10.0
-"""Seconds for the tilings of a board that is checked."""
+"""Seconds to count the tilings of a board."""
 
 MEMORY = 1000.0
-"""Megabytes for them; what needs more is counted in parts."""
+"""Megabytes for that; a larger count is done in parts."""
 
 MOST_CHOICES = 50_000
-"""A board with more choices of labels is checked without looking at each."""
+"""The choices of labels that are checked one by one; more are not."""
 
 
 @dataclass(frozen=True)
 class BoardCheck:
-    """What was found out about a board.
+    """The findings about a board.
 
     Parameters
     ----------
     faults
-        What is odd about the labels, the pieces and the counts that the file states, a
-        sentence each.
+        Sentences on odd labels, pieces and stated counts.
     bare
         Cells that no piece can cover.
     hopeless
-        The dates that cannot be solved as areas do not add up, by the reason: labels of
+        The dates that are infeasible as areas do not add up, by the reason: labels of
         each group in the puzzle's order.
     counts
         The numbers of tilings, with the keys that a puzzle file has under ``counts``;
@@ -68,7 +66,7 @@ class BoardCheck:
 
 @dataclass(frozen=True, repr=False)
 class Puzzles(Pictured):
-    """Puzzles, to be listed or, where one was asked for, shown.
+    """A list of puzzles, or the details of one.
 
     Parameters
     ----------
@@ -77,32 +75,25 @@ class Puzzles(Pictured):
     single
         Whether one was asked for by its name.
     check
-        What was found out about a puzzle that came as a file.
+        The findings about a puzzle that came as a file.
     """
 
     puzzles: Mapping[str, Puzzle]
     single: bool = False
     check: BoardCheck | None = None
 
-    @property
-    def status(self) -> Status:
-        """Always done."""
-        return Status.DONE
+    status = Status.DONE
 
     def describe(self) -> dict[str, Any]:
         """Return the puzzles as plain data: what their files say, and the pieces' cells."""
-        told: dict[str, Any] = {
-            "puzzles": [_described(name, puzzle) for name, puzzle in self.puzzles.items()]
-        }
-        if self.check is not None:
-            told["check"] = plain(self.check)
-        return told
+        check = {} if self.check is None else {"check": plain_data(self.check)}
+        return {"puzzles": [_describe(*one) for one in self.puzzles.items()], **check}
 
     def _summary(self) -> str:
         return f"{len(self.puzzles)} puzzles" if not self.single else ", ".join(self.puzzles)
 
 
-def _described(name: str, puzzle: Puzzle) -> dict[str, Any]:
+def _describe(name: str, puzzle: Puzzle) -> dict[str, Any]:
     return {
         "name": name,
         "title": puzzle.name,
@@ -120,10 +111,10 @@ def _described(name: str, puzzle: Puzzle) -> dict[str, Any]:
 def puzzles(name: str | Path | None = None) -> Puzzles:
     """List the bundled puzzles, or show the board, pieces, sources and known counts of one.
 
-    A picture shows its board and its pieces; the page (HTML) also shows all. A puzzle that
-    comes as a file is checked: labels that are missing or typed twice, cells that no piece
-    covers, dates that cannot be, and the numbers of tilings, if ten seconds are enough. It
-    may lack pieces.
+    A picture shows the board and the pieces of one puzzle; an HTML page shows one or all. A
+    puzzle of your own, as a file, is checked, also without pieces: missing and duplicate
+    labels, cells that no piece covers, infeasible dates, and the numbers of tilings if ten
+    seconds suffice.
 
     Parameters
     ----------
@@ -140,12 +131,12 @@ def puzzles(name: str | Path | None = None) -> Puzzles:
     if name is None:
         return Puzzles({one: read_puzzle(one) for one in bundled})
     puzzle = read_board(name, pieces=True)
-    check = None if str(name) in bundled else _checked(puzzle)
+    check = None if str(name) in bundled else _check(puzzle)
     return Puzzles({str(name): puzzle}, single=True, check=check)
 
 
-def _checked(puzzle: Puzzle) -> BoardCheck:
-    """Return what is found out about a board, and about its pieces if it has some."""
+def _check(puzzle: Puzzle) -> BoardCheck:
+    """Return the findings about a board, and about its pieces if it has some."""
     from calmip.search.exact_cover.counting import count_by_reveal
 
     limits = Limits(PATIENCE, memory_limit=MEMORY)
@@ -171,7 +162,7 @@ def _checked(puzzle: Puzzle) -> BoardCheck:
 
 
 def _real(puzzle: Puzzle) -> set[tuple[str, ...]] | None:
-    """Return the choices of labels that are dates; None where no calendar knows the groups."""
+    """Return the choices of labels that are dates; None if a group is not of the calendar."""
     if not puzzle.groups or not set(puzzle.groups) <= set(GROUPS):
         return None
     if math.prod(map(len, puzzle.groups.values())) > MOST_CHOICES:
@@ -200,7 +191,7 @@ def _counts(
 
 
 def _contradictions(puzzle: Puzzle, counts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield where the file states another number than was counted."""
+    """Yield a sentence for each number in the file that differs from the count."""
     for key, found in counts.items():
         stated, number = puzzle.counts.get(key), found
         if isinstance(found, dict):
@@ -220,7 +211,7 @@ def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tu
         for labels in itertools.product(*groups.values())
         if real is None or labels in real
     }
-    # The areas of all sets of pieces, as bits; of unknown pieces, each of two cells at least.
+    # The areas of all sets of pieces, as bits; unknown pieces have two cells or more.
     sums = 1 if puzzle.pieces else ~2
     for piece in puzzle.pieces:
         sums |= sums << len(piece.cells)
@@ -244,3 +235,13 @@ def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tu
         if reason:
             found.setdefault(reason, []).append(" ".join(labels))
     return {reason: tuple(dates) for reason, dates in found.items()}
+
+
+COMMAND = About(
+    examples=(
+        "calmip puzzles",
+        "calmip puzzles a-puzzle-a-day -o puzzle.svg",
+        "calmip puzzles heart-set1",
+    ),
+    moved={"--cut": "cut PUZZLE"},
+)

@@ -1,13 +1,12 @@
-"""Another arrangement of the labels of a board, in which the year grows difficult.
+"""Arrange the labels of a board anew, so that the year grows difficult.
 
-The pieces and the cells stay, so the number of tilings that leave two cells uncovered is
-the same whatever is written on them. All those numbers come from one search; what is
-left is to say which label goes where. A date's number depends on two labels, so the
-problem is quadratic. It becomes an assignment problem when the cells of one group are
-settled, so the groups take turns: each time a binary program, solved by HiGHS, puts
-the labels of one group on cells so that the ranks of the dates' numbers come as close
-(in squares) as can be to falling through the year. Then labels are swapped while that
-helps, also between the groups. This ends in a local optimum, so there are several starts.
+The pieces and the cells stay, so the number of tilings that leave two cells uncovered does not
+depend on their labels. One search counts all those numbers; then each label needs a cell. A
+date's number depends on two labels, so the problem is quadratic. It becomes an assignment
+problem when the cells of one group are fixed, so the groups take turns. HiGHS solves a binary
+program that puts the labels of one group on cells. The ranks of the dates' numbers then fall
+through the year as nearly as possible (in squares). Then labels are swapped while that helps,
+also between the groups. This ends in a local optimum, so there are several starts.
 """
 
 from __future__ import annotations
@@ -22,28 +21,23 @@ import numpy.typing as npt
 
 from calmip._files import scratch_folder, write_text
 from calmip._limits import NO_LIMITS, Limits, Progress
-from calmip.documents.description import described
+from calmip.documents.description import describe_fields
 from calmip.errors import InputError, SolverFailed
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.board import Board
 from calmip.problem.dates import real_dates
+from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.solvers.highs import Highs
-from calmip.tasks._result import Result
+from calmip.tasks._result import About, Result
 
 __all__ = [
-    "ArrangementSearch",
-    "Merit",
-    "Rearrangement",
-    "assignment_model",
-    "check_groups",
-    "rank_correlation",
-    "rearrange",
-    "solved_assignment",
-]
+    "COMMAND", "ArrangementSearch", "Merit", "Rearrangement", "assignment_model", "check_groups",
+    "rearrange", "solve_assignment",
+]  # fmt: skip
 
+MAX_STARTS = 1000
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -51,57 +45,41 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Merit:
-    """How an arrangement does.
+    """The merit of an arrangement.
 
     Parameters
     ----------
     impossible
         The number of real dates without a tiling.
     correlation
-        Spearman's rank correlation of the date's place in the year with its
-        number of tilings (or its logarithm): -1 if each day is harder than the last.
+        Spearman's rank correlation of the date's place in the year with its number of
+        tilings: -1 if each day is harder than the last.
     """
 
     impossible: int
     correlation: float
 
     def beats(self, other: Merit) -> bool:
-        """Return whether it is better: fewer impossible dates, or as many and a steeper fall."""
+        """Return whether it is better: fewer impossible dates, or as many and harder later days."""
         if self.impossible != other.impossible:
             return self.impossible < other.impossible
         return self.correlation < other.correlation - 1e-12
 
 
-def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
-    """Return Spearman's rank correlation; equal values share the mean of their ranks.
-
-    If all values on a side are equal, there is no order to compare: 0.
-    """
-    one, two = _ranks(np.asarray(first)), _ranks(np.asarray(second))
-    one, two = one - one.mean(), two - two.mean()
-    size = float(np.sqrt((one @ one) * (two @ two)))
-    return float(one @ two) / size if size else 0.0
-
-
 def _ranks(values: npt.NDArray[np.generic]) -> FloatArray:
+    """Return the ranks of values from 0 on; equal values share the mean of their ranks."""
     _, place, number = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(number)
     mean: FloatArray = (last - (number - 1) / 2.0)[place]
     return mean
 
 
-def assignment_model(cost: FloatArray) -> BinaryModel:
-    """Return the program that gives every label (row of ``cost``) one cell (column) of its own.
-
-    Parameters
-    ----------
-    cost
-        Of each label on each cell, shape (n, n).
-    """
+def assignment_model(cost: FloatArray) -> Model:
+    """Return the program that gives every label (row of ``cost``) one cell (column) of its own."""
     size = len(cost)
     number = np.arange(size * size, dtype=np.int32).reshape(size, size)
     ones = np.ones(2 * size)
-    return BinaryModel(
+    return Model(
         columns=tuple(f"x{label}_{cell}" for label in range(size) for cell in range(size)),
         rows=tuple(f"{kind}{place}" for kind in ("label", "cell") for place in range(size)),
         start=np.arange(0, 2 * size * size + 1, max(size, 1), dtype=np.int32),
@@ -115,14 +93,14 @@ def assignment_model(cost: FloatArray) -> BinaryModel:
 
 
 class ArrangementSearch:
-    """Arrangements are arrays: label number -> cell number, the months before the days."""
+    """A local search; arrangements are arrays of cells by label, the months before the days."""
 
     def __init__(self, counts: IntArray, dates: IntArray, months: int, limits: Limits) -> None:
         self._counts = counts
         self._dates = dates
         self._months = months
         self._limits = limits
-        # The numbers of tilings that occur, ascending, and which of them each pair of cells has.
+        # The distinct numbers of tilings, ascending, and the place of each pair of cells there.
         self._numbers, code = np.unique(counts, return_inverse=True)
         self._code: IntArray = code.reshape(counts.shape)
         ranks = np.zeros(counts.shape)
@@ -135,7 +113,7 @@ class ArrangementSearch:
         return self.merits(at[None])[0]
 
     def merits(self, many: IntArray) -> list[Merit]:
-        """Return the merits of arrangements, one per row: `rank_correlation` of all at once."""
+        """Return the merits of arrangements, one per row."""
         code = self._code[many[:, self._dates[:, 0]], many[:, self._dates[:, 1]]]
         size, codes = len(many), len(self._numbers)
         row = np.arange(size)[:, None] * codes
@@ -149,15 +127,15 @@ class ArrangementSearch:
         return [Merit(*merit) for merit in zip(impossible.tolist(), found.tolist(), strict=True)]
 
     def greedy(self) -> IntArray:
-        """Sort the months by their tilings, and the days by those of the first month."""
+        """Return the months sorted by their tilings, and the days by those of the first month."""
         m = self._months
         totals = self._counts[:m, m:].sum(axis=1)
         months = np.argsort(-totals, kind="stable")
         days = m + np.argsort(-self._counts[months[0], m:], kind="stable")
         return np.concatenate([months, days])
 
-    def improved(self, at: IntArray) -> IntArray:
-        """Return an arrangement that neither a program nor a swap improves."""
+    def improve(self, at: IntArray) -> IntArray:
+        """Return an arrangement, reached from this one, that no program or swap improves."""
         best = self.merit(at)
         while True:
             for candidate in self._steps(at):
@@ -169,10 +147,10 @@ class ArrangementSearch:
                 return at
 
     def _steps(self, at: IntArray) -> Iterator[IntArray]:
-        """Yield better candidates: the days placed anew, the months, then the best swap."""
+        """Yield candidates: the days placed anew, the months, then the best swap."""
         m = self._months
-        yield self._placed(at, np.arange(m, len(at)))
-        yield self._placed(at, np.arange(m))
+        yield self._place(at, np.arange(m, len(at)))
+        yield self._place(at, np.arange(m))
         pairs = np.array(list(combinations(range(len(at)), 2)))
         swaps = np.tile(at, (len(pairs), 1))
         np.put_along_axis(swaps, pairs, at[pairs[:, ::-1]], axis=1)
@@ -181,11 +159,11 @@ class ArrangementSearch:
             min(range(len(swaps)), key=lambda n: (merits[n].impossible, merits[n].correlation))
         ]
 
-    def _placed(self, at: IntArray, labels: IntArray) -> IntArray:
-        """Return the arrangement in which some labels change places in the best way.
+    def _place(self, at: IntArray, labels: IntArray) -> IntArray:
+        """Return the arrangement with the best places for some labels.
 
-        The ranks that the dates have now, in falling order, are what the dates are
-        to have. A place where a real date would be impossible costs more than all else.
+        The targets of the dates are their present ranks in falling order. A place that makes a
+        real date impossible costs more than all else.
         """
         rank = self._rank[at[self._dates[:, 0]], at[self._dates[:, 1]]]
         target = np.sort(rank)[::-1]
@@ -199,11 +177,11 @@ class ArrangementSearch:
         impossible = (self._counts[pairs] == 0) * (len(self._dates) + 1.0)
         np.add.at(cost, label - labels[0], impossible)
         placed = at.copy()
-        placed[labels] = cells[solved_assignment(cost, self._limits)]
+        placed[labels] = cells[solve_assignment(cost, self._limits)]
         return placed
 
 
-def solved_assignment(cost: FloatArray, limits: Limits = NO_LIMITS) -> IntArray:
+def solve_assignment(cost: FloatArray, limits: Limits = NO_LIMITS) -> IntArray:
     """Return the cell of every label in an optimal assignment; see `assignment_model`."""
     model, size = assignment_model(cost), len(cost)
     with scratch_folder() as folder:
@@ -215,25 +193,21 @@ def solved_assignment(cost: FloatArray, limits: Limits = NO_LIMITS) -> IntArray:
     value = np.array([outcome.values.get(name, 0.0) for name in model.columns])
     chosen: IntArray = value.reshape(size, size).argmax(axis=1)
     if model.violated((np.arange(size) * size + chosen).tolist()) is not None:
-        raise SolverFailed("HiGHS's answer to an assignment problem is no assignment")
+        raise SolverFailed("HiGHS's answer to an assignment problem is not an assignment")
     return chosen
-
-
-MAX_STARTS = 1000
 
 
 @dataclass(frozen=True, repr=False)
 class Rearrangement(Result):
-    """An arrangement that was found, and what to compare it with.
+    """An arrangement, and those to compare it with.
 
     Parameters
     ----------
     puzzle
         The puzzle with the labels in their new places.
     before, greedy, after
-        The merits of the arrangement as it was; of the greedy one, which sorts
-        the months by their tilings and the days by those of the first month;
-        and of the one found.
+        The merits of the old arrangement; of the greedy one, which sorts the months by their
+        tilings and the days by those of the first month; and of the new one.
     """
 
     puzzle: Puzzle
@@ -241,17 +215,14 @@ class Rearrangement(Result):
     greedy: Merit
     after: Merit
 
-    @property
-    def status(self) -> Status:
-        """Always done."""
-        return Status.DONE
+    status = Status.DONE
 
     def describe(self) -> dict[str, Any]:
         """Return the new grid and the merits as plain data."""
         return {
             "puzzle": self.puzzle.name,
             "grid": [" ".join(row) for row in self.puzzle.board.rows],
-            **described(self, ("before", "greedy", "after")),
+            **describe_fields(self, ("before", "greedy", "after")),
         }
 
     def _summary(self) -> str:
@@ -260,7 +231,7 @@ class Rearrangement(Result):
 
 
 def check_groups(puzzle: Puzzle) -> None:
-    """Raise an `InputError` unless a puzzle reveals a month and a day, each on one cell."""
+    """Raise `InputError` unless a puzzle uncovers a month and a day, each on one cell."""
     board, groups = puzzle.board, puzzle.groups
     if set(groups) != {"month", "day"}:
         raise InputError(
@@ -278,10 +249,10 @@ def rearrange(
     starts: int = 8,
     progress: Callable[[Progress], None] | None = None,
 ) -> Rearrangement:
-    """Arrange the months and days of a puzzle anew, so that the year grows difficult.
+    """Rearrange the months and days of a puzzle so that the year grows difficult.
 
-    The cells and the pieces stay. What is reached is Spearman's rank correlation of a
-    date's place in the year with its number of tilings, -1 at best.
+    The cells and the pieces stay. The objective is Spearman's rank correlation of a date's
+    place in the year with its number of tilings; it is minimised, and -1 at best.
 
     Parameters
     ----------
@@ -290,7 +261,7 @@ def rearrange(
     seed, progress
         As for `calmip.solvers.Limits`. Progress counts the starts.
     starts
-        Improve so many arrangements: the greedy one, and random ones.
+        Improve this number of arrangements: the greedy one, and random ones.
 
     Raises
     ------
@@ -323,7 +294,7 @@ def rearrange(
     rng = np.random.default_rng(seed)
     limits.report(0, starts, "starts")
     for start in range(starts):
-        at = search.improved(greedy if start == 0 else rng.permutation(len(labels)))
+        at = search.improve(greedy if start == 0 else rng.permutation(len(labels)))
         if search.merit(at).beats(search.merit(best)):
             best = at
         limits.report(start + 1, starts, "starts")
@@ -346,3 +317,15 @@ def rearrange(
         search.merit(greedy),
         search.merit(best),
     )
+
+
+COMMAND = About(
+    files=("a puzzle", "yaml", "yml"),
+    examples=(
+        "calmip rearrange a-puzzle-a-day --starts 1",
+        "calmip rearrange a-puzzle-a-day -o new.yaml",
+        "calmip rearrange heart-set1 --seed 3 -o heart.yaml",
+    ),
+    free=True,
+    counts="starts",
+)

@@ -1,23 +1,30 @@
-"""The linear relaxation of an instance: its bound, a fractional point, prices, and cuts."""
+"""The linear relaxation of an instance or a model: bound, fractional point, prices, cuts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from calmip.documents.description import describe_instance, describe_placement
-from calmip.errors import InputError, listed, shown
+from calmip._limits import Deadline
+from calmip.documents.description import (
+    describe_instance,
+    describe_model,
+    describe_placement,
+    plain_data,
+)
+from calmip.errors import InputError, clip, join_words
 from calmip.formats.model_builder import INFINITE
+from calmip.formats.reading import quote
 from calmip.models import build
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
-from calmip.problem.instance import Instance
+from calmip.problem.display import Drawable
 from calmip.problem.lattice import Cell
+from calmip.problem.model import Model, Number
 from calmip.problem.placements import PlacementNames
-from calmip.problem.shown import Drawn
 from calmip.problem.status import Status
 from calmip.search.linear import (
     FAMILIES,
@@ -28,101 +35,160 @@ from calmip.search.linear import (
     LinearPoint,
     find_certificate,
     find_cuts,
+    refute_rows,
 )
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured, Sourced, subject_of
 
-__all__ = ["Relaxation", "Round", "relax"]
+if TYPE_CHECKING:
+    from calmip.search.witnesses import Subject
+    from calmip.tasks._result import Source
 
+__all__ = ["COMMAND", "Relaxation", "Round", "Subjected", "relax", "relaxable"]
+
+
+PROOF_SECONDS = 60.0
+"""The seconds of the exact proof that the relaxation of a model is infeasible."""
 
 MOST_RATIO = 1_000_000
-"""The greatest weight is at most so many times the least."""
+"""The largest ratio of two weights."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """One solve of the relaxation.
-
-    Parameters
-    ----------
-    bound
-        The optimum, None if there is no point.
-    fractional
-        How many columns are neither 0 nor 1.
-    cuts
-        How many cuts of each family the point breaks, which are added then.
-    """
+    """One solve: the optimum or None, the fractional columns, and the cuts added, by family."""
 
     bound: float | None
     fractional: int
     cuts: Mapping[str, int]
 
 
+class Subjected(Sourced):
+    """A result of the exact cover of an instance, or of a model."""
+
+    subject: Subject
+    maximises: bool
+
+    @property
+    def has_objective(self) -> bool:
+        """Whether there is an objective: one that is maximised, or that of a model."""
+        return self.maximises or (not self.of_instance and bool(self.model.costs))
+
+    @property
+    def source(self) -> Source:  # type: ignore[override]
+        """The instance or the model."""
+        return self.subject.instance if isinstance(self.subject, ExactCover) else self.subject
+
+    @property
+    def cover(self) -> ExactCover:
+        """The exact cover of the instance; there is none where the source is a model."""
+        if isinstance(self.subject, ExactCover):
+            return self.subject
+        raise AttributeError("the source is a model, and has no exact cover; see its model")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        subject = self.subject
+        return subject.option_names if isinstance(subject, ExactCover) else subject.columns
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows."""
+        if isinstance(self.subject, ExactCover):
+            return tuple(item.name for item in self.subject.items)
+        return self.subject.rows
+
+
 @dataclass(frozen=True, repr=False)
-class Relaxation(Pictured, Drawn):
-    """The linear relaxation of an instance.
+class Relaxation(Subjected, Pictured, Drawable):
+    """Result of `relax`.
 
     Parameters
     ----------
-    cover
-        The exact cover of the instance.
+    subject
+        The exact cover of the instance, or the model.
     status
-        Optimal with a point, infeasible without.
+        Optimal or infeasible; unknown if HiGHS calls a model infeasible and no exact
+        computation proves it.
     point
-        The vertex that was found last, or None; an objective that is made
-        large has its sign changed there.
+        The last vertex, or None; an objective that is maximised has its sign changed there.
     maximises
-        Whether there is an objective, which is made large.
+        Whether the objective is maximised. An instance has one only by weights or as a packing.
     rounds
-        What every solve gave, the last one at the end.
+        The solves, in their order.
     cuts
         The cuts that were added.
     fixed
         The columns that were fixed.
     certificate
-        Where there is no point: multipliers that prove it of the rows without
-        cuts, checked in whole numbers; None if there are none.
+        Farkas multipliers that prove infeasibility without cuts, verified in exact arithmetic;
+        None if there are none.
     """
 
-    cover: ExactCover
+    subject: Subject
     status: Status
     point: LinearPoint | None
     maximises: bool
     rounds: tuple[Round, ...]
     cuts: tuple[Cut, ...]
-    fixed: Mapping[int, int]
+    fixed: Mapping[int, Number]
     certificate: Certificate | None = None
 
     @property
-    def instance(self) -> Instance:
-        """The instance."""
-        return self.cover.instance
+    def has_picture(self) -> bool:
+        """Whether there is something to draw: the cells of an instance."""
+        return self.of_instance
 
     @property
     def bound(self) -> float | None:
-        """The optimum of the relaxation, None if it has no point."""
+        """The optimum of the relaxation, None if it is infeasible."""
         return self.rounds[-1].bound
 
     @property
     def values(self) -> dict[int, float]:
-        """The options that are not 0, with their values."""
+        """The columns that are not 0, with their values."""
         if self.point is None:
             return {}
-        some = self.point.values[: self.cover.columns]
-        return {option: float(some[option]) for option in np.flatnonzero(some > TINY).tolist()}
+        some = self.point.values[: len(self.columns)]
+        places = np.flatnonzero(np.abs(some) > TINY).tolist()
+        return {option: float(some[option]) for option in places}
 
     @property
     def prices(self) -> dict[int, float]:
-        """The dual values of the items that are not 0."""
+        """The dual prices of the rows that are not 0."""
         if self.point is None:
             return {}
-        return {item: -float(price) + 0.0 for item, price in
-                enumerate(self.point.prices[: self.cover.rows]) if price}  # fmt: skip
+        return {row: self._sign * float(price) + 0.0 for row, price in
+                enumerate(self.point.prices[: len(self.rows)]) if price}  # fmt: skip
+
+    @property
+    def reduced(self) -> list[float]:
+        """The reduced costs of all columns; 0 if the relaxation is infeasible."""
+        if self.point is None:
+            return [0.0] * len(self.columns)
+        costs = self.point.reduced[: len(self.columns)]
+        return [self._sign * cost + 0.0 for cost in costs.tolist()]
+
+    @property
+    def activities(self) -> list[float]:
+        """The left-hand side of every row; 0 if the relaxation is infeasible."""
+        values = self.values
+        if isinstance(self.subject, ExactCover):
+            options = self.subject.options_of()
+            return [sum(values.get(option, 0.0) for option in some) for some in options]
+        rows = (self.subject.exact_row(row)[0] for row in range(len(self.rows)))
+        return [
+            sum(float(value) * values.get(column, 0.0) for column, value in terms.items())
+            for terms in rows
+        ]
+
+    @property
+    def _sign(self) -> int:
+        """The sign that turns what is minimised into the objective."""
+        return -1 if self.maximises else 1
 
     def shares(self) -> dict[Cell, list[tuple[str, float]]]:
-        """Return for every cell to cover the pieces on it, or the label bared, with their shares.
-
-        A label that stays uncovered in part is called by ``""``.
-        """
+        """Return the pieces on every cell to cover with their shares; ``""`` for uncovered."""
         found: dict[Cell, dict[str, float]] = {cell: {} for cell in self.instance.to_cover}
         for option, value in self.values.items():
             chosen = self.cover.option(option)
@@ -133,46 +199,51 @@ class Relaxation(Pictured, Drawn):
 
     def describe(self) -> dict[str, Any]:
         """Return the relaxation, with the keys in their documented order."""
-        cover, point = self.cover, self.point
-        certificate = self.certificate
-        return {
-            "instance": describe_instance(self.instance),
+        names, rows, reduced = self.columns, self.rows, self.reduced
+        subject, certificate = self.subject, self.certificate
+        cover = subject if isinstance(subject, ExactCover) else None
+        head = (
+            {"model": describe_model(self.model)}
+            if cover is None
+            else {"instance": describe_instance(self.instance)}
+        )
+        proof = certificate and {
+            rows[row]: str(certificate.multipliers[row]) for row in certificate.rows
+        }
+        return head | {
             "status": str(self.status),
             "bound": self.bound,
             "maximises": self.maximises,
-            "fixed": {cover.option_names[option]: value for option, value in self.fixed.items()},
+            "fixed": {
+                names[option]: value if isinstance(value, int) else float(value)
+                for option, value in self.fixed.items()
+            },
             "columns": [
-                {"column": cover.option_names[option], "value": value,
-                 "reduced": 0.0 if point is None else -float(point.reduced[option]) + 0.0,
-                 **_meant(cover, option)}
+                {"column": names[option], "value": value, "reduced": reduced[option],
+                 **(_describe_option(cover, option) if cover else {})}
                 for option, value in self.values.items()
             ],
             "rows": [
-                {"row": cover.items[item].name, "item": cover.items[item].text, "price": price}
-                for item, price in self.prices.items()
+                {"row": rows[row], **({"item": cover.items[row].text} if cover else {}),
+                 "price": price}
+                for row, price in self.prices.items()
             ],
-            "rounds": [
-                {"bound": one.bound, "fractional": one.fractional, "cuts": dict(one.cuts)}
-                for one in self.rounds
-            ],
+            "rounds": plain_data(self.rounds),
             "cuts": [
                 {"family": cut.family, "most": cut.most,
-                 "columns": [cover.option_names[option] for option in cut.options]}
+                 "columns": [names[option] for option in cut.options]}
                 for cut in self.cuts
             ],
-            "certificate": None if certificate is None else {
-                cover.items[row].name: str(certificate.multipliers[row])
-                for row in certificate.rows
-            },
+            "certificate": proof,
         }  # fmt: skip
 
     def _summary(self) -> str:
-        bound = "no point" if self.bound is None else f"bound {self.bound:g}"
-        return f"{self.instance.name}, {bound}, {self.rounds[-1].fractional} fractional"
+        bound = "infeasible" if self.bound is None else f"bound {self.bound:g}"
+        return f"{self.source.name}, {bound}, {self.rounds[-1].fractional} fractional"
 
 
 def relax(
-    instance: Instance,
+    source: Source,
     *,
     cuts: Sequence[str] = (),
     rounds: int = 5,
@@ -180,29 +251,31 @@ def relax(
     weight: Mapping[str, float] | None = None,
     packing: bool = False,
 ) -> Relaxation:
-    """Solve the linear relaxation of an instance, and strengthen it by cuts.
+    """Solve the linear relaxation of an instance or a model, and strengthen it by cuts.
 
-    Every column may take any value from 0 to 1. HiGHS finds an optimal vertex;
-    violated cuts are added, and the relaxation is solved again. The report shows
-    the bound, the columns that are not 0, the share of every piece in every cell
-    and, with an objective, dual prices and reduced costs; a picture has every cell
-    in stripes. If the relaxation is infeasible, a Farkas certificate proves it.
-    A placement is named as in model files (U_b30) or by its cells
-    (U:Jan+Mar+Jul+Aug+Sep).
+    Every column may take any value from 0 to 1, or within its bounds in a model. HiGHS
+    finds an optimal vertex; violated cuts are added, and the relaxation is solved again. The
+    report shows the bound, the columns that are not 0 and the share of every piece in every
+    cell. With an objective it also shows dual prices and reduced costs. A picture shows the
+    shares as stripes. If the relaxation is infeasible, a Farkas certificate proves it.
+    Name a placement as in model files (U_b30) or by its cells (U:Jan+Mar+Jul+Aug+Sep), and
+    a column of a model by its name.
 
     Parameters
     ----------
-    instance
-        The instance.
+    source
+        The instance; or a model, from `calmip.read_model` for example.
     cuts
         Add cuts of these families in rounds: ``clique``, ``odd-hole``.
     rounds
-        Add cuts in at most so many rounds.
+        Add cuts in at most this many rounds.
     fix
-        Fix a placement at 0 or 1; may be repeated.
+        Fix a placement at 0 or 1, or a column of a model at a value within its bounds; may
+        be repeated.
     weight
-        Maximise the sum of the weights of these placements; may be repeated. Others
-        weigh nothing. The greatest is at most a million times the least.
+        Maximise the sum of the weights of these placements or columns; may be repeated. Others
+        weigh nothing, and the objective of a model is left out. The greatest is at most a
+        million times the least.
     packing
         Cover as many cells as possible, none of them twice. Otherwise the placement
         model has no objective of its own.
@@ -210,25 +283,26 @@ def relax(
     Raises
     ------
     InputError
-        If a family or a placement is unknown, a number is out of range, or weights
-        are given to the packing.
+        If a family, a placement or a column is unknown, a number is out of range, weights
+        are given to the packing, or the relaxation is unbounded.
+    TypeError
+        If the source is neither an instance nor a model.
     SolverMissing
         If highspy is not installed.
     """
-    cover = ExactCover(instance)
-    model = relaxable(cover, packing=packing, weight=weight)
-    held = {option: int(value) for option, value in named(cover, fix or {}).items()}
-    if any(value not in (0, 1) for value in (fix or {}).values()):
-        raise InputError("a placement is fixed at 0 or at 1")
+    subject = subject_of(source)
+    model = relaxable(subject, packing=packing, weight=weight)
+    held = _held(subject, fix or {})
     unknown = [family for family in cuts if family not in FAMILIES]
     if unknown:
-        raise InputError(f"unknown cuts '{shown(unknown[0])}'; there are {listed(list(FAMILIES))}")
+        raise InputError(f"unknown cuts '{clip(unknown[0])}'; there are {join_words(FAMILIES)}")
     if rounds < 0:
         raise InputError(f"the number of rounds is 0 or more, not {rounds}")
     linear = LinearModel(model)
     for option, value in held.items():
-        linear.bound(option, value, value)
-    maximises = bool(model.cost.any())
+        linear.bound(option, float(value), float(value))
+    maximises = model.maximise
+    size = subject.columns if isinstance(subject, ExactCover) else len(subject.columns)
     done: list[Round] = []
     added: list[Cut] = []
     while True:
@@ -237,9 +311,9 @@ def relax(
             done.append(Round(None, 0, {}))
             break
         left = cuts if len(done) < rounds else ()
-        new = find_cuts(cover, point.values[: cover.columns].tolist(), left)
+        new = find_cuts(subject, point.values[:size].tolist(), left)
         counts = {family: sum(cut.family == family for cut in new) for family in cuts}
-        bound = -point.bound + 0.0 if maximises else point.bound
+        bound = (-point.bound if maximises else point.bound) + model.offset + 0.0
         done.append(Round(bound, len(point.fractional), counts if new else {}))
         if not new:
             break
@@ -247,25 +321,53 @@ def relax(
             linear.at_most(cut.options, cut.most)
         added += new
     status = Status.INFEASIBLE if point is None else Status.OPTIMAL
-    found = Relaxation(cover, status, point, maximises, tuple(done), tuple(added), held)
-    if point is None and not packing:
-        return replace(found, certificate=_proof(cover, held))
-    return found
+    found = Relaxation(subject, status, point, maximises, tuple(done), tuple(added), held)
+    if point is not None or packing:
+        return found
+    if isinstance(subject, ExactCover):
+        options = {option: int(value) for option, value in held.items()}
+        return replace(found, certificate=_proof(subject, options))
+    if added:  # the relaxation without them was feasible
+        return replace(found, status=Status.UNKNOWN)
+    proved, proof = refute_rows(subject, held, Deadline(PROOF_SECONDS))
+    return replace(found, status=status if proved else Status.UNKNOWN, certificate=proof)
 
 
-def relaxable(
-    cover: ExactCover, *, packing: bool, weight: Mapping[str, float] | None
-) -> BinaryModel:
-    """Return the model whose relaxation is meant, with its objective to be minimised."""
-    model: BinaryModel = (
-        build("matrix", cover.packing()).native if packing else BinaryModel.from_cover(cover)
-    )
+def _held(subject: Subject, fix: Mapping[str, float]) -> dict[int, Number]:
+    """Return the values of fixed columns by their numbers."""
+    held: dict[int, Number] = {}
+    for column, number in by_option(subject, fix).items():
+        value = Fraction(repr(float(number)))
+        if isinstance(subject, ExactCover):
+            if number not in (0, 1):
+                raise InputError("a placement is fixed at 0 or at 1")
+        else:
+            low, high = subject.bounds(column)
+            if not low <= value <= high or (subject.integer[column] and value.denominator > 1):
+                kind = "a whole number" if subject.integer[column] else "a number"
+                raise InputError(
+                    f"column {quote(subject.columns[column])} is fixed at {kind} within its "
+                    f"bounds, from {low} to {high}, not at {number:g}"
+                )
+        held[column] = value.numerator if value.denominator == 1 else value
+    return held
+
+
+def relaxable(subject: Subject, *, packing: bool, weight: Mapping[str, float] | None) -> Model:
+    """Return the model to be relaxed, with its objective to be minimised."""
+    if isinstance(subject, Model):
+        if packing:
+            raise InputError("a packing is of an instance; leave it out for a model")
+        model = subject
+    else:
+        model = build("matrix", subject.packing()).native if packing else Model.from_cover(subject)
+        model = model.changed(maximise=bool(model.cost.any()))
     if not weight:
         return model
     if packing:
         raise InputError("a packing has an objective of its own; leave out the weights")
-    cost = model.cost.copy()
-    for option, gain in named(cover, weight).items():
+    cost = np.zeros(len(model.columns))
+    for option, gain in by_option(subject, weight).items():
         cost[option] = -gain
     sizes = np.abs(cost[cost != 0.0])
     if len(sizes) and sizes.max() >= INFINITE:
@@ -278,32 +380,41 @@ def relaxable(
             f"the weights range from {sizes.min():g} to {sizes.max():g}; beside the greatest, "
             f"floating-point numbers lose one that is {MOST_RATIO:,} times smaller: leave it out"
         )
-    return replace(model, cost=cost)
+    exact = {key: value for key, value in model.exact.items() if key[0] not in ("cost", "offset")}
+    return model.changed(cost=cost, maximise=bool(cost.any()), offset=0.0, exact=exact)
 
 
-def named(cover: ExactCover, numbers: Mapping[str, float]) -> dict[int, float]:
-    """Return numbers by options, which may be named by piece and cells."""
-    names = PlacementNames(cover)
+def by_option(subject: Subject, numbers: Mapping[str, float]) -> dict[int, float]:
+    """Return the numbers of columns by name, or of placements by column or by piece and cells."""
     found: dict[int, float] = {}
+    if not numbers:
+        return found
+    option_of: Callable[[str], int | None]
+    if isinstance(subject, ExactCover):
+        option_of = PlacementNames(subject).option
+    else:
+        option_of = {name: number for number, name in enumerate(subject.columns)}.get
     for name, number in numbers.items():
-        option = names.option(name)
+        option = option_of(name)
         if option is None:
-            known = cover.option_names[0] if cover.columns else "U_b30"
+            if isinstance(subject, Model):
+                raise InputError(f"{quote(name)} is not a column of the model")
+            known = subject.option_names[0] if subject.columns else "U_b30"
             raise InputError(
-                f"'{shown(name, 60)}' is no placement of this instance; write a column's name, "
+                f"'{clip(name, 60)}' is not a placement of this instance; write a column's name, "
                 f"such as {known}, or PIECE:PLACE+PLACE with labels"
             )
         if option in found or not np.isfinite(number):
-            raise InputError(f"'{shown(name, 60)}' is named twice, or its number is none")
+            raise InputError(f"'{clip(name, 60)}' is a duplicate, or its number is not finite")
         found[option] = number
     return found
 
 
 def _proof(cover: ExactCover, held: Mapping[int, int]) -> Certificate | None:
-    """Return multipliers that prove that no point has these columns fixed.
+    """Return multipliers that prove that the relaxation with fixed columns is infeasible.
 
-    A column that is 1 leaves none of those that share an item with it that is
-    covered once, so that fixing leaves an exact cover with fewer options.
+    A column at 1 excludes those that share an item with it that is covered once, so fixing
+    leaves an exact cover with fewer options.
     """
     once = {
         item
@@ -319,8 +430,21 @@ def _proof(cover: ExactCover, held: Mapping[int, int]) -> Certificate | None:
     return find_certificate(part)
 
 
-def _meant(cover: ExactCover, option: int) -> dict[str, Any]:
+def _describe_option(cover: ExactCover, option: int) -> dict[str, Any]:
     chosen = cover.option(option)
     if isinstance(chosen, Reveal):
         return {"reveals": chosen.label}
     return {"placement": describe_placement(chosen)}
+
+
+COMMAND = About(
+    examples=(
+        "calmip relax a-puzzle-a-day --reveal Feb,29 --cuts clique,odd-hole",
+        "calmip relax a-puzzle-a-day --date today -o relaxation.svg",
+        "calmip relax a-puzzle-a-day --reveal Feb,29 --fix U:Jan+Mar+Jul+Aug+Sep=1",
+    ),
+    exits="The exit code is 0 if the relaxation is feasible, 1 if not, 3 if it is infeasible "
+    "without an exact certificate (models only).",
+    of_models=("cuts", "rounds", "fix", "weight"),
+    needs={"rounds": "cuts"},
+)

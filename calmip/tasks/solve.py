@@ -3,53 +3,60 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from calmip._files import scratch_folder
 from calmip._limits import Limits
 from calmip.documents.description import describe_point, describe_tiling
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 from calmip.formats.mps import mps_text
-from calmip.formats.reading import quoted
-from calmip.models import Formulation, build, obstacle, posed
-from calmip.problem.binary_model import BinaryModel, WholeRow, whole_row
+from calmip.formats.reading import quote
+from calmip.models import Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model, WholeRow, whole_row
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
-from calmip.tasks._result import Pictured
-from calmip.tasks._source import Sourced, subject_of
+from calmip.solvers.base import KindRefused, ModelRefused
+from calmip.tasks._result import About, Pictured, Sourced, subject_of
 from calmip.tasks._trust import Evidence, Judgement, Standing, judge_cover, judge_model, judge_none
 
 if TYPE_CHECKING:
-    from calmip.tasks._source import Source
+    from calmip.formats.objects import PointValues
+    from calmip.problem.model import FloatArray, Number, Point
+    from calmip.tasks._result import Source
 
-__all__ = ["STARTS", "Solution", "solve"]
+__all__ = ["COMMAND", "STARTS", "Solution", "solve"]
 
 STARTS = ("none", "search")
-"""What a solver may start from: nothing, or the first tiling of the exact-cover search."""
+"""The warm starts: none, or the first tiling of the exact-cover search."""
 
 MOST = 2**30
 """Rows of a model with greater whole coefficients are divided before a solver gets them."""
 
 MOST_COST = 2**20
-"""So is an objective with greater ones."""
+"""An objective with greater coefficients is divided too."""
+
+LARGEST = 2.0**49
+"""Rows with continuous variables and greater coefficients are divided."""
 
 
 @dataclass(frozen=True, repr=False)
 class Solution(Sourced, Pictured):
-    """What solving an instance or a model gave.
+    """Result of `solve`.
 
     Parameters
     ----------
     source
         The instance, or the model.
     status
-        Feasible, infeasible or unknown; optimal for a model with an objective.
+        Feasible, infeasible or unknown; for a model also optimal or unbounded.
     solver, formulation
-        The names of what was used; the formulation is None for a model.
+        Their names; the formulation is None for a model.
     columns, rows
         The size of the model.
     seconds
@@ -60,26 +67,29 @@ class Solution(Sourced, Pictured):
     tiling
         A verified tiling of the instance, or None.
     packing
-        The best packing that the solver found, where one was asked for and it is no
-        tiling: verified; that none covers more is the solver's word.
+        The solver's best packing, if one was asked for and it is not a tiling. The packing is
+        verified, its optimality is the solver's claim.
     reduced
-        How many of the columns were left after the reduction; None without one.
+        The number of columns after the reduction; None without one.
     found_by
-        Who found the tiling: the solver, or ``"search"`` if it started from that
-        tiling and gave it back; empty without a tiling.
-    chosen
-        The columns of the model that are one, by number, ascending; every row was checked.
+        The solver that found the tiling, or ``"search"`` if the solver returned the tiling of
+        its warm start; empty without a tiling.
+    point
+        The exact values of a model's columns that are not 0, by number, ascending; every row was
+        checked.
     objective
-        The value of the model's objective as its author wrote it; None without a solution.
+        The value of the model's objective; None without a solution.
     verified
         Whether a check or a witness agrees with the status. An optimum that no
-        witness has proved in a second is the solver's word: unverified.
+        witness has proved in a second is unverified.
+    exact
+        Whether a model's solution satisfies every row exactly; else it does within 1e-6.
     """
 
     KEYS = ("instance", "status", "complete", "detail", "solver", "found_by", "formulation",
             "columns", "reduced", "rows", "seconds", "tilings")  # fmt: skip
-    MODEL_KEYS = ("model", "status", "verified", "detail", "solver", "seconds", "objective",
-                  "solution")  # fmt: skip
+    MODEL_KEYS = ("model", "status", "verified", "exact", "detail", "solver", "seconds",
+                  "objective", "solution")  # fmt: skip
 
     source: Source
     status: Status
@@ -93,37 +103,87 @@ class Solution(Sourced, Pictured):
     packing: Packing | None = None
     reduced: int | None = None
     found_by: str = ""
-    chosen: tuple[int, ...] = ()
+    point: Mapping[int, Number] = field(default_factory=dict)
     objective: float | None = None
     verified: bool = True
+    exact: bool = True
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
-        """The tiling, if there is one, in a tuple."""
+        """The tiling in a tuple, or an empty tuple."""
         return () if self.tiling is None else (self.tiling,)
 
     @property
-    def drawn(self) -> bool:
+    def has_picture(self) -> bool:
         """Whether there is something to draw."""
         return bool(self.tilings)
 
     @property
     def complete(self) -> bool:
-        """Whether there are proved to be no further tilings; here, whether there is none."""
+        """Whether it is proved that there are no further tilings; here, that there is none."""
         return self.status is Status.INFEASIBLE
 
     @property
+    def values(self) -> PointValues:
+        """The exact values of a model's variables, by their names or by the caller's variables.
+
+        Raises
+        ------
+        InputError
+            If there is no solution.
+        """
+        found = self.objective is not None or self.of_instance
+        return self.values_of(self.point if found else None)
+
+    def __getitem__(self, variable: Any) -> Number:
+        return self.values[variable]
+
+    def apply_to(self, problem: object) -> None:
+        """Set the variables of a PuLP, Pyomo or highspy object to the solution.
+
+        PuLP 3 gets the status, too. Gurobi and SCIP, which alone set values, get a start.
+
+        Parameters
+        ----------
+        problem
+            The object that was solved, or another one with the same names.
+
+        Raises
+        ------
+        InputError
+            If there is no solution, or the object has other variables.
+        TypeError
+            If it is no object of a modelling language that calmip reads.
+        """
+        self.values.apply_to(problem, self.status)
+
+    @property
     def solution(self) -> dict[str, Any] | None:
-        """The names of the columns of a model that are one, under ``ones``; None without any."""
-        return None if self.objective is None else describe_point(self.model, self.chosen)
+        """The solution of a model by the names of its columns; None without any.
+
+        A binary model has the columns that are one, under ``ones``. Another model has the
+        ``values`` of all columns that are not 0; a text such as ``"7/6"`` is a fraction.
+        """
+        return None if self.objective is None else describe_point(self.model, self.listed)
+
+    @property
+    def listed(self) -> Point:
+        """The columns of a binary model that are one; the values of the columns of another one."""
+        return self.chosen if self.model.binary else self.point
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """The columns of the model that are one, by number, ascending."""
+        return tuple(column for column, value in self.point.items() if value == 1)
 
     def describe(self) -> dict[str, Any]:
-        """Return what solving gave, with the keys in their documented order."""
-        packing = {}
-        if self.packing is not None:
-            missing = [list(cell) for cell in self.packing.missing]
-            packing["packing"] = {**describe_tiling(self.packing), "missing": missing}
-        return super().describe() | packing
+        """Return the result as plain data, with the keys in their documented order."""
+        if self.packing is None:
+            return super().describe()
+        missing = [list(cell) for cell in self.packing.missing]
+        return super().describe() | {
+            "packing": describe_tiling(self.packing) | {"missing": missing}
+        }
 
     def _summary(self) -> str:
         by = f"{self.source.name} by {self.solver}"
@@ -150,18 +210,16 @@ def solve(
     the exact-cover search, which uses no floating-point numbers and sees the whole cover,
     finds no tiling either. The one-tree search checks the solver exact-cover. A model is
     named by its MPS or LP file; its solution is checked row by row, in exact arithmetic.
+    Values of continuous variables that miss a row by rounding are completed exactly.
 
     Parameters
     ----------
     source
-        An instance; or a model whose variables are all binary, from
-        `calmip.read_model` for example.
+        An instance; or a model, from `calmip.read_model` for example.
     solver
-        Run this solver: ``highs``, ``cbc``, ``scip``, ``glpk``, ``cpsat``,
-        ``gurobi``, ``z3``, ``exact-cover``.
+        Run this solver. `calmip.installed_solvers` lists all.
     formulation
-        Build the model of an instance so: ``matrix``, ``pulp``, ``pyomo``,
-        ``packing``, ``cells``. A model is solved as it is written.
+        Build the model of an instance in this formulation. A model is solved as it is written.
     reduce
         Leave out columns that no tiling can use. See `calmip.problem.reduction`.
         A packing may use any, and so may a solution of a model.
@@ -174,22 +232,24 @@ def solve(
     Raises
     ------
     InputError
-        If a name is unknown or a number is out of range.
+        If a name is unknown or a number is out of range, or if an object is not a mixed-integer
+        linear model.
     TypeError
         If the source is neither an instance nor a model.
     SolverMissing
         If the solver or the formulation's package is not installed.
     SolverFailed
-        If the solver crashed, or its answer did not survive its check.
+        If the solver crashed, or its answer failed its check.
 
     Notes
     -----
-    Of a model, the solver gets calmip's own words: columns and rows are
-    numbered, so that no name can confuse its reader, and scaled, so that no
-    coefficient is within its tolerances. Its "infeasible" is verified only when a
-    search of one tree (`calmip.search.one_tree.OneTree`) finds nothing either. Its
-    "optimal" is refused if a second of that search finds a better point, verified if
-    it proves that there is none, and else unverified: the solver's word.
+    The solver gets a model with numbered columns and rows, so that no name can confuse its
+    reader; rows of integers are scaled, so that no coefficient is within its tolerances. Its
+    "infeasible" is verified only when a search of one tree finds nothing either
+    (`calmip.search.one_tree.OneTree` for binary models, `calmip.search.witnesses.find` for
+    others). Its "optimal" is refuted if a second of that search finds a better point, verified
+    if it proves that there is none, and else unverified. Its "unbounded" is verified by a
+    solution and an exact ray of the linear relaxation.
     """
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
@@ -200,25 +260,19 @@ def solve(
             raise InputError("a model is solved as it is written; leave out formulation and start")
         return _solve_model(subject, chosen_solver, limits)
     return _solve_cover(
-        subject, chosen_solver, limits, formulation=formulation, reduce=reduce,
-        search_first=start == "search",
-    )  # fmt: skip
+        subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=start
+    )
 
 
 def _solve_cover(
     cover: ExactCover, solver: Solver, limits: Limits, *,
-    formulation: str, reduce: bool, search_first: bool,
+    formulation: str, reduce: bool, start: str,
 ) -> Solution:  # fmt: skip
     """Solve the exact cover of an instance in a formulation."""
     clock = limits.clock
     seconds = {"cover": clock.lap()}
-
-    def solution(found: Judgement, size: tuple[int, int], **more: Any) -> Solution:
-        return _solution(
-            cover.instance, solver, found, seconds, size, formulation=formulation, **more
-        )
-
-    cover = posed(formulation, cover)
+    solution = partial(_solution, cover.instance, solver, seconds, formulation=formulation)
+    cover = pose(formulation, cover)
     why = obstacle(cover)
     if why is not None:
         none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, why)
@@ -228,12 +282,12 @@ def _solve_cover(
     if not part.columns:
         detail = "no column is left after reduction"
         claim = f"the reduction says that {detail}"
-        none = judge_none(cover, claim, solver.name, clock, detail).believed()
+        none = judge_none(cover, claim, solver.name, clock, detail).accept()
         seconds["verify"] = clock.lap()
         return solution(none, (cover.columns, cover.rows), reduced=0)
     with scratch_folder() as folder:
         model = build(formulation, part)
-        if search_first:
+        if start == "search":
             limits = replace(limits, start=_first_tiling(part, model, limits))
             seconds["start"] = clock.lap()
         path = folder / f"model{model.suffix}"
@@ -241,7 +295,7 @@ def _solve_cover(
         seconds["model"] = clock.lap()
         outcome = solver.solve(path, limits)
     seconds["solve"] = clock.lap()
-    found = judge_cover(cover, model, outcome, solver.name, clock).believed()
+    found = judge_cover(cover, model, outcome, solver.name, clock).accept()
     seconds["verify"] = clock.lap()
     dropped = cover.columns - part.columns
     columns, rows, _ = model.size
@@ -250,19 +304,17 @@ def _solve_cover(
     tiling = found.packing
     if not isinstance(tiling, Tiling):
         return solution(found, size, packing=tiling, reduced=left)
-    found_by = solver.name
-    if limits.start:
-        names = {cover.option_names[option] for option in tiling.options(cover)}
-        found_by = "search" if set(limits.start) == names else solver.name
+    names = {cover.option_names[option] for option in tiling.options(cover) if limits.start}
+    found_by = "search" if names and names == set(limits.start) else solver.name
     return solution(found, size, tiling=tiling, reduced=left, found_by=found_by)
 
 
 def _check_start(start: str, solver: Solver) -> None:
     if start not in STARTS:
-        raise InputError(f"unknown start '{start}'; use one of {listed(STARTS)}")
+        raise InputError(f"unknown start '{start}'; use one of {join_words(STARTS)}")
     if start != "none" and not solver.starts:
         able = [name for name in SOLVERS if solver_named(name).starts]
-        raise InputError(f"{solver.name} takes no start; those that do are {listed(able)}")
+        raise InputError(f"{solver.name} takes no start; those that do are {join_words(able)}")
 
 
 def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tuple[str, ...]:
@@ -270,51 +322,78 @@ def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tupl
     from calmip.search.exact_cover.search import Search
 
     if model.auxiliary:
-        raise InputError("the formulation has columns that are no placements; leave out the start")
-    first = next(iter(Search(cover, limit=1, time_limit=limits.seconds)), [])
+        raise InputError("the formulation has columns that are not placements; leave out the start")
+    first = next(iter(Search(cover, limit=1, clock=limits.clock)), [])
     return tuple(cover.option_names[option] for option in first)
 
 
-def _solve_model(model: BinaryModel, solver: Solver, limits: Limits) -> Solution:
+def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
     """Solve a model as it is written, but for its names and the size of its numbers."""
     clock = limits.clock
-    plain, size = _renamed(model), (len(model.columns), len(model.rows))
-    rows = [model.row(number) for number in range(len(model.rows))]
-    contradiction = next((n for n, (_, low, high) in enumerate(rows) if low > high), None)
-    if contradiction is not None:
-        detail = f"no 0/1 point satisfies row {quoted(model.rows[contradiction])}"
-        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, detail)
-        return _solution(model, solver, none, {"model": clock.lap()}, size)
+    plain, size = _rename(model), (len(model.columns), len(model.rows))
+    if plain.binary:
+        plain = plain.as_binary()
+    rows = [plain.row(number) for number in range(len(plain.rows))]
+    contradiction = _contradiction(model, rows)
+    if contradiction:
+        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, contradiction)
+        return _solution(model, solver, {"model": clock.lap()}, none, size)
     with scratch_folder() as folder:
         path = folder / "model.mps"
-        path.write_text(mps_text(_scaled(plain, rows)), encoding="utf-8")
+        path.write_text(mps_text(_scale(plain, rows)), encoding="utf-8")
         seconds = {"model": clock.lap()}
-        outcome = solver.solve(path, limits)
+        try:
+            outcome = solver.solve(path, limits)
+        except (KindRefused, ModelRefused) as error:
+            raise type(error)(_in_own_names(str(error), model)) from None
     seconds["solve"] = clock.lap()
-    found = judge_model(Evidence(plain, lambda: clock), outcome, solver.name).believed()
+    evidence = Evidence(plain, lambda: clock)
+    names = dict(zip(plain.columns, model.columns, strict=True))
+    if outcome.values.keys() <= names.keys():
+        evidence = Evidence(model, lambda: clock)
+        values = {names[name]: value for name, value in outcome.values.items()}
+        outcome = replace(outcome, values=values)
+    found = judge_model(evidence, outcome, solver.name).accept()
     seconds["verify"] = clock.lap()
     if found.status not in (Status.OPTIMAL, Status.FEASIBLE):
-        return _solution(model, solver, found, seconds, size)
+        return _solution(model, solver, seconds, found, size)
+    detail = f"{outcome.detail}; {found.note}" if found.note else outcome.detail
     return _solution(
-        model, solver, replace(found, reason=outcome.detail), seconds, size,
-        chosen=found.chosen, objective=model.objective(found.chosen),
+        model, solver, seconds, replace(found, reason=detail), size,
+        point=dict(sorted(found.point.items())), objective=model.objective(found.point),
+        exact=found.exact,
     )  # fmt: skip
 
 
+def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
+    """Return the row or column that no value satisfies, in words; or nothing."""
+    for number, name in enumerate(model.columns):
+        low, high = model.bounds(number)
+        if model.integer[number]:
+            low = low if isinstance(low, float) else math.ceil(low)
+            high = high if isinstance(high, float) else math.floor(high)
+        if low > high:
+            return f"no value satisfies the bounds of column {quote(name)}"
+    number = next((n for n, (_, low, high) in enumerate(rows) if low > high), -1)
+    if number < 0:
+        return ""
+    kind = "0/1 point" if model.binary else "point"
+    return f"no {kind} satisfies row {quote(model.rows[number])}"
+
+
 def _solution(
-    source: Source, solver: Solver, found: Judgement, seconds: Mapping[str, float],
+    source: Source, solver: Solver, seconds: Mapping[str, float], found: Judgement,
     size: tuple[int, int], *, formulation: str | None = None, **more: Any,
 ) -> Solution:  # fmt: skip
-    """Return a solution as it was judged."""
-    seconds = {**seconds, "total": sum(seconds.values())}
     return Solution(
-        source, found.status, solver.name, formulation, *size, seconds, found.reason,
+        source, found.status, solver.name, formulation, *size,
+        {**seconds, "total": sum(seconds.values())}, found.reason,
         verified=found.standing is not Standing.UNVERIFIED, **more,
     )  # fmt: skip
 
 
-def _renamed(model: BinaryModel) -> BinaryModel:
-    """Return the model with names that every reader takes alike, and without a title."""
+def _rename(model: Model) -> Model:
+    """Return the model with names that every reader accepts, and without a title."""
     return replace(
         model,
         columns=tuple(f"x{number}" for number in range(len(model.columns))),
@@ -324,30 +403,78 @@ def _renamed(model: BinaryModel) -> BinaryModel:
     )
 
 
-def _scaled(model: BinaryModel, rows: Sequence[WholeRow]) -> BinaryModel:
-    """Return the model in whole numbers, or such as are near to them in size.
-
-    A solver takes differences below 1e-6 for none, and coefficients above 1e15 for errors.
-    """
-    import numpy as np
-
-    divided = [_divided(row, MOST) for row in rows]
-    terms = [values for values, _, _ in divided]
-    lower, upper = (np.array([row[side] for row in divided], np.float64) for side in (1, 2))
-    costs, *_ = _divided(whole_row(model.costs, -math.inf, math.inf), MOST_COST)
-    return replace(
-        model,
-        start=np.cumsum([0, *map(len, terms)]).astype(np.int32),
-        index=np.array([column for row in terms for column in row], dtype=np.int32),
-        value=np.array([value for row in terms for value in row.values()], dtype=np.float64),
-        lower=lower,
-        upper=upper,
-        cost=np.array([costs.get(column, 0.0) for column in range(len(model.columns))]),
-        exact={},
+def _in_own_names(message: str, model: Model) -> str:
+    """Return a message about a model that `_rename` has renamed, in the model's own names."""
+    return re.sub(
+        r"(?P<mark>'?)\bx(?P<number>[0-9]+)\b(?P=mark)",
+        lambda found: quote(model.columns[int(found["number"])]),
+        message,
     )
 
 
-def _divided(row: WholeRow, most: int) -> tuple[dict[int, float], float, float]:
+def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
+    """Return the model with whole coefficients, divided where they are too large.
+
+    Solvers ignore differences below 1e-6, and take coefficients above 1e15 as errors. Rows with
+    continuous variables are divided above that only. The objective is not changed if not all
+    variables are binary.
+    """
+    import numpy as np
+
+    near: list[tuple[dict[int, float], float, float]] = []
+    for number, row in enumerate(rows):
+        terms, low, high = model.exact_row(number)
+        if all(model.integer[column] for column in terms):
+            near.append(_divide(row, MOST))
+        else:
+            near.append(_halve({c: float(v) for c, v in terms.items()}, float(low), float(high)))
+    if model.binary:
+        costs, *_ = _divide(whole_row(model.costs, -math.inf, math.inf), MOST_COST)
+    else:
+        costs = {column: float(cost) for column, cost in model.costs.items()}
+    return Model.from_rows(
+        model.columns,
+        [(name, *row) for name, row in zip(model.rows, near, strict=True)],
+        [costs.get(column, 0.0) for column in range(len(model.columns))],
+        name=model.name, maximise=model.maximise, integer=model.integer,
+        column_lower=_integral(model.column_lower, model, np.ceil),
+        column_upper=_integral(model.column_upper, model, np.floor),
+    )  # fmt: skip
+
+
+def _integral(bounds: FloatArray, model: Model, rounded: Callable[[Any], Any]) -> FloatArray:
+    """Return bounds of which those of integers are integral; GLPK refuses others."""
+    import numpy as np
+
+    found: FloatArray = np.where(np.asarray(model.integer, bool), rounded(bounds), bounds)
+    return found
+
+
+def _halve(
+    terms: Mapping[int, float], low: float, high: float
+) -> tuple[dict[int, float], float, float]:
+    """Return a row divided by a power of two, which changes no digit, where it is too large."""
+    size = max(map(abs, terms.values()), default=0.0)
+    scale = 2.0 ** math.ceil(math.log2(size / LARGEST)) if size > LARGEST else 1.0
+    return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
+
+
+def _divide(row: WholeRow, most: int) -> tuple[dict[int, float], float, float]:
     terms, low, high = row
     scale = max(1, max(map(abs, terms.values()), default=0) // most)
-    return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
+    # An infinite side stays so: no float has the size of some scales.
+    low, high = (side if isinstance(side, float) else side / scale for side in (low, high))
+    return {column: value / scale for column, value in terms.items()}, low, high
+
+
+COMMAND = About(
+    examples=(
+        "calmip solve a-puzzle-a-day --date today",
+        "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+        "calmip solve hex43-v1 --date +3 -o hexagons.svg",
+    ),
+    words={"start": STARTS},
+    of_models=("solver", "time_limit", "seed", "threads"),
+    rival=True,
+    old={"--model": ()},
+)

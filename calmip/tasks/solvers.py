@@ -1,4 +1,4 @@
-"""Which solvers and formulations are here, and how to get what is missing."""
+"""The installed solvers and formulations, and how to get the others."""
 
 from __future__ import annotations
 
@@ -6,33 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from calmip._version import __version__
-from calmip.errors import SolverMissing
+from calmip.errors import SolverFailed, SolverMissing
 from calmip.models import FORMULATIONS
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Availability, solver_named
 from calmip.solvers.base import package_availability
-from calmip.tasks._result import Result
+from calmip.tasks._result import About, Result
 
-__all__ = ["Installed", "installed_solvers"]
+__all__ = ["COMMAND", "Installed", "installed_solvers"]
 
 
 @dataclass(frozen=True, repr=False)
 class Installed(Result):
-    """The solvers and formulations that calmip knows, and which of them are here.
+    """The solvers and formulations that calmip knows.
 
     Parameters
     ----------
     solvers, formulations
-        Whether each is here, by its name.
+        Whether each is installed, by its name.
     """
 
     solvers: Mapping[str, Availability]
     formulations: Mapping[str, Availability]
 
-    @property
-    def status(self) -> Status:
-        """Always done."""
-        return Status.DONE
+    status = Status.DONE
 
     def _summary(self) -> str:
         here = [name for name, one in self.solvers.items() if one.found is not None]
@@ -40,7 +37,7 @@ class Installed(Result):
 
 
 def installed_solvers() -> Installed:
-    """Look for every solver and every formulation's package, without loading any of them."""
+    """List which solvers and formulation packages are installed, without loading them."""
     return Installed(
         {name: _solver(name) for name in SOLVERS},
         {name: _formulation(name) for name in FORMULATIONS},
@@ -50,7 +47,7 @@ def installed_solvers() -> Installed:
 def _solver(name: str) -> Availability:
     try:
         return solver_named(name).availability()
-    except SolverMissing as error:
+    except (SolverMissing, SolverFailed) as error:  # the latter of another package
         return Availability(None, None, str(error))
 
 
@@ -59,3 +56,9 @@ def _formulation(name: str) -> Availability:
     if package is None:
         return Availability("built in", __version__, "")
     return package_availability(package, f"pip install {package}")
+
+
+COMMAND = About(
+    task="installed_solvers",
+    examples=("calmip solvers",),
+)

@@ -1,4 +1,4 @@
-"""Today's puzzle: one tiling of a date, and how many there are."""
+"""Today's puzzle: a tiling of a date, and the number of tilings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured
 
-__all__ = ["Today", "today"]
+__all__ = ["COMMAND", "Today", "today"]
 
 MOST = 1000
-"""The tiling of the day is one of so many tilings at most."""
+"""The number of tilings from which the tiling of the day is taken."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,7 +33,7 @@ class Today(Pictured):
     tiling
         A verified tiling, or None.
     tilings
-        How many there are, or None where the time limit was reached first.
+        The number of tilings; None if the time limit was reached.
     """
 
     KEYS = ("date", "instance", "tilings", "tiling")
@@ -45,13 +45,13 @@ class Today(Pictured):
 
     @property
     def status(self) -> Status:
-        """Feasible, infeasible, or unknown where the time limit was reached first."""
+        """Feasible, infeasible, or unknown at the time limit."""
         if self.tiling is not None:
             return Status.FEASIBLE
         return Status.UNKNOWN if self.tilings is None else Status.INFEASIBLE
 
     @property
-    def drawn(self) -> bool:
+    def has_picture(self) -> bool:
         """Whether there is something to draw."""
         return self.tiling is not None
 
@@ -64,9 +64,9 @@ def today(
 ) -> Today:
     """Show a tiling of a puzzle for today, or for another date, and count its tilings.
 
-    The exact-cover search finds it, so no solver is needed. One of the first
-    thousand tilings is taken, another one each day. The command remembers the
-    puzzle that is named: calmip today is enough from then on.
+    The exact-cover search finds the tiling, so no solver is needed. Each day shows another of
+    the first thousand tilings. The command remembers the puzzle: the next time, type only
+    calmip today.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def today(
     Raises
     ------
     InputError
-        If the puzzle has no label for the date, or the text is no date.
+        If the puzzle has no label for the date, or the text is not a date.
     """
     from calmip.search.exact_cover.search import Search, count_few
 
@@ -88,7 +88,7 @@ def today(
     instance = Instance.of_date(puzzle, day, name=day.isoformat())
     cover = ExactCover(instance)
     limits = Limits(time_limit)
-    search = Search(cover, limit=MOST, time_limit=limits.seconds)
+    search = Search(cover, limit=MOST, clock=limits.clock)
     found = list(search)
     if not found:
         return Today(instance, day, None, 0 if search.complete else None)
@@ -102,3 +102,16 @@ def today(
         return Today(instance, day, tiling, count(cover, limits))
     except TimeoutError:
         return Today(instance, day, tiling, None)
+
+
+COMMAND = About(
+    examples=(
+        "calmip today",
+        "calmip today praxis-rhombus",
+        "calmip today --date tomorrow -o tomorrow.svg",
+    ),
+    exits="The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit is "
+    "reached.",
+    remembered=True,
+    remembers=True,
+)

@@ -1,62 +1,73 @@
-"""The branch-and-bound tree of a small instance, to be looked at."""
+"""The branch-and-bound tree of a small instance or model."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from calmip._limits import ENDLESS
-from calmip.documents.description import describe_instance, describe_tiling
-from calmip.errors import InputError, NotATiling, SolverFailed, listed, shown
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.shown import Drawn
+from calmip._limits import ENDLESS, Deadline
+from calmip.documents.description import (
+    describe_instance,
+    describe_model,
+    describe_point,
+    describe_tiling,
+)
+from calmip.errors import InputError, NotATiling, SolverFailed, clip, join_words
+from calmip.formats.reading import quote
+from calmip.problem.display import Drawable
+from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
 from calmip.search.witnesses import number_of
-from calmip.tasks._result import Pictured
-from calmip.tasks._trust import judge_count, judge_none
-from calmip.tasks.relax import relaxable
+from calmip.tasks._result import About, Pictured, subject_of
+from calmip.tasks._trust import Evidence, Standing, judge_count, judge_none
+from calmip.tasks.relax import Subjected, relaxable
 
-__all__ = ["MOST_NODES", "Tree", "tree"]
+if TYPE_CHECKING:
+    from calmip.search.witnesses import Subject
+    from calmip.tasks._result import Source
+
+__all__ = ["COMMAND", "MOST_NODES", "Tree", "tree"]
 
 MOST_NODES = 500
-"""So many nodes a tree has at most unless told otherwise."""
+"""The default node limit."""
 
 
 @dataclass(frozen=True, repr=False)
-class Tree(Pictured, Drawn):
-    """Branch-and-bound trees of one instance, one for every way to search.
+class Tree(Subjected, Pictured, Drawable):
+    """Result of `tree`: branch-and-bound trees of one source, one for every way to search.
 
     Parameters
     ----------
-    cover
-        The exact cover of the instance.
+    subject
+        The exact cover of the instance, or the model.
     status
-        Feasible with a tiling, infeasible if a whole tree has none, unknown if
-        a limit came first.
+        Feasible with a solution, infeasible if a whole tree has none, unknown if
+        the node limit was reached.
     searches
         The trees.
     maximises
-        Whether there is an objective, which is made large; the bounds of the
-        nodes have its sign changed.
+        Whether the objective is maximised; the bounds of the nodes have its sign changed.
+    offset
+        The constant of the objective, which the bounds of the nodes leave out.
     """
 
-    cover: ExactCover
+    subject: Subject
     status: Status
     searches: tuple[TreeSearch, ...]
     maximises: bool
+    offset: float = 0.0
 
-    @property
-    def instance(self) -> Instance:
-        """The instance."""
-        return self.cover.instance
+    def bound(self, node: Node) -> float:
+        """Return the optimum of a node's feasible relaxation, in the sense of the objective."""
+        value = node.bound or 0.0
+        return (-value if self.maximises else value) + self.offset + 0.0
 
     def tiling(self, node: Node) -> Tiling | None:
-        """Return the tiling at a leaf, checked; None if it has none, as a packing with holes."""
-        if node.fate != "solution":
+        """Return the verified tiling at a leaf; None if it has none."""
+        if node.status != "solution" or not self.of_instance:
             return None
         try:
             return Tiling.from_options(self.cover, node.ones)
@@ -65,8 +76,12 @@ class Tree(Pictured, Drawn):
 
     def describe(self) -> dict[str, Any]:
         """Return the trees, with the keys in their documented order."""
-        return {
-            "instance": describe_instance(self.instance),
+        head = (
+            {"instance": describe_instance(self.instance)}
+            if self.of_instance
+            else {"model": describe_model(self.model)}
+        )
+        return head | {
             "status": str(self.status),
             "maximises": self.maximises,
             "searches": [
@@ -81,26 +96,33 @@ class Tree(Pictured, Drawn):
         }
 
     def _node(self, node: Node) -> dict[str, Any]:
-        tiling = self.tiling(node)
-        bound = node.bound
-        return {
+        described = {
             "node": node.number,
             "parent": None if node.parent < 0 else node.parent,
-            "column": None if node.column < 0 else self.cover.option_names[node.column],
+            "column": None if node.column < 0 else self.columns[node.column],
             "value": None if node.column < 0 else node.value,
-            "bound": bound if bound is None or not self.maximises else -bound + 0.0,
+            "bound": None if node.bound is None else self.bound(node),
             "fractional": node.fractional,
-            "fate": node.fate,
+            "status": node.status,
+        }
+        if not self.of_instance:
+            solved = node.status == "solution"
+            return described | {
+                "solution": describe_point(self.model, node.ones) if solved else None
+            }
+        tiling = self.tiling(node)
+        return described | {
+            "fate": node.status,  # its former key, for one more release
             "tiling": None if tiling is None else describe_tiling(tiling),
         }
 
     def _summary(self) -> str:
         counts = [f"{len(search.nodes)} nodes {search.order}" for search in self.searches]
-        return f"{self.instance.name}, {', '.join(counts)}"
+        return f"{self.source.name}, {', '.join(counts)}"
 
 
 def tree(
-    instance: Instance,
+    source: Source,
     *,
     order: Sequence[str] = ORDERS[:1],
     branching: Sequence[str] = BRANCHINGS[:1],
@@ -109,16 +131,17 @@ def tree(
     packing: bool = False,
     limit: int = MOST_NODES,
 ) -> Tree:
-    """Solve a small instance by branch and bound, and show the tree.
+    """Solve a small instance or model by branch and bound, and show the tree.
 
-    The linear relaxation of every node is solved. A node is branched on a
-    fractional column, or it is pruned: as infeasible, by its bound, or because
-    its solution is integral. Several ways to search are drawn side by side.
+    The linear relaxation of every node is solved. Then the node is branched on a
+    fractional column, or pruned: as infeasible, by bound, or by optimality (its
+    solution is integral). Several search strategies are drawn side by side.
 
     Parameters
     ----------
-    instance
-        A small instance.
+    source
+        A small instance; or a small model whose variables are all binary, from
+        `calmip.read_model` for example.
     order
         Select nodes in this order, or in several side by side: ``depth-first``,
         ``best-first``.
@@ -126,64 +149,108 @@ def tree(
         Branch on the column that this rule selects, or several side by side:
         ``most-fractional``, ``pseudo-cost``.
     every
-        Find all tilings instead of a best one.
+        Find all tilings or solutions instead of one that is optimal.
     weight
-        Maximise the sum of the weights of these placements; may be repeated.
+        Maximise the sum of the weights of these placements or columns; may be repeated. The
+        objective of a model is left out.
     packing
         Cover as many cells as possible, none of them twice.
     limit
-        Stop at so many nodes.
+        Stop at this many nodes.
 
     Raises
     ------
     InputError
-        If a name is unknown or a number is out of range.
+        If a name is unknown, a number is out of range, or a variable is not binary.
+    TypeError
+        If the source is neither an instance nor a model.
     SolverFailed
-        If a whole tree and an independent search do not agree whether there is a tiling.
+        If a leaf is no solution in exact arithmetic, or a whole tree and an independent search
+        do not agree.
     SolverMissing
         If highspy is not installed.
     """
     for what, names, known in (("order", order, ORDERS), ("branching", branching, BRANCHINGS)):
         odd = [name for name in names if name not in known]
         if odd or not names:
-            word = f", not '{shown(odd[0])}'" if odd else ""
-            raise InputError(f"the {what} is {listed(list(known))}{word}")
+            word = f", not '{clip(odd[0])}'" if odd else ""
+            raise InputError(f"the {what} is {join_words(known)}{word}")
     if limit < 1:
         raise InputError(f"a tree has at least one node, not {limit}")
     if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
-    cover = ExactCover(instance)
-    model = relaxable(cover, packing=packing, weight=weight)
+    subject = subject_of(source)
+    if isinstance(subject, Model):
+        subject = subject.as_binary("tree")
+    model = relaxable(subject, packing=packing, weight=weight)
     searches = tuple(
         branch_and_bound(model, order=first, branching=rule, every=every, limit=limit)
         for first in order
         for rule in branching
     )
-    found = Tree(cover, Status.UNKNOWN, searches, bool(model.cost.any()))
-    tilings = [
-        {one.placements for node in search.nodes if (one := found.tiling(node)) is not None}
-        for search in searches
-    ]
-    if not packing:
-        _check(cover, searches, [len(some) for some in tilings], every)
-    if any(tilings):
-        status = Status.FEASIBLE
-    elif any(search.complete for search in searches):
-        status = Status.INFEASIBLE
-    else:
-        status = Status.UNKNOWN
-    if status is Status.INFEASIBLE:
-        judge_none(cover, "the tree has no tiling", "", ENDLESS, "").believed()
-    return Tree(cover, status, searches, found.maximises)
-
-
-def _check(
-    cover: ExactCover, searches: Sequence[TreeSearch], tilings: Sequence[int], every: bool
-) -> None:
-    """Hold whole trees against the exact-cover search: HiGHS alone is not believed."""
-    for search, count in zip(searches, tilings, strict=True):
-        if count != len(search.solutions):
-            raise SolverFailed("a leaf of the tree is no tiling, or is there twice")
+    found = Tree(subject, Status.UNKNOWN, searches, model.maximise, model.offset)
+    if isinstance(subject, Model):
+        return replace(found, status=_judge(model, searches, every=every))
+    cover = subject
+    count = 0
+    for search in searches:
+        tilings = {one.placements for node in search.nodes if (one := found.tiling(node))}
+        count += len(tilings)
+        if not packing and len(tilings) != len(search.solutions):
+            raise SolverFailed("a leaf of the tree is not a tiling, or a duplicate")
         if search.complete and every:
-            said = f"the tree says that {count} tilings are all"
-            judge_count(number_of(cover, count), count, said).believed()
+            claim = f"the tree says that {len(tilings)} tilings are all"
+            judge_count(number_of(cover, len(tilings)), len(tilings), claim).accept()
+    status = Status.of_pool(count, any(search.complete for search in searches))
+    if status is Status.INFEASIBLE:
+        judge_none(cover, "the tree has no tiling", "", ENDLESS, "").accept()
+    return replace(found, status=status)
+
+
+def _judge(model: Model, searches: Sequence[TreeSearch], *, every: bool) -> Status:
+    """Check the leaves of the trees of a model, and what the complete trees claim."""
+    evidence = Evidence(model, Deadline)
+    best: Mapping[int, Number] = {}
+    for search in searches:
+        for ones in search.solutions:
+            row = model.violated(ones)
+            if row is not None:
+                raise SolverFailed(
+                    f"a leaf of the tree violates row {quote(model.rows[row])} in exact "
+                    "arithmetic; HiGHS ignores differences below 1e-9"
+                )
+            best = dict.fromkeys(ones, 1)
+            evidence.note(best)
+        number = len(search.solutions)
+        if len(set(search.solutions)) < number:
+            raise SolverFailed("a leaf of the tree is a duplicate")
+        if not search.complete:
+            continue
+        if every:
+            claim = f"the tree says that {number} solutions are all"
+            judge_count(number_of(model, number), number, claim).accept()
+            continue
+        claim, (standing, why) = (
+            ("a tree says that its solution is optimal", evidence.judge_optimal(best))
+            if number
+            else ("a tree has no solution", evidence.judge_infeasible())
+        )
+        if standing is Standing.REFUTED:
+            raise SolverFailed(f"{claim}, but {why}")
+    return Status.of_pool(
+        sum(len(search.solutions) for search in searches),
+        any(search.complete for search in searches),
+    )
+
+
+COMMAND = About(
+    examples=(
+        "calmip tree a-puzzle-a-day --reveal Feb,29",
+        "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
+        "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
+    ),
+    exits="The exit code is 0 if there is a tiling, 1 if a complete tree has none, 3 if "
+    "the node limit is reached.",
+    of_models=("order", "branching", "every", "weight", "limit", "form"),
+    old={"--all": ("--every",)},
+)

@@ -1,13 +1,11 @@
-"""The year of a puzzle: how many tilings every date has, counted in one search.
+"""The number of tilings of every date of a puzzle, counted in one search.
 
-Fewer tilings mean a harder date. Choices of labels that are no date, such as
-February 30, are counted too and kept apart.
+Choices of labels that are not dates, such as February 30, are counted too and kept apart.
 """
 
 from __future__ import annotations
 
 import datetime
-import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from calmip._limits import Limits, Progress
-from calmip.errors import InputError, listed
+from calmip.errors import InputError, join_words
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import (
     GROUPS,
@@ -28,9 +26,9 @@ from calmip.problem.dates import (
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._result import Pictured
+from calmip.tasks._result import About, Pictured
 
-__all__ = ["DateCount", "Difficulty", "Year", "year"]
+__all__ = ["COMMAND", "DateCount", "Difficulty", "Year", "year"]
 
 
 @dataclass(frozen=True)
@@ -42,12 +40,9 @@ class DateCount:
     labels
         The uncovered label of every group, in the puzzle's order.
     name
-        The year, the month, the day and the weekday where they are known, as
-        in ``02-30``, ``02-29-thu`` and ``2027-02-28-sun``.
-    month, day
-        The numbers of month and day.
-    weekday
-        Monday = 1 to Sunday = 7, None where nobody says.
+        The known numbers of the date, as in ``02-30``, ``02-29-thu`` and ``2027-02-28-sun``.
+    month, day, weekday
+        The numbers of the month, the day and the weekday, Monday = 1; None without a weekday.
     tilings
         The number of tilings.
     real
@@ -65,16 +60,14 @@ class DateCount:
 
 @dataclass(frozen=True)
 class Difficulty:
-    """What a set of dates has in common: numbers of tilings.
+    """Statistics of the numbers of tilings of some dates.
 
     Parameters
     ----------
     dates, impossible
-        How many dates there are, and how many of them have no tiling.
-    least, median, greatest
-        Of the numbers of tilings.
-    geometric_mean
-        The geometric mean of the numbers above 0; 0 if there is none.
+        The number of dates, and of those without a tiling.
+    least, median, greatest, geometric_mean
+        Of the numbers of tilings; the geometric mean of those above 0, or 0 without any.
     """
 
     dates: int
@@ -86,13 +79,13 @@ class Difficulty:
 
     @classmethod
     def of(cls, counts: Iterable[int]) -> Difficulty:
-        """Return the summary of at least one number of tilings."""
+        """Return the statistics of one number of tilings or more."""
         numbers = sorted(counts)
         some = [number for number in numbers if number]
-        mean = math.exp(math.fsum(map(math.log, some)) / len(some)) if some else 0.0
-        median = statistics.median(numbers)
-        none = len(numbers) - len(some)
-        return cls(len(numbers), none, numbers[0], median, numbers[-1], mean)
+        return cls(
+            len(numbers), len(numbers) - len(some), numbers[0], statistics.median(numbers),
+            numbers[-1], statistics.geometric_mean(some) if some else 0.0,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,12 +97,11 @@ class Year(Pictured):
     puzzle
         The puzzle.
     counts
-        One entry per choice of labels, in calendar order; none where a limit
-        came first.
+        One entry per choice of labels, in calendar order; none if a limit was reached.
     year
         The year to which the dates are restricted, or None for any year.
     detail
-        Why nothing is known, or empty.
+        The limit that was reached, or empty.
     """
 
     puzzle: Puzzle
@@ -124,7 +116,7 @@ class Year(Pictured):
 
     @property
     def status(self) -> Status:
-        """Feasible if some date has a tiling, infeasible if none has, unknown after a limit."""
+        """Feasible if a date has a tiling, infeasible if none has, unknown at a limit."""
         if self.detail:
             return Status.UNKNOWN
         return Status.FEASIBLE if any(one.tilings for one in self.counts) else Status.INFEASIBLE
@@ -136,18 +128,18 @@ class Year(Pictured):
 
     @cached_property
     def others(self) -> tuple[DateCount, ...]:
-        """The counts of the choices that are no dates, such as February 30."""
+        """The counts of the choices that are not dates, such as February 30."""
         return tuple(count for count in self.counts if not count.real)
 
     @cached_property
     def by_month(self) -> dict[int, Difficulty]:
         """The difficulty of every month's real dates, January = 1."""
-        return _grouped((count.month, count.tilings) for count in self.dates)
+        return _difficulties((count.month, count.tilings) for count in self.dates)
 
     @cached_property
     def by_weekday(self) -> dict[int, Difficulty]:
-        """The difficulty of every weekday's real dates, Monday = 1; empty where nobody says."""
-        return _grouped(
+        """The difficulty of every weekday's real dates, Monday = 1; empty without weekdays."""
+        return _difficulties(
             (count.weekday, count.tilings) for count in self.dates if count.weekday is not None
         )
 
@@ -192,10 +184,12 @@ class Year(Pictured):
             "real_dates": len(self.dates),
             "real_tilings": sum(count.tilings for count in self.dates),
             "impossible": [count.name for count in self.impossible],
-            "hardest": _short(self.hardest()),
-            "easiest": _short(self.easiest()),
-            "by_month": _described(self.by_month, self.month_names),
-            "by_weekday": _described(self.by_weekday, self.weekday_names),
+            **{
+                key: [{"date": count.name, "tilings": count.tilings} for count in some]
+                for key, some in (("hardest", self.hardest()), ("easiest", self.easiest()))
+            },
+            "by_month": _rows(self.by_month, self.month_names),
+            "by_weekday": _rows(self.by_weekday, self.weekday_names),
             "counts": [
                 {"date": count.name, "labels": dict(count.labels), "tilings": count.tilings,
                  "real": count.real}
@@ -211,22 +205,18 @@ class Year(Pictured):
         )
 
 
-def _short(counts: Iterable[DateCount]) -> list[dict[str, Any]]:
-    return [{"date": count.name, "tilings": count.tilings} for count in counts]
-
-
-def _described(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
+def _rows(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
     return [
         {"number": key, "label": names[key], "dates": one.dates, "impossible": one.impossible,
          "least": one.least, "median": one.median,
          "geometric_mean": round(one.geometric_mean, 6), "greatest": one.greatest,
-         # The name of version 0.2: within a major version no key goes.
+         # The key of version 0.2; no key is removed within a major version.
          "typical": round(one.geometric_mean, 6)}
         for key, one in found.items()
     ]  # fmt: skip
 
 
-def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
+def _difficulties(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
     found: dict[int, list[int]] = {}
     for key, number in pairs:
         found.setdefault(key, []).append(number)
@@ -242,7 +232,7 @@ def year(
     memory_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Year:
-    """Count the tilings of every date of a puzzle: the year at a glance.
+    """Count the tilings of every date of a puzzle.
 
     Pictures show a calendar heat-map, a histogram, the months and the weekdays;
     csv and json hold the numbers.
@@ -252,12 +242,12 @@ def year(
     puzzle
         A puzzle with months and days.
     year
-        Keep only the dates of this year, with their weekdays. Otherwise every
-        choice of labels is counted.
+        Keep only the dates of this year, with their weekdays. By default every choice of
+        labels is counted.
     time_limit, workers, memory_limit, progress
-        As for `calmip.solvers.Limits`. After the time the result's status is unknown, and it
-        has no counts. What needs more memory is counted in parts, one after the other. Workers
-        are threads, and progress counts states.
+        As for `calmip.solvers.Limits`. At the time limit the status is unknown, without counts.
+        A count that needs more memory is done in parts, one after the other. Workers are
+        threads, and progress counts states.
 
     Raises
     ------
@@ -268,8 +258,16 @@ def year(
     from calmip.search.exact_cover.counting import count_by_reveal
 
     limits = Limits(time_limit, memory_limit=memory_limit, workers=workers, progress=progress)
-    _check(puzzle, year)
     groups = puzzle.groups
+    for group in ("month", "day"):
+        if group not in groups:
+            raise InputError(
+                f"{puzzle.name} has no {group}s to make a year of; "
+                f"it uncovers {join_words(groups) if groups else 'nothing'}; "
+                "where its labels are months and days, write uncover: [month, day]"
+            )
+    if year is not None and not 1 <= year <= 9999:
+        raise InputError(f"the year is a number from 1 to 9999, not {year}")
     choice = dict.fromkeys(groups, FREE)
     if year is not None and "year" in groups:
         choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
@@ -306,20 +304,8 @@ def year(
     return Year(puzzle, tuple(counts), year)
 
 
-def _check(puzzle: Puzzle, year: int | None) -> None:
-    for group in ("month", "day"):
-        if group not in puzzle.groups:
-            raise InputError(
-                f"{puzzle.name} has no {group}s to make a year of; "
-                f"it uncovers {listed(list(puzzle.groups)) if puzzle.groups else 'nothing'}; "
-                "where its labels are months and days, write uncover: [month, day]"
-            )
-    if year is not None and not 1 <= year <= 9999:
-        raise InputError(f"the year is a number from 1 to 9999, not {year}")
-
-
 def _falls_in(year: int, date: Mapping[str, int]) -> bool:
-    """Return whether a date is one of a year's, its weekday that of the year."""
+    """Return whether a date is in a year, and on this weekday."""
     try:
         day = datetime.date(year, date["month"], date["day"])
     except (KeyError, ValueError):
@@ -334,3 +320,16 @@ def _name(date: Mapping[str, int]) -> str:
     if "weekday" in date:
         parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3].lower())
     return "-".join(parts)
+
+
+COMMAND = About(
+    examples=(
+        "calmip year a-puzzle-a-day",
+        "calmip year a-puzzle-a-day -o year.html",
+        "calmip year praxis-rhombus --year 2027 --format csv",
+    ),
+    exits="The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit is "
+    "reached; then nothing is written.",
+    counts="states",
+    unfinished="not all tilings were counted, so nothing is written",
+)

@@ -3,11 +3,10 @@
 #
 # Fractional points, dual prices, and the cuts that cut such points off.
 #
-# The first cell installs calmip. Until it is on the package index write `%pip install
-# git+https://github.com/calmip/calmip` there, or `%pip install .` in a clone.
+# The first cell installs calmip, in Colab, in Binder and on your computer.
 
 # %%
-# %pip install --quiet calmip
+# %pip install --quiet calmip --find-links https://calmip.github.io/calmip/how-to/install.html
 
 # %%
 import calmip

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 
 import calmip
 from calmip.cli import main
-from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import bundled_puzzles
 from calmip.solvers import SOLVERS
 
 Run = tuple[int, str, str]
@@ -34,9 +35,17 @@ def test_the_main_job() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "| Feb |" in done.stdout
     assert "|  29 |" in done.stdout
-    assert "highs, matrix, 872 columns x 49 rows" in done.stdout.splitlines()[-1]
+    assert re.fullmatch(
+        r"Feb 29: tiling found and verified \(highs, [\d.]+ s\)", done.stdout.splitlines()[-1]
+    )
     assert done.stdout.isascii()
     assert "\x1b" not in done.stdout
+
+
+def test_the_sizes_of_the_model_appear_with_verbose() -> None:
+    done = program("solve", "instances/feb29.yaml", "-v")
+    assert done.stderr.endswith("matrix: 872 columns x 49 rows, 598 columns after reduction\n")
+    assert "columns" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -222,12 +231,12 @@ def test_a_puzzle_is_shown_in_eighty_columns(name: str, capsys: pytest.CaptureFi
 def test_enumerate_says_complete(capsys: pytest.CaptureFixture[str], method: str) -> None:
     code, out, _ = run(capsys, "enumerate", "instances/tiny.yaml", "--method", method)
     assert code == 0
-    assert "2 tilings, complete" in out
+    assert "2 tilings, proved complete" in out
     code, out, err = run(capsys, "enumerate", "instances/tiny.yaml", "--method", method,
                          "--limit", "1", "--format", "jsonl")  # fmt: skip
     assert code == 3
     assert len(out.splitlines()) == 1
-    assert "not complete: stopped at the limit" in err
+    assert "incomplete: solution limit reached" in err
     code, out, _ = run(capsys, "enumerate", "instances/no-flip-dec29.yaml", "--method", method,
                        "--format", "json")  # fmt: skip
     found = json.loads(out)
@@ -240,7 +249,7 @@ def test_enumerate_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         capsys, "enumerate", "instances/feb29.yaml", "--format", "jsonl", "-o", str(path)
     )
     assert (code, out) == (0, "")
-    assert "64 tilings, complete" in err
+    assert "64 tilings, proved complete" in err
     lines = path.read_text().splitlines()
     assert len(set(lines)) == 64
     assert list(tmp_path.iterdir()) == [path]
@@ -278,7 +287,7 @@ def test_check_says_which_equation_fails(
     answer.write_text("=obj= 0\ndom_a00 1\n")
     code, out, _ = run(capsys, "check", "instances/tiny.yaml", str(answer))
     assert code == 1
-    assert "piece square is used not at all, not once" in out
+    assert "piece square is used 0 times instead of once" in out
     answer.write_text("=infeas=\n")
     assert run(capsys, "check", "instances/tiny.yaml", str(answer))[0] == 1
     assert run(capsys, "check", "instances/dead-corner.yaml", str(answer))[0] == 0
@@ -318,7 +327,7 @@ def test_a_count_that_is_cut_short_gives_no_numbers(
     code, out, err = run(capsys, "count", "weekday-8x7", "--time-limit", "0.3", "--workers",
                          workers, "-o", str(path))  # fmt: skip
     assert (code, out) == (3, "")
-    assert err == "not all tilings were counted within 0.3 s: nothing is known of the number\n"
+    assert err == "not all tilings were counted within 0.3 s: the number of tilings is unknown\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -40,35 +40,39 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return err
 
 
+def suffix(command: list[str]) -> str:
+    return ".lp" if "export" in command else ".json" if "json" in command else ".txt"
+
+
 @EACH
 def test_what_is_no_file_is_not_replaced(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
 ) -> None:
     # A device in the eyes of the program, and safe to lose: enumerate replaced even /dev/null.
-    pipe = tmp_path / "pipe.lp"
+    end = suffix(command)
+    pipe = tmp_path / f"pipe{end}"
     os.mkfifo(pipe)
     assert "is a device" in refused(capsys, *command, "-o", str(pipe))
     assert stat.S_ISFIFO(pipe.lstat().st_mode)
-    link = tmp_path / "link.lp"
+    link = tmp_path / f"link{end}"
     link.symlink_to(pipe)
     assert "is a device" in refused(capsys, *command, "-o", str(link))
     assert stat.S_ISFIFO(link.stat().st_mode)
-    folder = tmp_path / "folder.lp"
+    folder = tmp_path / f"folder{end}"
     folder.mkdir()
     assert "is a folder" in refused(capsys, *command, "-o", str(folder))
-    assert {path.name for path in tmp_path.rglob("*")} == {"pipe.lp", "link.lp", "folder.lp"}
+    assert {path.stem for path in tmp_path.rglob("*")} == {"pipe", "link", "folder"}
 
 
 @EACH
 def test_names_that_no_file_can_have(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
 ) -> None:
-    inside = refused(capsys, *command, "-o", str(tmp_path / "no\x1b[31m\nfolder" / "x.lp"))
+    end = suffix(command)
+    inside = refused(capsys, *command, "-o", str(tmp_path / "no\x1b[31m\nfolder" / f"x{end}"))
     assert "there is no folder" in inside
     assert "no\\x1b[31m\\nfolder'; make it first" in inside
-    assert "cannot be written" in refused(
-        capsys, *command, "-o", str(tmp_path / ("x" * 400 + ".lp"))
-    )
+    assert "cannot be written" in refused(capsys, *command, "-o", str(tmp_path / ("x" * 400 + end)))
     for name in ("", ".", "..", "/"):
         refused(capsys, *command, "-o", name)
     assert list(tmp_path.iterdir()) == []
@@ -77,7 +81,8 @@ def test_names_that_no_file_can_have(
 @EACH
 def test_a_link_is_followed_and_permissions_are_kept(tmp_path: Path, command: list[str]) -> None:
     (tmp_path / "there").mkdir()
-    target, link = tmp_path / "there" / "real.lp", tmp_path / "link.lp"
+    end = suffix(command)
+    target, link = tmp_path / "there" / f"real{end}", tmp_path / f"link{end}"
     target.write_text("old")
     target.chmod(0o640)
     link.symlink_to(target)
@@ -85,7 +90,7 @@ def test_a_link_is_followed_and_permissions_are_kept(tmp_path: Path, command: li
     assert link.is_symlink()
     assert target.read_text() not in ("", "old")
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
-    assert [path.name for path in target.parent.iterdir()] == ["real.lp"]
+    assert [path.name for path in target.parent.iterdir()] == [f"real{end}"]
 
 
 def test_a_link_in_the_place_of_the_growing_file_is_not_followed(tmp_path: Path) -> None:
@@ -166,7 +171,7 @@ def test_a_file_whose_name_is_no_harmless_text(
 def test_closed_and_full_streams_keep_the_exit_code(
     tmp_path: Path, command: str, code: int
 ) -> None:
-    out = tmp_path / "out.lp"
+    out = tmp_path / f"out{suffix(command.split())}"
     shell = f"{sys.executable} -m calmip {command}".replace("OUT", str(out))
     done = subprocess.run(
         shell, shell=True, capture_output=True, text=True, timeout=60, check=False
@@ -189,8 +194,8 @@ def test_a_bug_of_ours_is_no_proof_of_anything(
     def broken() -> int:
         raise AssertionError("broken")
 
-    monkeypatch.setattr("calmip.__main__.ignore", lambda: None)
-    monkeypatch.setattr("calmip.__main__.listen", lambda: None)
+    monkeypatch.setattr("calmip._signals.ignore_signals", lambda: None)
+    monkeypatch.setattr("calmip._signals.listen", lambda: None)
     monkeypatch.setattr("calmip.cli.main", broken)
     with pytest.raises(SystemExit) as left:
         run()
@@ -259,7 +264,10 @@ def test_two_runs_do_not_write_one_file(tmp_path: Path, capsys: pytest.CaptureFi
     [
         (FileNotFoundError(errno.ENOENT, "No such file", "x.json"), "x.json: No such file"),
         (OSError(errno.ENOSPC, "No space left"), "cannot write the output: No space left"),
-        (OSError(errno.EMFILE, "Too many open files"), "the system refused: Too many open files"),
+        (
+            OSError(errno.EMFILE, "Too many open files"),
+            "operating system error: Too many open files",
+        ),
     ],
 )
 def test_what_the_system_refuses_is_said_as_it_is(

@@ -57,14 +57,14 @@ def test_a_sheet_of_all_tilings(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     path = tmp_path / "all.svg"
     code, out, err = run(capsys, "enumerate", "instances/tiny.yaml", "-o", str(path))
     assert (code, out) == (0, "")
-    assert "2 tilings, complete" in err
+    assert "2 tilings, proved complete" in err
     root = ElementTree.parse(path).getroot()
     assert root.get("aria-label") == "Two by two: 2 tilings"
     code, out, err = run(
         capsys, "enumerate", "instances/tiny.yaml", "--format", "svg", "--limit", "1"
     )
     assert code == 3
-    assert "not complete: stopped at the limit" in err
+    assert "incomplete: solution limit reached" in err
     assert ElementTree.fromstring(out.partition("\n")[2]).tag.endswith("svg")
 
 
@@ -113,7 +113,7 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
     os.close(slave)
     os.close(master)
     assert refused.returncode == 2
-    assert b"png is no text for a terminal; name a file with -o NAME.png" in refused.stderr
+    assert b"png is a binary format; name a file with -o NAME.png" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -131,14 +131,14 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
             ["enumerate", "instances/tiny.yaml", "-o", "no-such-folder/x.png"],
             "no folder 'no-such-folder'",
         ),
-        (["solve", "instances/tiny.yaml", "-o", "x.jpg"], "suffix .jpg is none of .txt, .json"),
-        (["solve", "instances/tiny.yaml", "-o", "x.html"], "suffix .html is none of"),
-        (["year", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is none of"),
-        (["calendar", "a-puzzle-a-day", "-o", "x.txt"], "suffix .txt is none of .json, .html"),
+        (["solve", "instances/tiny.yaml", "-o", "x.jpg"], "suffix .jpg is not one of .txt, .html"),
+        (["enumerate", "instances/tiny.yaml", "-o", "x.html"], "suffix .html is not one of"),
+        (["year", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is not one of"),
+        (["calendar", "a-puzzle-a-day", "-o", "x.txt"], "suffix .txt is not one of .json, .html"),
         (["year"], "Missing argument 'PUZZLE'"),
         (["year", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range 1<=x<=1024"),
         (["puzzles", "-o", "x.svg"], "a picture shows one puzzle; give its NAME"),
-        (["puzzles", "jarringwords", "-o", "x.gif"], "suffix .gif is none of .txt, .svg"),
+        (["puzzles", "jarringwords", "-o", "x.gif"], "suffix .gif is not one of .txt, .html"),
         (["year", "nosuch"], "no such file or bundled puzzle"),
         (["year", "instances/tiny.yaml"], "tiny.yaml"),
         (["year", "a-puzzle-a-day", "--year", "0"], "from 1 to 9999, not 0"),

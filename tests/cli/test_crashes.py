@@ -198,7 +198,7 @@ def test_resume_gives_the_bytes_of_an_undisturbed_run(
     assert main([*command, "--format", "jsonl", "--resume"]) == 0
     assert path.read_bytes() == whole
     assert not part.exists()
-    assert "26 tilings, complete" in capsys.readouterr().err
+    assert "26 tilings, proved complete" in capsys.readouterr().err
 
 
 @pytest.mark.long
@@ -217,9 +217,9 @@ def test_resume_with_cuts_finds_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{}\n", ":1: is no tiling of this instance.*not of the form"),
-        ("[" * 10_000 + "\n", ":1: is no tiling of this instance.*not of the form"),
-        ('{"reveal": {"month": "Jan"}, "placements": []}\n', "no tiling of this instance"),
+        ("{}\n", ":1: is not a tiling of this instance.*not of the form"),
+        ("[" * 10_000 + "\n", ":1: is not a tiling of this instance.*not of the form"),
+        ('{"reveal": {"month": "Jan"}, "placements": []}\n', "not a tiling of this instance"),
         ('{"reveal": {}, "placements": [{"piece": "U", "cells": [[0, true]]}]}\n', "not of"),
     ],
 )  # fmt: skip
@@ -233,7 +233,7 @@ def test_what_cannot_be_resumed_is_said(
     assert re.search(message, capsys.readouterr().err)
     assert path.read_text() == line
     assert main([*command, "--format", "text"]) == 2
-    assert "--resume goes with a file of lines" in capsys.readouterr().err
+    assert "--resume needs a JSONL file" in capsys.readouterr().err
 
 
 def test_the_tilings_of_another_run_are_not_taken_for_ours(
@@ -245,7 +245,7 @@ def test_the_tilings_of_another_run_are_not_taken_for_ours(
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[1:3]))
     assert main([*command, "--resume"]) == 2
-    assert "tiling 1 of the earlier run is not the one that comes here" in capsys.readouterr().err
+    assert "tiling 1 of the earlier run is not tiling 1 of this one" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["all.jsonl", "all.jsonl.part"])
@@ -265,7 +265,7 @@ def test_a_tiling_that_is_repeated_is_not_counted(
     capsys.readouterr()
     assert main([*command, "--method", method, "--resume"]) == 2
     said = capsys.readouterr().err
-    assert f"{name}:27: is the tiling of line 3 once more" in said
+    assert f"{name}:27: is a duplicate of line 3" in said
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
@@ -302,7 +302,7 @@ def test_a_calendar_is_resumed_only_where_it_is_the_same(
     with Journal(part, head, resume=False) as lines:
         lines.add({"date": "2027-01-01", "tiling": {}})
     assert main([*command, "--year", "2027"]) == 2
-    assert "c.json.part:2: is damaged, or not what a run" in capsys.readouterr().err
+    assert "c.json.part:2: is damaged, or not a line of this" in capsys.readouterr().err
     with Journal(part, head, resume=False) as lines:
         lines.add({"date": "2027-01-01", "tiling": None})
     part.write_bytes(part.read_bytes() + b'{"date": "2027-01-02", "ti')

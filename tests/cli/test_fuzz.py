@@ -40,5 +40,5 @@ def test_a_fault_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     faults, _ = run_here(case, tmp_path)
     text = "\n".join(faults)
     assert "ZeroDivisionError" in text
-    assert "files that nobody asked for: ['stray']" in text
+    assert "files that were not requested: ['stray']" in text
     assert "an input file was changed" in text

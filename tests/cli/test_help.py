@@ -6,18 +6,21 @@ import os
 import shlex
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
 
 import click
 import pytest
 
-from calmip import models, read_puzzle
-from calmip.cli import COMMANDS, GROUPS, cli, main
+from calmip import read_instance, read_puzzle
+from calmip.cli import COMMANDS, GROUPS, cli, declaration, main
 from calmip.cli._command import Command, Explained
-from calmip.documents.collection import bundled_puzzles
+from calmip.documents.reader import bundled_puzzles
+from calmip.formats.model_files import is_model, write_model
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
-from calmip.solvers import ABOUT, SOLVERS
+from calmip.problem.model import Model
+from calmip.solvers import SOLVERS
 from calmip.tasks._enumeration import METHODS
 
 CONTEXT = click.Context(cli, info_name="calmip")
@@ -46,7 +49,8 @@ def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str
             groups[line[2:]] = set()
         elif line.startswith("calmip "):
             groups[list(groups)[-1]].add(line.split()[1])
-    assert {name.lower(): set(found) for name, found in GROUPS.items()} == groups
+    for name, found in GROUPS.items():
+        assert groups[name.lower()] <= set(found)
     assert main(["--help"]) == 0
     said = capsys.readouterr().out
     places = [said.index(f"\n{name}:\n") for name in GROUPS]
@@ -55,9 +59,8 @@ def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str
 
 
 def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() -> None:
-    assert set(ABOUT) == set(SOLVERS)
-    assert set(models.ABOUT) == set(FORMULATIONS)
-    for text in (*ABOUT.values(), *models.ABOUT.values(), *METHODS.values()):
+    choices = [entry[-1] for entry in (*SOLVERS.values(), *FORMULATIONS.values())]
+    for text in (*choices, *METHODS.values()):
         assert text.endswith(".")
     explained = {"solver", "formulation", "method"}
     for name in COMMANDS:
@@ -68,14 +71,14 @@ def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() ->
                 assert all(f"\n  {word} " in shown for word in option.type.about)
 
 
-BELOW = [f"{name} {one}" for name, about in COMMANDS.items() for one in about.commands]
+BELOW = [f"{name} {one}" for name in COMMANDS for one in declaration(name).commands]
 
 
 @pytest.mark.parametrize("name", BELOW)
 def test_a_command_below_another_is_in_its_help(name: str) -> None:
     first = name.partition(" ")[0]
     assert f"\n  {name} " in command(first).get_help(click.Context(command(first), CONTEXT))
-    (example,) = command(name).examples
+    (example,) = command(name).about.examples
     own, meant, words = cli.resolve_command(CONTEXT, shlex.split(example)[1:])
     assert own == name
     meant.make_context(own, words, parent=CONTEXT)
@@ -83,8 +86,8 @@ def test_a_command_below_another_is_in_its_help(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
-    examples = command(name).examples
-    assert len(examples) == (1 if name == "solvers" else 3)
+    examples = command(name).about.examples
+    assert examples
     shown = command(name).get_help(click.Context(command(name), CONTEXT))
     for example in examples:
         assert f"\n  {example}" in shown
@@ -94,9 +97,53 @@ def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
         own, meant, words = cli.resolve_command(CONTEXT, typed)
         context = meant.make_context(own, words, parent=CONTEXT)
         source = context.params.get("source") or context.params.get("puzzle")
-        assert source is None or source in bundled_puzzles()
-        if context.params.get("date") is not None:
-            parse_date(context.params["date"])
+        assert source is None or source in bundled_puzzles() or is_model(Path(source))
+        date, placed = context.params.get("date"), context.params.get("placed")
+        if date is not None:
+            parse_date(date)
+        if placed is not None:
+            assert read_instance(source, reveal=context.params["reveal"], date=date, placed=placed)
+
+
+RUN = ("today", "solve", "hint", "explain", "count", "year", "calendar", "export", "relax", "tree",
+       "cut", "puzzles", "solvers", "prove")  # fmt: skip
+"""Commands whose examples need a few seconds, and no file, browser or other solver."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", RUN)
+def test_the_examples_of_a_command_find_what_they_ask_for(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    both = {0: 1.0, 1: 1.0}
+    demand = 2.0 if name == "explain" else 1.0
+    model = Model.from_rows("xy", [("demand", both, demand, demand), ("capacity", both, -inf, 1.0)])
+    for suffix in (".mps", ".lp"):
+        write_model(tmp_path / f"model{suffix}", model)
+    for example in command(name).about.examples:
+        if "--solver cbc" not in example and " dates " not in example:
+            assert main(shlex.split(example)[1:]) == 0, example + capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *BELOW])
+def test_the_help_of_an_option_begins_with_a_verb(name: str) -> None:
+    for option in command(name).params:
+        text = getattr(option, "help", None) or "Write."
+        assert text.endswith((".", "]")), text
+        first = text.removeprefix("With no-good, ").split()[0].strip(":,")
+        # These begin a description of a thing, or refer to what only Python shows.
+        others = "A An The Names Number Of For As Whether Which With Seconds Then How What"
+        assert text[0].isupper(), text
+        assert first not in others.split(), text
+
+
+def test_the_placed_pieces_of_the_help_can_be_placed() -> None:
+    (option,) = (one for one in command("hint").params if one.name == "placed")
+    assert isinstance(option, click.Option)
+    assert option.help
+    instance = read_instance("a-puzzle-a-day", reveal="Feb,29", placed=option.help.split("'")[1])
+    assert {one.piece for one in instance.placed} == {"U", "O6"}
 
 
 @pytest.mark.parametrize(
@@ -134,6 +181,25 @@ def test_today_remembers_your_puzzle(own_folder: Path, capsys: pytest.CaptureFix
     assert main(["today", "nosuch"]) == 2
     assert main(["today"]) == 0
     assert "Heart board" in capsys.readouterr().out
+
+
+def test_hint_and_play_take_the_remembered_puzzle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["today", "palmetto-whole-year"]) == 0
+    capsys.readouterr()
+    assert main(["hint", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["instance"]
+    assert main(["hint", "palmetto-whole-year", "--date", "today", "--format", "json"]) == 0
+    assert found == json.loads(capsys.readouterr().out)["instance"]
+    assert main(["play", "-o", str(tmp_path / "play.html"), "--format", "json"]) == 0
+    assert "palmetto-whole-year" in json.loads(capsys.readouterr().out)["start"]
+    # They change nothing that is remembered.
+    assert main(["play", "heart-set1", "-o", str(tmp_path / "play.html")]) == 0
+    assert main(["hint", "instances/tiny.yaml"]) == 0
+    capsys.readouterr()
+    assert main(["today"]) == 0
+    assert "Palmetto" in capsys.readouterr().out
 
 
 def test_a_file_is_remembered_by_its_whole_path(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import calmip
-from calmip.cli import exit_code, main
+from calmip.cli import main
+from calmip.cli._work import EXIT_CODES
 from calmip.tasks._result import Pictured, Result
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
@@ -121,7 +122,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_result_is_what_its_command_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     arguments, ask = CASES[name]
     result = ask()
-    assert main(arguments) == exit_code(result)
+    assert main(arguments) == EXIT_CODES[result.status]
     printed = capsys.readouterr()
     text = printed.err if name in ON_STDERR else printed.out
     assert SECONDS.sub("N s", text) == SECONDS.sub("N s", f"{result}\n")
@@ -129,7 +130,7 @@ def test_a_result_is_what_its_command_prints(name: str, capsys: pytest.CaptureFi
     assert repr(result).startswith(f"<{type(result).__name__} {result.status}: ")
     json.dumps(result.describe())
     if name in WITH_JSON:
-        assert main([*arguments, "--format", "json"]) == exit_code(result)
+        assert main([*arguments, "--format", "json"]) == EXIT_CODES[result.status]
         assert _untimed(json.loads(capsys.readouterr().out)) == _untimed(
             json.loads(json.dumps(result.describe()))
         )
@@ -176,8 +177,8 @@ def test_a_result_is_saved_as_the_command_writes_it(
         mine, theirs = folder / f"mine.{suffix}", folder / f"theirs.{suffix}"
         result.save(mine, theme="dark")
         theme = [] if suffix in ("txt", "json", "csv") else ["--theme", "dark"]
-        assert main([*arguments, *theme, "-o", str(theirs)]) == exit_code(result)
+        assert main([*arguments, *theme, "-o", str(theirs)]) == EXIT_CODES[result.status]
         assert mine.read_bytes() == theirs.read_bytes()
-    with pytest.raises(calmip.InputError, match=r"x\.docx: the suffix \.docx is none of \."):
+    with pytest.raises(calmip.InputError, match=r"x\.docx: the suffix \.docx is not one of \."):
         result.save(folder / "x.docx")
     assert not (folder / "x.docx").exists()

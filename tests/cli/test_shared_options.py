@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+import shlex
 from pathlib import Path
 
 import click
 import pytest
 
-from calmip.cli import COMMANDS, cli, main
+from calmip.cli import COMMANDS, cli, declaration, main
+from calmip.cli._parameters import METAVARS, task_of
 
 TINY = "instances/tiny.yaml"
+SIZES = ("LENGTH", "SIZE")
 CONTEXT = click.Context(cli)
-EVERY = [
-    name for first, about in COMMANDS.items()
-    for name in [*([first] if about.task or not about.commands else []),
-                 *(f"{first} {one}" for one in about.commands)]
-]  # fmt: skip
-
-QUICK = "is done at once"
-NO_SOLVER = "runs no solver whose lines one would read"
-MEASURES = "measures solvers, which would be slower if their lines were printed"
-
-# For each option the commands without it, and the reason.
-WITHOUT: dict[str, dict[str, str]] = {
-    "--time-limit": {
-        **dict.fromkeys(("play", "puzzles", "cut", "solvers", "prove check"), QUICK),
-        **dict.fromkeys(("bench report", "bench diff", "grade assign", "grade solutions"), QUICK),
-        "relax": "solves small linear programs; --rounds is its limit",
-        "tree": "has a limit of nodes, so that a picture is the same each time",
-        "prove": "proves nothing by a part of a proof",
-        "prove dates": "goes on where it was interrupted",
-        "export": "writes a file; what is counted for its head has a limit of its own",
-        "export dates": "goes on where it was interrupted",
-        "export suite": "goes on where it was interrupted",
-        "calendar": "searches each day shortly; --resume goes on",
-        "rearrange": "has --starts",
-        "bench run": "has the limits of its campaign",
-    },
-    "--quiet": {},
-    "--verbose": {
-        **dict.fromkeys(EVERY, NO_SOLVER),
-        **dict.fromkeys(("compare", "bench run"), MEASURES),
-    },
-    "--format": {},
-    "--output": {},
-}
-for named in ("solve", "enumerate"):
-    del WITHOUT["--verbose"][named]
+ABOUT = {
+    name: about for first in COMMANDS
+    for name, about in [(first, declaration(first)),
+                        *((f"{first} {name}", one)
+                          for name, one in declaration(first).commands.items())]
+    if about.task or not about.commands
+}  # fmt: skip
 
 
 def options(name: str) -> set[str]:
@@ -55,19 +31,32 @@ def options(name: str) -> set[str]:
     return {option for parameter in command.params for option in parameter.opts}
 
 
-@pytest.mark.parametrize("option", WITHOUT)
-def test_every_command_has_an_option_or_a_reason(option: str) -> None:
-    without = {name for name in EVERY if option not in options(name)}
-    assert without == set(WITHOUT[option])
+@pytest.mark.parametrize("name", ABOUT)
+def test_every_command_has_these_options(name: str) -> None:
+    assert {"--quiet", "--format", "--output"} <= options(name)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", ABOUT)
+def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
+    """What counts its steps may take long: it has a time limit, or goes on where it was."""
+    about = ABOUT[name]
+    if about.counts and "--time-limit" not in options(name):
+        # A part of a proof proves nothing; --starts is the limit of rearrange.
+        assert about.part or about.left or about.unfinished or "--starts" in options(name)
+
+
+def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
+    """A comparison would be slower if the solvers printed their lines."""
+    assert {name for name in ABOUT if "--verbose" in options(name)} == {"solve", "enumerate"}
+
+
+@pytest.mark.parametrize("name", ABOUT)
 def test_a_letter_is_one_option(name: str) -> None:
     for letter, option in {"-q": "--quiet", "-v": "--verbose", "-o": "--output"}.items():
         assert (letter in options(name)) == (option in options(name))
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", ABOUT)
 def test_json_is_a_form_of_every_result(name: str) -> None:
     command = cli.get_command(CONTEXT, name)
     assert command is not None
@@ -148,7 +137,7 @@ def test_a_model_is_named_as_an_instance_is_and_the_old_option_is_read_still(
     assert main(["check", model, str(answer), "--format", "json"]) == 1
     assert '"valid": false' in capsys.readouterr().out
     assert main(["check", model, str(answer), "--reveal", "4"]) == 2
-    assert "is a model by itself; leave out --reveal" in capsys.readouterr().err
+    assert "is a model, not a puzzle; leave out --reveal" in capsys.readouterr().err
 
 
 def test_options_that_are_commands_now_are_read_still(
@@ -200,3 +189,79 @@ def test_options_may_stand_before_what_they_belong_to(
     assert "no.db: no such file" in capsys.readouterr().err
     assert main(["export", tiny, "-o", "-", "--suffix", ".lp", "--format", "json"]) == 2
     assert "--format goes with -o FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [name for name in ABOUT if " " in name])
+def test_options_may_stand_before_a_command_below_another(name: str) -> None:
+    first, second = name.split()
+    _, *words = shlex.split(ABOUT[name].examples[0])
+    assert words[:2] == [first, second]
+    found, _, rest = cli.resolve_command(CONTEXT, [first, "-q", "-o", second, *words[1:]])
+    assert (found, rest) == (name, ["-q", "-o", second, *words[2:]])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_that_moved_says_where_it_is_if_its_value_is_missing(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in declaration(name).moved:
+        flag, *value = option.split()
+        if value:
+            assert main([name, TINY, flag]) == 2
+            said = capsys.readouterr().err
+            assert said.startswith(f"calmip: error: {flag} is now: calmip {name} ")
+
+
+@pytest.mark.parametrize("name", ABOUT)
+def test_what_writes_a_file_asks_for_its_name(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    about = ABOUT[name]
+    parameter = inspect.signature(task_of(name, about)).parameters.get(about.output)
+    if parameter is not None and parameter.default is parameter.empty:
+        _, *words = shlex.split(about.examples[0])
+        at = words.index("-o")
+        assert main([*words[:at], *words[at + 2 :]]) == 2
+        assert re.match(r"calmip: error: -o [A-Z]+ is missing\. [A-Z]", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in METAVARS.items() if kind in SIZES])
+def test_a_wrong_length_names_its_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    most = "99999x1" if METAVARS[name] == "SIZE" else "99999"
+    for value, fault in (("5xx", "'5xx' is not a "), (most, f"the {name}")):
+        assert main(["cut", "heart-set1", f"--{name}", value]) == 2
+        assert capsys.readouterr().err.startswith(f"calmip: error: --{name}: {fault}")
+
+
+def test_what_another_command_writes_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["puzzles", "heart-set1", "-o", str(tmp_path / "x.dxf")]) == 2
+    assert capsys.readouterr().err.endswith("or give --format, or use calmip cut\n")
+    assert main(["puzzles", "heart-set1", "--cell", "5mm"]) == 2
+    assert "--cell is an option of calmip cut" in capsys.readouterr().err
+    assert main(["rearrange", "heart-set1", "-o", str(tmp_path / "x.html")]) == 2
+    assert "is not one of .yaml, .yml, .json;" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_text_of_another_suffix_names_those_of_models(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "tiny.lp"
+    assert main(["export", TINY, "-o", str(model), "-q"]) == 0
+    text = model.rename(tmp_path / "tiny.txt")
+    capsys.readouterr()
+    assert main(["solve", str(text)]) == 2
+    said = capsys.readouterr().err
+    assert ".txt is not a suffix of a model or an instance; these are .mps, .lp, .opb" in said
+
+
+def test_a_dash_in_a_folder_is_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = str(Path(TINY).resolve())
+    monkeypatch.chdir(tmp_path)
+    assert main(["count", source, "--format", "json", "-o", "./-"]) == 0
+    assert (tmp_path / "-").read_text().startswith("{")
+    assert capsys.readouterr().out == ""

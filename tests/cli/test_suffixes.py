@@ -54,6 +54,16 @@ def test_no_file_has_another_content_than_its_suffix_says(
         assert path.read_bytes().lstrip().lower().startswith(BEGINS[suffix].lower())
 
 
+@pytest.mark.parametrize("suffix", ["sol", "slx", "mps", "lp", "opb", "cnf", "dlx"])
+def test_text_is_no_model_and_no_solution_file(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / f"file.{suffix}"
+    assert main(["solve", TINY, "-o", str(path)]) == 2
+    assert f"the suffix .{suffix} is not one of .txt, " in capsys.readouterr().err
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("command", ["hint", "explain", "count", "compare"])
 def test_json_is_json(command: str, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
@@ -157,7 +167,7 @@ def test_an_option_that_takes_one_value_is_given_once(
 def test_flags_and_lists_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["design", "a-puzzle-a-day", "--pool", "pentominoes", "--pieces", "8"]
     assert main([*words, "--with", "O6", "--with", "Q"]) == 2
-    assert "'Q' is no piece" in capsys.readouterr().err
+    assert "'Q' is not a piece" in capsys.readouterr().err
     solve = ["solve", "a-puzzle-a-day", "--date", "2027-10-06", "--solver", "exact-cover"]
     assert main([*solve, "-q", "-q"]) == 0
 

@@ -28,6 +28,7 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
         (["solve", TINY, "--solver", "exact-cover"], ["--seed", "0"]),
         (["solve", TINY, "--solver", "exact-cover"], ["--formulation", "pulp"]),
         ([*ENUMERATE, "--method", "no-good", "--solver", "exact-cover"], ["--formulation", "pulp"]),
+        (["solve", TINY, "--formulation", "packing"], ["--no-reduce"]),
         (["solve", TINY, "--solver", "glpk"], ["--seed", "0"]),
         (["solve", TINY, "--solver", "scip"], ["--threads", "2"]),
         (["solve", TINY, "--solver", "z3"], ["--threads", "2"]),
@@ -35,6 +36,8 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
         (["relax", TINY], ["--rounds", "5"]),
         (["check", TINY, "{}/a.sol"], ["--limit", "9"]),
         (["check", TINY, "{}/a.sol"], ["--names", "{}/names"]),
+        (["check", "some.mps"], ["--time-limit", "9"]),
+        (["check", "some.mps"], ["--limit", "9"]),
         ([*RUN, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["count", TINY, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["design", "a-puzzle-a-day", "--pool", "pentominoes", "--dask", "tcp://localhost:1"],
@@ -72,3 +75,13 @@ def test_options_with_an_effect_are_taken(capsys: pytest.CaptureFixture[str]) ->
 def test_every_solver_says_what_it_does_not_heed() -> None:
     for name in SOLVERS:
         assert set(solver_named(name).unused) <= {"seed", "threads", "formulation"}
+
+
+def test_the_solvers_that_heed_an_option_are_a_list_in_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["solve", TINY, "--solver", "exact-cover", "--formulation", "pulp"]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.count(" or ") == 1
+    assert "--solver highs, cbc, " in said

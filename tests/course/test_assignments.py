@@ -10,7 +10,9 @@ import pytest
 
 import calmip
 from calmip.cli import main
-from calmip.course.exercises import DRAWN, SUFFIXES, assigned, read_roster, student_of, write_sheets
+from calmip.course.assignments import DRAWN, assign, read_assigned, write_sheets
+from calmip.course.classroom import read_roster
+from calmip.course.exercises import SUFFIXES
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover.search import Search
@@ -35,25 +37,25 @@ def answer(exercise: str, instance: calmip.Instance) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("exercise", DRAWN)
 def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: str) -> None:
-    found = assigned(exercise, STUDENTS)
+    found = assign(exercise, STUDENTS)
     assert list(found) == STUDENTS
-    assert found == assigned(exercise, STUDENTS)
+    assert found == assign(exercise, STUDENTS)
     for number, student in enumerate(STUDENTS[:10]):  # a student at the end changes nothing
-        assert assigned(exercise, STUDENTS[: number + 1])[student] == found[student]
+        assert assign(exercise, STUDENTS[: number + 1])[student] == found[student]
     likeness = {DRAWN[exercise][1](one.instance) for one in found.values()}
     assert len(likeness) == len(STUDENTS)
 
 
 def test_what_is_drawn_stays_so_in_further_versions() -> None:
     """A class may be marked by a later version than the one that wrote its sheets."""
-    boards = [one.instance.puzzle for one in assigned("1", STUDENTS[:9]).values()]
+    boards = [one.instance.puzzle for one in assign("1", STUDENTS[:9]).values()]
     assert [puzzle.board.shape for puzzle in boards] == [
         (2, 4), (2, 4), (2, 3), (2, 4), (2, 4), (3, 3), (2, 4), (3, 3), (3, 3)]  # fmt: skip
     assert ["/".join("".join(row) for row in puzzle.board.rows) for puzzle in boards[:2]] == [
         "abcd/efgh",
         "abcd/.efg",
     ]
-    assert [one.source for one in assigned("6", STUDENTS[:4]).values()] == [
+    assert [one.source for one in assign("6", STUDENTS[:4]).values()] == [
         "jarringwords --reveal Jan,29", "jarringwords --reveal Oct,16",
         "crea-makerspace --reveal Nov,18", "jarringwords --reveal Jan,17"]  # fmt: skip
 
@@ -63,7 +65,7 @@ def test_what_is_drawn_stays_so_in_further_versions() -> None:
 def test_nobody_can_hand_in_what_somebody_else_has(exercise: str, tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("name,student\n" + "".join(f"x,{one}\n" for one in STUDENTS[:6]))
-    drawn = assigned(exercise, STUDENTS[:6])
+    drawn = assign(exercise, STUDENTS[:6])
     suffix = SUFFIXES[exercise]
     for mine in drawn.values():
         text = answer(exercise, mine.instance)
@@ -84,7 +86,7 @@ def test_the_sheet_is_enough_to_work_from(
     old = capsys.readouterr()
     assert "is now: calmip grade assign EXERCISE ROSTER" in old.err
     assert main(["grade", "assign", "6", "roster.csv", "-o", "sheets"]) == 0
-    assert capsys.readouterr().out == "sheets/ada.md\nsheets/bob.md\n"
+    assert capsys.readouterr().out == "sheets/ada.md\nsheets/bob.md\nsheets/assigned.csv\n"
     sheet = Path("sheets/ada.md").read_text()
     (command,) = [line for line in sheet.splitlines() if line.startswith("calmip export")]
     assert main(command.split()[1:]) == 0
@@ -98,8 +100,9 @@ def test_the_sheet_is_enough_to_work_from(
     capsys.readouterr()
     assert main(["grade", "6", "class", "--roster", "roster.csv", "--format", "nbgrader"]) == 1
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    # carl is not on the roster: the file has a row without a name.
     assert {row["student_id"]: row["score"] for row in rows} == {
-        "ada": "10", "bob": rows[1]["score"], "carl": "0"}  # fmt: skip
+        "ada": "10", "bob": rows[1]["score"], "": "0"}  # fmt: skip
     assert int(rows[1]["score"]) < 10
     assert main(["grade", "6", "class/ada/answer.sol", "--roster", "roster.csv",
                  "--format", "json"]) == 0  # fmt: skip
@@ -107,8 +110,8 @@ def test_the_sheet_is_enough_to_work_from(
 
 
 def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
-    (path,) = write_sheets("1", ["ada"], tmp_path)
-    instance = assigned("1", ["ada"])["ada"].instance
+    path, _ = write_sheets("1", ["ada"], tmp_path)
+    instance = assign("1", ["ada"])["ada"].instance
     drawn = path.read_text().split("```text\n")[1].split("```")[0]
     cells = {f"{row}{column}" for row, column in instance.to_cover}
     assert cells == set(drawn.replace(".", " ").replace("#", " ").split()) - {"A", "B"}
@@ -123,10 +126,12 @@ def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
     [
         (
             "name\nada\n",
-            ":1: a roster has a column named one of student, student_id, id; found name",
+            ":1: a roster has a column named one of student, student_id, username, sid, id, email, "
+            "email address; or export it from Canvas or Moodle, with SIS User ID or ID number; "
+            "found name",
         ),
         ("student\nada\n../bob\n", ":3: '../bob' cannot be the name of a student's file"),
-        ("student\nada\nAda\n", ":3: 'Ada' is there twice"),
+        ("student\nada\nAda\n", ":3: 'Ada' appears twice"),
         ("x,student\nada\n", ":2: '' cannot be the name"),
         ("student\n\n", "there is no student on this roster"),
     ],
@@ -149,13 +154,86 @@ def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         in capsys.readouterr().err
     )
     assert main(["grade", "assign", "6", str(roster)]) == 2
-    assert "name where it is written to: -o" in capsys.readouterr().err
+    assert "-o DIR is missing" in capsys.readouterr().err
     with pytest.raises(InputError, match="not enough puzzles for 400 students"):
-        assigned("1", [f"s{number}" for number in range(400)])
+        assign("1", [f"s{number}" for number in range(400)])
 
 
-def test_a_student_is_known_by_the_file_or_the_nearest_folder() -> None:
-    known = ["ada", "bob"]
-    assert student_of(Path("ada/x/Bob.sol"), known) == "bob"
-    assert student_of(Path("ada/bob/x.sol"), known) == "bob"
-    assert student_of(Path("class/x.sol"), known) is None
+@pytest.mark.parametrize("exercise", ["1", pytest.param("6", marks=pytest.mark.long)])
+def test_a_changed_roster_changes_nobodys_puzzle(exercise: str, tmp_path: Path) -> None:
+    first = STUDENTS[:8]
+    write_sheets(exercise, first, tmp_path)
+    before = read_assigned(tmp_path / "assigned.csv", exercise)
+    sheets = {path.name: path.read_text() for path in tmp_path.glob("*.md")}
+    # One leaves, two come, and the order is another.
+    now = ["zoe", *reversed(first[1:]), "abe"]
+    write_sheets(exercise, now, tmp_path)
+    after = read_assigned(tmp_path / "assigned.csv", exercise)
+    assert {name: after[name].text for name in first} == {name: before[name].text for name in first}
+    assert set(after) == {*first, "zoe", "abe"}
+    assert {name: (tmp_path / name).read_text() for name in sheets} == sheets
+    likeness = {DRAWN[exercise][1](one.instance) for one in after.values()}
+    assert len(likeness) == len(after)
+    # Another term draws other puzzles.
+    write_sheets(exercise, first, tmp_path / "next", term="2027")
+    other = read_assigned(tmp_path / "next" / "assigned.csv", exercise)
+    assert sum(other[name].text == before[name].text for name in first) < len(first) / 2
+
+
+def test_marking_uses_the_table_of_the_sheets(tmp_path: Path) -> None:
+    roster, sheets = tmp_path / "roster.csv", tmp_path / "sheets"
+    roster.write_text("student\n" + "\n".join(STUDENTS[:60]) + "\n")
+    calmip.tasks.grade.grade_assign("1", roster, sheets)
+    drawn = read_assigned(sheets / "assigned.csv", "1")
+    (tmp_path / "class").mkdir()
+    for one in drawn.values():
+        path = tmp_path / "class" / f"{one.student}.txt"
+        path.write_text(answer("1", one.instance))
+    roster.write_text("student\n" + "\n".join(reversed(STUDENTS[7:60])) + "\n")
+    kept = calmip.grade_class("1", [tmp_path / "class"], roster=roster,
+                              assigned=sheets / "assigned.csv")  # fmt: skip
+    assert {one.student: one.marks for one in kept.submissions} == {
+        **dict.fromkeys(STUDENTS[7:60], 10), "": 0}  # fmt: skip
+    anew = calmip.grade_class("1", [tmp_path / "class"], roster=roster)
+    assert any(one.student and one.marks < 10 for one in anew.submissions)
+    assert "with --assigned" in anew.notes[0]
+    assert kept.notes == ()
+
+
+def test_a_copied_answer_says_whose_puzzle_it_solves(tmp_path: Path) -> None:
+    drawn = assign("1", STUDENTS[:5])
+    write_sheets("1", STUDENTS[:5], tmp_path)
+    path = tmp_path / "s003.txt"
+    path.write_text(answer("1", drawn["s001"].instance))
+    marks = calmip.grade("1", path, assigned=tmp_path / "assigned.csv")
+    assert marks.marks < 10
+    assert marks.notes == ("it solves the puzzle of s001",)
+    path.write_text(answer("1", drawn["s003"].instance))
+    assert calmip.grade("1", path, assigned=tmp_path / "assigned.csv").notes == ()
+
+
+def test_a_wrong_table_is_told(tmp_path: Path) -> None:
+    write_sheets("1", ["ada", "bob"], tmp_path)
+    table, roster, path = (tmp_path / name for name in ("assigned.csv", "roster.csv", "ada.txt"))
+    path.write_text("nothing")
+    roster.write_text("student\nada\ncarl\n")
+
+    def fault(**given: Path) -> str:
+        with pytest.raises(InputError) as told:
+            calmip.grade("1", path, **given)
+        return str(told.value)
+
+    assert "has no puzzle of carl; draw it first: calmip grade assign 1" in fault(
+        roster=roster, assigned=table
+    )
+    with pytest.raises(InputError, match="has the puzzles of exercise 1, not 6; use"):
+        write_sheets("6", ["ada"], tmp_path)
+    lines = table.read_text().splitlines()
+    table.write_text("\n".join([lines[0], lines[1].replace("A=", "A=9")]))
+    assert "assigned.csv:2: this line was changed" in fault(assigned=table)
+    table.write_text("\n".join([lines[0], lines[1], lines[1]]))
+    assert "'ada' appears twice" in fault(assigned=table)
+    table.write_text("student,name\nada,Ada\n")
+    assert "is not a table of calmip grade assign" in fault(assigned=table)
+    with pytest.raises(InputError, match="exercise 2 is the same for all"):
+        calmip.grade("2", path, assigned=table)

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calmip.course.marks import CASES, Failed, course_name, named_option
-from calmip.course.modelling import (
+from calmip.course.marks import CASES, Failed, course_name, find_option
+from calmip.course.programs import (
     _Answer,
     _check_rows,
     _has_every_tiling,
     _has_nothing_else,
     _has_the_placements,
 )
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.model import Model
 from calmip.search.exact_cover.search import Search
 
 COVER = ExactCover(CASES[0])
 TILINGS = {tuple(options) for options in Search(COVER)}
 RIGHT = replace(
-    BinaryModel.from_cover(COVER),
+    Model.from_cover(COVER),
     columns=tuple(course_name(COVER, option) for option in range(COVER.columns)),
 )
 BOUNDS = {"=": (1, 1), "<": (0, 1), ">": (1, 9), "2": (2, 2), "0": (0, 0)}
@@ -35,7 +35,7 @@ FURTHER = ("helper", "free", "L_00_01_02_11", "x[I_00_01]")
 
 
 @st.composite
-def models(draw: st.DrawFn) -> BinaryModel:
+def models(draw: st.DrawFn) -> Model:
     """The right model with rows left out or altered, variables left out, and others put in."""
     model = RIGHT
     usual = draw(st.sampled_from("==<"))
@@ -50,14 +50,21 @@ def models(draw: st.DrawFn) -> BinaryModel:
         model.lower[row], model.upper[row] = -np.inf, np.inf
     for name in draw(st.lists(st.sampled_from(FURTHER), unique=True, max_size=2)):
         number = len(model.columns)
-        model = replace(model, columns=(*model.columns, name), cost=np.append(model.cost, 0.0))
+        model = replace(
+            model,
+            columns=(*model.columns, name),
+            cost=np.append(model.cost, 0.0),
+            column_lower=(),
+            column_upper=(),
+            integer=(),
+        )
         others = draw(st.lists(st.sampled_from(range(number)), unique=True, max_size=3))
         low = draw(st.sampled_from([0, 1]))
         model = model.with_row("further", [*others, number], low, draw(st.integers(low, 2)))
     return model
 
 
-def points(model: BinaryModel) -> list[tuple[int, ...]]:
+def points(model: Model) -> list[tuple[int, ...]]:
     """Return the columns that are one, for all solutions of a model."""
     size = len(model.columns)
     every = np.array(list(itertools.product((0, 1), repeat=size)), dtype=np.int8)
@@ -69,7 +76,7 @@ def points(model: BinaryModel) -> list[tuple[int, ...]]:
     return [tuple(np.flatnonzero(point).tolist()) for point in every[good]]
 
 
-def holds(look: Callable[[_Answer], object], model: BinaryModel) -> bool:
+def holds(look: Callable[[_Answer], object], model: Model) -> bool:
     try:
         look(_Answer(COVER, model))
     except Failed:
@@ -80,45 +87,33 @@ def holds(look: Callable[[_Answer], object], model: BinaryModel) -> bool:
 @pytest.mark.long
 @given(models())
 @example(replace(RIGHT, lower=np.zeros(len(RIGHT.rows))))  # no cell or piece more than once
-def test_ticks_are_true_of_all_points(model: BinaryModel) -> None:
-    meant = {n: named_option(COVER, name) for n, name in enumerate(model.columns)}
+def test_ticks_are_true_of_all_points(model: Model) -> None:
+    intended = {n: find_option(COVER, name) for n, name in enumerate(model.columns)}
     solutions = points(model)
     as_options = {
-        tuple(sorted(meant[n] for n in point if isinstance(meant[n], int)))
-        if not any(isinstance(meant[n], Placement) for n in point) else ("wrong",)
+        tuple(sorted(intended[n] for n in point if isinstance(intended[n], int)))
+        if not any(isinstance(intended[n], Placement) for n in point) else ("wrong",)
         for point in solutions
     }  # fmt: skip
     assert holds(_has_nothing_else, model) == (bool(solutions) and as_options <= TILINGS)
     assert holds(_check_rows, model) == (as_options <= TILINGS)
     first = {n for n, name in enumerate(model.columns) if name in RIGHT.columns}
-    helpers = {n for n, one in meant.items() if one is None}
+    helpers = {n for n, one in intended.items() if one is None}
     reached = {point_of for point in solutions if set(point) <= first | helpers
                for point_of in [tuple(sorted(set(point) & first))]}  # fmt: skip
     forbids = len(solutions) < 2 ** len(model.columns)
     assert holds(_has_every_tiling, model) == (forbids and reached >= TILINGS)
-    assert holds(_has_the_placements, model) == (len(first) + len(helpers) == len(meant))
+    assert holds(_has_the_placements, model) == (len(first) + len(helpers) == len(intended))
 
 
 @pytest.mark.parametrize("missing", range(COVER.columns))
 def test_a_model_of_all_placements_but_one_lacks_the_tilings_that_have_it(missing: int) -> None:
     kept = [n for n in range(COVER.columns) if n != missing]
     rows = [
-        (item.name, [kept.index(n) for n in kept if row in COVER.items_of(n)])
+        (item.name, {kept.index(n): 1.0 for n in kept if row in COVER.items_of(n)}, 1, 1)
         for row, item in enumerate(COVER.items)
     ]
-    model = replace(
-        RIGHT,
-        columns=tuple(RIGHT.columns[n] for n in kept),
-        cost=np.zeros(len(kept)),
-        rows=(),
-        start=np.zeros(1, dtype=np.int32),
-        index=np.zeros(0, dtype=np.int32),
-        value=np.zeros(0),
-        lower=np.zeros(0),
-        upper=np.zeros(0),
-    )
-    for name, columns in rows:
-        model = model.with_row(name, columns, 1, 1)
+    model = Model.from_rows([RIGHT.columns[n] for n in kept], rows)
     assert not holds(_has_the_placements, model)
     assert holds(_has_nothing_else, model)
     assert holds(_has_every_tiling, model) == all(missing not in tiling for tiling in TILINGS)

@@ -23,7 +23,7 @@ from processes import assert_gone
 from calmip._files import scratch_folder
 from calmip.course import _child, sandbox
 from calmip.course.marks import CASES, Failed, plain
-from calmip.course.sandbox import LIMITS, Protection, _groups, _start, handed_over, is_root
+from calmip.course.sandbox import LIMITS, Protection, _groups, _start, is_root, run_submission
 from calmip.errors import SolverFailed
 from calmip.processes import warden
 
@@ -66,7 +66,7 @@ def run(tmp_path: Path, source: str, *, way: str = "nothing", **limits: int) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("calmip.course.sandbox.protection", lambda job: WAYS[way])
         try:
-            with handed_over(path, TASK, ["0.mps"], limits=limits):
+            with run_submission(path, TASK, ["0.mps"], limits=limits):
                 return ""
         except Failed as failed:
             return str(failed)
@@ -446,9 +446,9 @@ while time.monotonic() < end:
 def living(token: str) -> int:
     """Return how many processes there are whose command line has a word."""
     found = 0
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            found += token.encode() in path.read_bytes()
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # a process that has ended meanwhile
+            found += token.encode() in (path / "cmdline").read_bytes()
     return found
 
 
@@ -526,7 +526,7 @@ def test_what_lies_above_hidden_folders_is_not_shown_again(
     own = f"{hidden[0]}/own"
     monkeypatch.setattr(sys, "path", [*sys.path, "/", "/var", *hidden, own])
     for own_user in (False, True):
-        words = sandbox._wrapped(tmp_path, Protection("bwrap", own_user=own_user))
+        words = sandbox._wrap(tmp_path, Protection("bwrap", own_user=own_user))
         shown = [after for word, after in itertools.pairwise(words) if word == "--ro-bind-try"]
         assert own in shown
         assert all(any(place.startswith(f"{one}/") for one in hidden) for place in shown)

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from presence import missing
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "docs_build" / "pictures.py"
@@ -38,6 +39,16 @@ def test_the_card_for_other_sites_has_the_size_that_they_ask_for() -> None:
     head = (script.FOLDER / "social.png").read_bytes()[:24]
     assert head[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", head[16:]) == (1200, 630)
+
+
+def test_nothing_on_the_card_is_cut_at_its_edge() -> None:
+    if importlib.util.find_spec("matplotlib") is None:
+        missing("matplotlib")
+    from matplotlib.image import imread
+
+    picture = imread(script.FOLDER / "social.png")[:, :, :3]
+    for edge in (picture[:30], picture[-30:], picture[:, :30], picture[:, -30:]):
+        assert (edge == picture[0, 0]).all()
 
 
 def test_every_picture_is_shown_in_both_themes_and_said_in_words() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import re
 import sys
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -17,8 +19,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def plain() -> ModuleType:
-    if importlib.util.find_spec("latex2mathml") is None:
-        missing("latex2mathml")
+    for name in ("latex2mathml", "hatchling"):
+        if importlib.util.find_spec(name) is None:
+            missing(name)
     sys.path.insert(0, str(ROOT / "docs_build"))
     try:
         return importlib.import_module("plain")
@@ -87,6 +90,32 @@ def test_every_page_reads_well_on_a_code_host() -> None:
 
 
 @pytest.mark.long
+def test_every_page_has_a_description_of_its_own(plain: ModuleType, written: Path) -> None:
+    pages = sorted(written.rglob("*.md"))
+    found = [path.read_text("utf-8").split("\n")[1].removeprefix("description: ") for path in pages]
+    for path, text in zip(pages, map(json.loads, found), strict=True):
+        assert 30 <= len(text) <= plain.pages.LONGEST + 4, f"{path}: {text}"
+        assert not re.search(r"[`*$<\\]|&#|\]\(|:$", text), f"{path}: {text}"
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.long
+def test_pip_finds_the_wheel_on_the_page_that_explains_how_to_install(
+    plain: ModuleType, written: Path
+) -> None:
+    page = (written / "how-to" / "install.md").read_text("utf-8")
+    (name,) = re.findall(r"\]\((calmip-.*\.whl)\)", page)
+    with zipfile.ZipFile(written / "how-to" / name) as wheel:
+        inside = wheel.namelist()
+    assert "calmip/__main__.py" in inside
+    assert not [one for one in inside if "__pycache__" in one]
+    address = f"--find-links {plain.pages.SITE}how-to/install.html"
+    for notebook in (plain.DOCS / "notebooks").glob("*.py"):
+        assert f"# %pip install --quiet calmip {address}\n" in notebook.read_text("utf-8")
+    assert address in page
+
+
+@pytest.mark.long
 def test_the_site_has_frames_buttons_and_the_reader_s_theme(
     plain: ModuleType, written: Path
 ) -> None:
@@ -97,9 +126,9 @@ def test_the_site_has_frames_buttons_and_the_reader_s_theme(
     for theme in ("light", "dark"):
         assert sum(text.count(f"#only-{theme})") for text in pages.values()) == pictures
     front = pages[written / "index.md"]
-    assert front.startswith("---\nhide: [navigation, toc]\n---\n")
-    assert '<iframe src="play/index.html#small"' in front
-    assert front.count("{ .md-button") == 3
+    assert front.partition("\n---\n")[0].endswith("\nhide: [navigation, toc]")
+    assert re.search('<iframe src="play/index.html#small"[^>]* loading="lazy">', front)
+    assert front.count("{ .md-button") == 1
     assert "](notebooks/first_solve.md)" in front
     for path, text in pages.items():
         assert "<picture>" not in text

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.documents.description import described, plain
+from calmip.documents.description import describe_fields, plain_data
 from calmip.problem.instance import Placement
 from calmip.problem.status import Status
 
@@ -51,15 +51,15 @@ class Outer:
 
 @given(DATA)
 def test_plain_data_stays_as_it_is(data: Any) -> None:
-    assert plain(data) == data
-    assert plain(Inner(Path("a"), data))["day"] == data
+    assert plain_data(data) == data
+    assert plain_data(Inner(Path("a"), data))["day"] == data
 
 
 def test_an_object_is_described_by_its_keys() -> None:
     inner = Inner(Path("folder/file"), datetime.date(2024, 2, 29))
     laid = {"first": Placement("U", ((0, 1),)), "second": None}
     seconds = {"total": 0.12345678}
-    found = described(Outer((inner,), Status.FEASIBLE, laid, seconds, 0.12345678))
+    found = describe_fields(Outer((inner,), Status.FEASIBLE, laid, seconds, 0.12345678))
     assert json.dumps(found) == json.dumps({
         "seconds": {"total": 0.123457},
         "twice": 2 * 0.12345678,
@@ -69,4 +69,4 @@ def test_an_object_is_described_by_its_keys() -> None:
         "bound": 0.12345678,
     })  # fmt: skip
     assert type(found["status"]) is str
-    assert described(inner, ("day",)) == {"day": "2024-02-29"}
+    assert describe_fields(inner, ("day",)) == {"day": "2024-02-29"}

@@ -11,9 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError, bundled_puzzles, read_instance, read_puzzle, solve
-from calmip.documents.collection import bundled_instances
 from calmip.documents.description import puzzle_text
-from calmip.documents.reader import parse_reveal
+from calmip.documents.reader import bundled_instances, parse_reveal
 from calmip.documents.yaml import Table, read_document
 from calmip.render.characters import Style
 from calmip.render.text import draw_tiling
@@ -55,6 +54,7 @@ BAD = [
     ('grid: ["1 2", "3"]\npieces: [I2]', 1, "grid row 2 has 1 places and the first row has 2"),
     ("grid: []\npieces: [I2]", 1, "no cell on the board"),
     ('grid: [". ."]\npieces: [I2]', 1, "no cell on the board"),
+    ('grid: ["1 2"]\npieces:\n' + "- I1\n" * 12_000, 2, "12000 pieces; at most 500"),
     ('grid: ["1 2", "2 1"]\npieces: [I2]', 1, "do not touch"),
     ("grid:\n" + '- "' + "* " * 200 + '"\n' + ('- "' + "* " * 200 + '"\n') * 60 + "pieces: [I2]", 1,
      "at most 10000"),
@@ -337,7 +337,7 @@ def test_a_piece_has_the_colour_that_it_is_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        (COLOURS.replace("Navy", "mud"), 6, "'mud' is no colour; write it as \"#1e90ff\", in"),
+        (COLOURS.replace("Navy", "mud"), 6, "'mud' is not a colour; write it as \"#1e90ff\", in"),
         (COLOURS.replace("Navy", ""), None, ""),
         (COLOURS.replace("Navy", "[red]"), 6, "colour is one text, not a list"),
         (COLOURS.replace("shape: I2", "form: I2"), 5, "unknown key 'form'; the keys are shape, co"),
@@ -482,7 +482,7 @@ def test_the_instances_of_the_documentation_come_with_the_package() -> None:
     [
         ("x.mps", "is a model, not a puzzle or an instance; solve it with calmip solve"),
         ("x.LP.gz", "is a model, not a puzzle or an instance; solve it with calmip solve"),
-        ("x.opb", "is a model for other programs; name the puzzle or the instance that it was"),
+        ("x.opb", "is a model, not a puzzle or an instance; solve it with calmip solve"),
         ("x.mod", "is a model in a modelling language; write it as an MPS or LP file there"),
         ("x.gms", "is a model in a modelling language; write it as an MPS or LP file there"),
     ],

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calmip import InputError
-from calmip.documents.yaml import Items, Node, Table, Text, line_of, located, read_document
+from calmip.documents.yaml import Items, Node, Table, Text, line_of, locate_errors, read_document
 
 Read = Callable[[str | bytes], Node]
 
@@ -286,9 +286,9 @@ def test_an_error_gets_its_place_once(read: Read) -> None:
     inner, outer = read("x:\n- a\n- b\n"), read("y:\n\n\n\nz: 1\n")
     with (
         pytest.raises(InputError, match=r"^inner:3: wrong$"),
-        located("outer", outer, "z"),
-        located("inner", inner, "x"),
+        locate_errors("outer", outer, "z"),
+        locate_errors("inner", inner, "x"),
     ):
         raise InputError("wrong", where=(1,))
-    with pytest.raises(InputError, match=r"^outer:5: wrong$"), located("outer", outer):
+    with pytest.raises(InputError, match=r"^outer:5: wrong$"), locate_errors("outer", outer):
         raise InputError("wrong", where=("z", 7))

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import _files
-from calmip._files import encoded, scratch_folder, suffix_of, write_atomically, write_text
+from calmip._files import encode, scratch_folder, suffix_of, write_atomically, write_text
 from calmip.errors import InputError
 
 
@@ -206,8 +206,8 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 @settings(max_examples=30)
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=100), max_size=20), st.booleans())
 def test_encoding_keeps_the_text_and_is_the_same_twice(parts: list[str], packed: bool) -> None:
-    data = b"".join(encoded(parts, packed=packed))
-    assert data == b"".join(encoded(parts, packed=packed))
+    data = b"".join(encode(parts, packed=packed))
+    assert data == b"".join(encode(parts, packed=packed))
     text = gzip.decompress(data) if packed else data
     assert text.decode() == "".join(parts)
 

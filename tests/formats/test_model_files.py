@@ -1,5 +1,6 @@
 """Models in MPS and LP files: read as other programs read them, or refused."""
 
+import math
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -8,8 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from presence import need_package
+from peers import ours, referee
+from presence import need_package, need_solver
 
+from calmip._limits import Limits
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.covers import FORMATS
@@ -17,15 +20,17 @@ from calmip.formats.lp import lp_text
 from calmip.formats.model_files import cover_parts, header, is_model, read_model, write_cover
 from calmip.formats.mps import mps_text
 from calmip.models import FORMULATIONS, build
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model
+from calmip.problem.status import Status
+from calmip.solvers import solver_named
 
 quiet = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
 )
 
 
-def by_name(model: BinaryModel) -> dict[str, Any]:
+def by_name(model: Model) -> dict[str, Any]:
     """Return a model as plain data, the rows by name."""
     rows = {}
     for number, row in enumerate(model.rows):
@@ -37,36 +42,12 @@ def by_name(model: BinaryModel) -> dict[str, Any]:
     return {"columns": model.columns, "rows": rows, "cost": cost}
 
 
-def as_highs_reads(path: Path) -> dict[str, Any]:
-    import highspy
-
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
-    lp = highs.getLp()
-    matrix = lp.a_matrix_
-    assert matrix.format_ == highspy.MatrixFormat.kColwise
-    # Each use of an attribute copies the whole array.
-    start, index, value = list(matrix.start_), list(matrix.index_), list(matrix.value_)
-    terms: list[dict[str, float]] = [{} for _ in lp.row_names_]
-    for column, name in enumerate(lp.col_names_):
-        for entry in range(start[column], start[column + 1]):
-            terms[index[entry]][name] = value[entry]
-    rows = zip(lp.row_names_, lp.row_lower_, terms, lp.row_upper_, strict=True)
-    sign = -1 if lp.sense_ == highspy.ObjSense.kMaximize else 1
-    return {
-        "columns": tuple(lp.col_names_),
-        "rows": {name: (low, row, high) for name, low, row, high in rows},
-        "cost": {n: sign * c for n, c in zip(lp.col_names_, lp.col_cost_, strict=True) if c},
-    }
-
-
 coefficients = st.integers(-9, 9).filter(bool).map(float) | st.floats(0.01, 100.0)
 sides = st.integers(-20, 20).map(float)
 
 
 @st.composite
-def models(draw: st.DrawFn, *, ranges: bool = True) -> BinaryModel:
+def models(draw: st.DrawFn, *, ranges: bool = True) -> Model:
     columns = draw(st.integers(1, 6))
     rows = []
     for _ in range(draw(st.integers(1, 5))):
@@ -81,7 +62,7 @@ def models(draw: st.DrawFn, *, ranges: bool = True) -> BinaryModel:
                 np.inf if kind == ">" else low if kind == "=" else high,
             )
         )
-    return BinaryModel(
+    return Model(
         columns=tuple(f"x{n}" for n in range(columns)),
         rows=tuple(f"r{n}" for n in range(len(rows))),
         start=np.cumsum([0] + [len(terms) for _, terms, _ in rows]).astype(np.int32),
@@ -95,7 +76,7 @@ def models(draw: st.DrawFn, *, ranges: bool = True) -> BinaryModel:
 
 @quiet
 @given(model=models())
-def test_mps_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_path: Path) -> None:
+def test_mps_is_read_as_written_and_as_highs_reads_it(model: Model, tmp_path: Path) -> None:
     path = tmp_path / "m.mps"
     path.write_text(mps_text(model))
     said = by_name(read_model(path))
@@ -105,22 +86,37 @@ def test_mps_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_pa
     assert columns.startswith("ORG'\n")
     assert {line.split()[0] for line in columns.splitlines()[1:]} == set(model.columns)
     # HiGHS drops what it takes for small; the coefficients above are not.
-    assert said == as_highs_reads(path)
+    assert ours(read_model(path)) == referee(path)
 
 
 @pytest.mark.long
 @quiet
 @given(model=models(ranges=False))
-def test_lp_is_read_as_written_and_as_highs_reads_it(model: BinaryModel, tmp_path: Path) -> None:
+def test_lp_is_read_as_written_and_as_highs_reads_it(model: Model, tmp_path: Path) -> None:
     path = tmp_path / "m.lp"
     path.write_text(lp_text(model))
-    assert by_name(read_model(path)) == as_highs_reads(path) == by_name(model)
+    assert by_name(read_model(path)) == by_name(model)
+    assert ours(read_model(path)) == referee(path)
 
 
 def test_lp_refuses_a_row_with_two_bounds(covers: dict[str, ExactCover]) -> None:
-    model = BinaryModel.from_cover(covers["tiny"]).with_row("n1", [0, 1], 1, 2)
-    with pytest.raises(InputError, match=r"row n1 has two bounds.*write MPS"):
+    model = Model.from_cover(covers["tiny"]).with_row("n1", [0, 1], 1, 2)
+    with pytest.raises(InputError, match=r"row 'n1' has two bounds.*write MPS"):
         lp_text(model)
+
+
+@pytest.mark.parametrize("solver", ["cbc", "glpk", "highs", "scip", "gurobi"])
+def test_a_row_without_bounds_is_read_again(
+    solver: str, covers: dict[str, ExactCover], tmp_path: Path
+) -> None:
+    need_solver(solver)
+    model = Model.from_cover(covers["tiny"]).with_row("n1", [0, 1], -math.inf, math.inf)
+    path = tmp_path / "m.lp"
+    path.write_text(lp_text(model))
+    assert by_name(read_model(path)) == by_name(model)
+    # The solver reads the file itself.
+    outcome = solver_named(solver).solve(path, Limits(time_limit=60))
+    assert outcome.status in (Status.OPTIMAL, Status.FEASIBLE), outcome
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -142,9 +138,9 @@ def test_exports_are_read_back(suffix: str, covers: dict[str, ExactCover], tmp_p
         path = tmp_path / f"model{suffix}"
         write_cover(path, cover, header(cover))
         model = read_model(path)
-        assert by_name(model) == by_name(BinaryModel.from_cover(cover))
+        assert by_name(model) == by_name(Model.from_cover(cover))
         if suffix == ".mps" and cover.columns < 900:
-            assert by_name(model) == as_highs_reads(path)
+            assert ours(model) == referee(path)
 
 
 @pytest.mark.parametrize("formulation", ["pulp", "pyomo"])
@@ -155,7 +151,7 @@ def test_formulations_say_the_same(
     for cover in (tiny, feb29):
         path = tmp_path / f"m{suffix}"
         build(formulation, cover).write(path)
-        said, known = by_name(read_model(path)), by_name(BinaryModel.from_cover(cover))
+        said, known = by_name(read_model(path)), by_name(Model.from_cover(cover))
         assert set(said["columns"]) == set(known["columns"])
         rows = [(low, sorted(terms.items()), high) for low, terms, high in said["rows"].values()]
         assert sorted(rows) == sorted(
@@ -208,18 +204,20 @@ def test_rows_without_names_get_names_of_their_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_what_a_puzzle_is_not_is_said_by_the_suffix(suffix: str, tmp_path: Path) -> None:
+    kind = FORMATS[suffix]
+    other = not (kind.model or kind.language or kind.data or suffix == ".json")
     words = {
-        "mps lp": "is a model, not a puzzle",
-        "mod mzn gms zpl": "is a model in a modelling language",
-        "opb cnf dlx": "is a model for other programs",
+        "is a model, not a puzzle": kind.model is not None,
+        "is a model in a modelling language": kind.language,
+        "is a model for other programs": other,
     }
-    expected = [said for kinds, said in words.items() if suffix[1:] in kinds.split()]
+    expected = [text for text, holds in words.items() if holds]
     for end in ("", ".gz"):
         path = tmp_path / f"m{suffix}{end}"
         path.write_text("Min")
         with pytest.raises(InputError) as caught:
             read_instance(path)
-        said = [text for text in words.values() if text in str(caught.value)]
+        said = [text for text in words if text in str(caught.value)]
         assert said == expected  # data and JSON may hold anything
 
 

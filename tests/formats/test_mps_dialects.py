@@ -8,7 +8,7 @@ import pytest
 
 from calmip.errors import InputError
 from calmip.formats.model_files import read_model
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.model import Model
 
 MPS = """* comment
 NAME          m FREE
@@ -93,7 +93,7 @@ SENSES = {
 }
 
 
-def read(folder: Path, text: str) -> BinaryModel:
+def read(folder: Path, text: str) -> Model:
     (folder / "m.mps").write_text(text)
     model = read_model(folder / "m.mps")
     assert model.columns == ("x", "y")
@@ -158,7 +158,6 @@ FAULTS = [
     ("hello\n", "m.mps:1: found the section 'hello'"),
     (" hello\n", "m.mps:1: found ' hello' before the first section"),
     (changed(("ENDATA\n", "")), "is cut: ENDATA is missing"),
-    (MPS + "more\n", "found 'more' after ENDATA"),
     (changed(("e         1   g", "e         abc g")), "m.mps:13: found 'abc' where a number"),
     (changed(("e         1   g", "e         nan g")), "m.mps:13: found 'nan'"),
     (changed(("g         -3", "g")), "m.mps:13: found 'y e 1 g', not a column"),
@@ -176,19 +175,33 @@ FAULTS = [
     (changed(("RHS       OBJ       5", "RHS       e         5")), "two right-hand sides"),
     (changed(("RHS       OBJ       5", "RHS")), "m.mps:18: found 0 fields"),
     (changed(("RNG       l ", "RNG       OBJ ")), "two ranges or is an objective"),
-    (changed((" UP BND       x", " UP BND       q")), "m.mps:22: there is no column 'q'"),
     (changed((" BV BND       y", " BV TWO       y")), "a second BOUNDS set"),
-    (changed((" BV BND       y", " SC BND       y 1")), "not a bound"),
+    (
+        changed((" BV BND       y", " SC BND       y 1")),
+        "semi-continuous variables are not read: found 'SC BND",
+    ),
     (changed((" BV BND       y", " BV")), "not a bound"),
     (changed((" BV BND       y\n", "")), "'y' is integer without an upper bound, which solvers"),
-    (changed(("x         1\n", "x         2\n")), "'x' is an integer from 0 to 2"),
-    (changed(("x         1\n", "x         -1\n")), "'x' is an integer from 0 to -1"),
-    (changed((" BV BND       y", " FR BND       y")), "'y' is an integer from -inf to inf"),
-    (changed((MARKERS[0], ""), (MARKERS[1], "")), "variable 'x' is continuous"),
+    (changed(("x         1\n", "x         -1\n")), "has a negative upper bound and no lower"),
+    (
+        changed((" UP BND       x         1", " FX BND       x         .5")),
+        "no value: it is an",
+    ),
+    (changed((MARKERS[1], "")), "has the marker 'INTORG' without 'INTEND' after it"),
+    (
+        changed((MARKERS[1], MARKERS[1] + "    y         l         1\n")),
+        "column or a marker",
+    ),
     (changed(("e         1   l", "e         1e30   l")), "infinite right-hand side"),
-    (changed(("BOUNDS\n", "QUADOBJ\n    x x 1\nBOUNDS\n")), "found the section 'QUADOBJ'"),
-    (changed(("BOUNDS\n", "INDICATORS\n IF e x 1\nBOUNDS\n")), "the section 'INDICATORS'"),
-    (changed(("COLUMNS\n", "LAZYCONS\n E z\nCOLUMNS\n")), "found the section 'LAZYCONS'"),
+    (
+        changed(("BOUNDS\n", "QUADOBJ\n    x x 1\nBOUNDS\n")),
+        "m.mps:21: quadratic terms are not read: found 'QUADOBJ'",
+    ),
+    (
+        changed(("BOUNDS\n", "INDICATORS\n IF e x 1\nBOUNDS\n")),
+        "indicator constraints are not read: found 'INDICATORS'",
+    ),
+    (changed(("COLUMNS\n", "LAZYCONS\n E z\nCOLUMNS\n")), "lazy constraints are not read"),
     (changed(("ROWS\n", "OBJSENSE\n    UP\nROWS\n")), "not MIN or MAX"),
     (
         changed(("* comment\n", "*SENSE:Maximize\n"), ("ROWS\n", "OBJSENSE\n    MIN\nROWS\n")),

@@ -47,5 +47,5 @@ def test_other_lines_are_refused(line: str, tmp_path: Path) -> None:
 
 def test_one_instance_has_one_answer(tmp_path: Path) -> None:
     (tmp_path / "a.solu").write_text("=opt= b 1\n=opt= b 1\n=opt= b 2\n")
-    with pytest.raises(InputError, match=r"a\.solu:3: knows two answers of 'b'"):
+    with pytest.raises(InputError, match=r"a\.solu:3: has two answers for 'b'"):
         read_solu(tmp_path / "a.solu")

@@ -270,8 +270,8 @@ HIGHS = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 
 WRONG = [
         ("hello world\n", "which no known format does: HiGHS"),
         ("5 5 : Number of columns and rows for primal or dual solution or basis\n", "style 0"),
-        ("# Objective value = 0\n", "holds no values; is it cut"),
-        ("=obj= 0\n", "holds no values; is it cut"),
+        ("# Objective value = 0\n", "gives no values; is it cut"),
+        ("=obj= 0\n", "gives no values; is it cut"),
         ("=infeas=\nx 1\n", "says =infeas= and yet gives values"),
         ("=obj= 0\nx 1\n=obj= 0\n", "answer:3: found =obj= after =obj="),
         ("objective value: 0\nx 1\nobjective value: 0\n", "answer:3: a second solution starts"),
@@ -282,7 +282,7 @@ WRONG = [
         ("NAME\n C x 1\nNAME\n", "answer:3: a second solution starts"),
         ("NAME\n C x 1\nENDATA\n C y 1\n", "answer:4: found ' C y 1' after ENDATA"),
         ("NAME\nROWS\n N OBJ\n", "answer:2: found 'ROWS', not 'C name value'"),
-        ("s bas 1 1 f f 0\n", "an answer to the relaxation is no answer"),
+        ("s bas 1 1 f f 0\n", "an answer to the relaxation is not an answer"),
         ("s mip 1 9 o 0\n", "is about 9 columns, and the model has 5; is it the answer to another"),
         ("s mip 1 5 x 0\n", "found the status 'x'"),
         ("s mip 1 5 o 0\nj 6 1\ne o f\n", "answer:2: there is no column 6"),
@@ -293,6 +293,10 @@ WRONG = [
         ("<CPLEXSolution></header>", "answer:1: is not valid XML: mismatched tag$"),
         ("<CPLEXSolution>\n<variable name='x'/>", "answer:2: a <variable> has no name or no value"),
         ("{}", "JSON without Gurobi's SolutionInfo"),
+        ('{"status": "feasible", "tilings": [1]}', "is not a result as calmip solve writes it"),
+        ('{"status": "feasible", "tilings": [{}, {}]}', "holds 2 tilings; keep one in the file"),
+        ('{"status": "optimal", "solution": {"values": {"x": "one"}}}', "answer:1: found 'one'"),
+        ('{"status": "optimal", "solution": {"ones": ["x", "x"]}}', "'x' has a value on line 1"),
         ('{"SolutionInfo": {"Status": 2}, "Vars": [1]}', "not a variable with a VarName"),
         ('{"SolutionInfo": {"Status": 2}, "Vars": [{"VarName": "x", "X": "one"}]}',
          "answer:1: found 'one'"),
@@ -304,6 +308,21 @@ WRONG = [
         (HIGHS.replace("Objective 0", "# Columns 1"), "answer:6: found .*, not the objective"),
         (HIGHS.replace("Objective", "Goal"), "answer:6: found 'Goal 0', not the objective"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".yaml", ".YML"])
+def test_an_instance_is_not_an_answer(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"feb29{ending}"
+    path.write_text(Path("instances/feb29.yaml").read_text())
+    with pytest.raises(InputError, match="is a puzzle or an instance, not an answer; name a sol"):
+        read_solution(path)
+
+
+def test_zeros_and_fractions_of_calmip_itself_are_read(tmp_path: Path) -> None:
+    nothing = read(tmp_path, '{"status": "optimal", "solution": {"values": {}}}')
+    assert (nothing.claim, nothing.values) == ("optimal", {})
+    half = read(tmp_path, '{"status": "optimal", "solution": {"values": {"x": "1/4", "y": 0.5}}}')
+    assert half.values == {"x": 0.25, "y": 0.5}
 
 
 @pytest.mark.parametrize(("text", "fault"), WRONG, ids=[fault for _, fault in WRONG])
@@ -330,6 +349,10 @@ CLAIMS = {
         True,
     ),
     "Gurobi empty": ('{"SolutionInfo": {"Status": 9}}', "unknown", False),
+    "calmip infeasible": ('{"status": "infeasible", "tilings": []}', "infeasible", False),
+    "calmip infeasible model": ('{"status": "infeasible", "solution": null}', "infeasible", False),
+    "calmip stopped": ('{"status": "unknown", "tilings": []}', "unknown", False),
+    "calmip optimal": ('{"status": "optimal", "solution": {"ones": ["x"]}}', "optimal", True),
     "CBC stopped": ("Stopped on time - objective value 0\n 0 x 1 0\n", "feasible", True),
     "CBC relaxation": (
         "Stopped on time (no integer solution - continuous used) - objective value 0\n 0 x 1 0\n",

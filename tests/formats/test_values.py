@@ -62,14 +62,14 @@ def test_broken_equations_say_what_they_stand_for(
     tiny: ExactCover, twins: ExactCover, free_week: ExactCover
 ) -> None:
     assert violations(tiny, [0, 2]) == [
-        "row c_00: cell 1 (0, 0) is covered twice (by dom_a00, squ_a00), not once",
-        "row c_10: cell 3 (1, 0) is covered not at all, not once",
+        "row c_00: cell 1 (0, 0) is covered twice (by dom_a00, squ_a00) instead of once",
+        "row c_10: cell 3 (1, 0) is covered 0 times instead of once",
     ]
     assert "row p_dom: piece domino 1 = domino 2 = domino 3 is used twice" in "\n".join(
         violations(twins, [0, 2])
     )
     assert violations(free_week, [])[-1] == (
-        "row g_weekda: group weekday is revealed not at all, not once"
+        "row g_weekda: group weekday is revealed 0 times instead of once"
     )
     assert "is covered 3 times (by squ_a00, squ_a00, squ_a00)" in violations(tiny, [2, 2, 2])[0]
 

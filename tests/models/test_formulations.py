@@ -93,7 +93,7 @@ def test_every_pair_tiles_or_proves(
     need_solver(solver)
     instance = read_instance(source, reveal=reveal, flip=flip)
     # To prove that 36 of 41 cells are the most is another and a harder question.
-    limit = 30.0 if models.packs(formulation) else None
+    limit = 30.0 if formulation == models.PACKING else None
     solution = calmip.solve(instance, solver=solver, formulation=formulation, time_limit=limit)
     # A Tiling has checked itself; the compiled search is the independent witness.
     expected = "feasible" if exists(ExactCover(instance))[0] else "infeasible"

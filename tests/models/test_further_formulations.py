@@ -15,7 +15,7 @@ from calmip import ExactCover, InputError
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import read_model
-from calmip.models import FORMULATIONS, build, packs, posed
+from calmip.models import FORMULATIONS, PACKING, build, pose
 from calmip.problem.lattice import POLYOMINOES
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search.exact_cover.search import Search
@@ -163,7 +163,7 @@ def test_a_cut_forbids_in_both(tmp_path: Path) -> None:
         path = tmp_path / "model.mps"
         model.write(path)
         outcome = solver_named("highs").solve(path, Limits())
-        if packs(formulation):
+        if formulation == PACKING:
             assert outcome.status is Status.OPTIMAL
             chosen = [cover.option_number[name] for name in outcome.values]
             assert len(Packing.from_options(cover, chosen).missing) == 1
@@ -200,8 +200,8 @@ def test_the_answer_to_an_exported_assignment_model_is_checked(
 def test_a_packing_is_an_objective_of_the_cover() -> None:
     """The word asks for it; the cover carries it, and keeps every option."""
     cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))
-    packing = posed("packing", cover)
-    assert [packing.packs, cover.packs, posed("matrix", cover).packs] == [True, False, False]
+    packing = pose("packing", cover)
+    assert [packing.packs, cover.packs, pose("matrix", cover).packs] == [True, False, False]
     assert packing.reduced() is packing
     assert cover.reduced().columns < cover.columns
     written = [build("packing", cover), build("packing", packing), build("matrix", packing)]
@@ -214,4 +214,4 @@ def test_a_packing_is_an_objective_of_the_cover() -> None:
 
 def test_an_unknown_formulation_is_refused() -> None:
     with pytest.raises(InputError, match="unknown formulation"):
-        packs("nosuch")
+        pose("nosuch", ExactCover(read_instance("instances/tiny.yaml")))

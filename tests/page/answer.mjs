@@ -5,6 +5,7 @@ import { openPuzzle } from "../../web/src/documents/source.js";
 import { readPlaced, written } from "../../web/src/documents/placed.js";
 import { lpText, mpsText } from "../../web/src/formats/model_files.js";
 import { ExactCover } from "../../web/src/problem/cover.js";
+import { wordsOfObstacle } from "../../web/src/play/words.js";
 import { InputError } from "../../web/src/problem/errors.js";
 import { Instance } from "../../web/src/problem/instance.js";
 import { analysed } from "../../web/src/search/position.js";
@@ -31,7 +32,7 @@ const TASKS = {
     return {
       items: cover.items.map(({ kind, text, name, demand }) => [kind, text, name, demand]),
       options: cover.options.map(({ name, items, piece, label, cells }) => [name, items, piece, label, cells]),
-      obstacle: cover.obstacle(),
+      obstacle: wordsOfObstacle(cover),
     };
   },
   files(question) {

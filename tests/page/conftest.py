@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DAY, USUAL, Opened
+from browsing import ASSISTED, DAY, USUAL, Opened
 from presence import missing
 
 from calmip.cli import main
@@ -47,10 +47,19 @@ def opened(browser: Any, file: Path) -> Iterator[Opened]:
     faults: list[str] = []
     with contextlib.ExitStack() as stack:
 
-        def make(hash_: str = DAY, *, address: str = "", context: Any = None, **kind: Any) -> Any:
+        def make(
+            hash_: str = DAY,
+            *,
+            address: str = "",
+            context: Any = None,
+            assisted: bool = True,
+            **kind: Any,
+        ) -> Any:
             context = context or stack.enter_context(browser.new_context(**{**USUAL, **kind}))
+            if assisted:
+                context.add_init_script(ASSISTED)
             page = context.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)  # a busy machine is slow, and no defect
             page.on("pageerror", lambda error: faults.append(str(error)))
             page.on("console", lambda said: faults.append(said.text))
             page.on("request", lambda asked: seen(asked.url))

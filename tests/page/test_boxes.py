@@ -50,10 +50,10 @@ def paths(page: Any, within: str = ".stage .layer.pieces") -> list[str]:
 
 def test_a_tiling_that_was_found_is_opened_again(opened: Opened) -> None:
     page = opened(address(tiling(3)))
-    says(page, "It is a new one: 1 found")
+    says(page, "A new solution: 1 found")
     first = paths(page)
     page.goto(page.url.partition("#")[0] + address(tiling(4)))
-    says(page, "It is a new one: 2 found")
+    says(page, "A new solution: 2 found")
     assert paths(page) != first
     page.get_by_role("button", name="Clear").click()
     shows_left(page, 64)
@@ -64,7 +64,7 @@ def test_a_tiling_that_was_found_is_opened_again(opened: Opened) -> None:
     assert paths(page, ".picture:first-child") == first
     page.get_by_role("button", name="Lay tiling 1").click()
     has(page, ".pieces .piece", 8)
-    says(page, "You had found it before: 2 found")
+    says(page, "You had found this solution before: 2 found")
     assert paths(page) == first
     has(page, ".picture", 2)
     # It was a move like others, and it is remembered beyond a reload.
@@ -77,7 +77,7 @@ def test_a_tiling_that_was_found_is_opened_again(opened: Opened) -> None:
 
 def test_what_is_stored_may_be_anything(opened: Opened) -> None:
     page = opened(address(tiling(3)))
-    says(page, "It is a new one: 1 found")
+    says(page, "A new solution: 1 found")
     page.evaluate(
         """() => {
             const key = Object.keys(localStorage).find((one) => one.includes('found.'));
@@ -93,7 +93,7 @@ def test_what_is_stored_may_be_anything(opened: Opened) -> None:
     page.locator(".found summary").click()
     has(page, ".picture", 1)
     page.get_by_role("button", name="Lay tiling 1").click()
-    says(page, "You had found it before")
+    says(page, "You had found this solution before")
 
 
 def test_a_solution_lies_under_a_cover(opened: Opened) -> None:
@@ -148,7 +148,7 @@ def test_a_hexagonal_board_is_played_by_keyboard_and_mouse(opened: Opened) -> No
             page.keyboard.press("Escape")
             drag(page, grip(page, one.piece, HEXAGONAL), centre(page, one.cells[0], HEXAGONAL))
         has(page, ".stage .pieces .piece", number)
-    says(page, "A tiling!")
+    says(page, "Solved!")
 
 
 def count_of(puzzle: str) -> int:
@@ -168,6 +168,12 @@ def test_five_steps_lead_through_branch_and_bound(opened: Opened) -> None:
     page.wait_for_selector(".candidate", timeout=60_000)
     assert next_step() == "Look"
     page.locator(".candidate").nth(1).hover()
+    assert next_step() == "Look", "nothing moves under a pointer"
+    box = page.locator(".lab .board-drawing").bounding_box()
+    for part in (0.3, 0.4, 0.5, 0.6):
+        page.mouse.click(box["x"] + part * box["width"], box["y"] + part * box["height"])
+        if page.locator(".which").count():
+            break
     assert next_step() == "Branch"
     facts = ".facts"
     for nodes in range(2, 60):
@@ -176,15 +182,16 @@ def test_five_steps_lead_through_branch_and_bound(opened: Opened) -> None:
         else:
             page.locator(".tree .node.open").first.press("Enter")
         reads(page, facts, f"you: {nodes} nodes")
-        if "a tiling, checked" in page.inner_text(facts):
+        if "a tiling, verified" in page.inner_text(facts):
             break
         assert next_step() == "Bound and prune"
         here = page.locator(".tree .node.here")
         bound = re.search(r"bound: ([0-9.]+) of 41 cells", page.inner_text(facts))
         below = bound is None or float(bound[1]) < 41
-        assert below == ("infeasible" in here.get_attribute("class")), "grey where it is below"
+        state = here.get_attribute("class").split()[1]
+        assert below == (state in ("bound", "infeasible")), "grey where it is below"
     assert next_step() == "Compare"
-    reads(page, ".candidates", "nothing covers more cells")
+    reads(page, ".candidates", "No solution covers more cells")
     has(page, ".stage .pieces .piece", 8)
     page.get_by_role("button", name="Solve with HiGHS").click()
     reads(page, facts, "HiGHS: a tiling after")
@@ -210,8 +217,8 @@ def test_storage_that_is_full_costs_nothing_on_the_page(opened: Opened) -> None:
         }"""
     )
     page.goto(page.url.partition("#")[0] + address(tiling(3)))
-    says(page, "It is a new one: 1 found")
-    reads(page, ".messages", "keeps nothing for this page (its storage is full or forbidden)")
+    says(page, "A new solution: 1 found")
+    reads(page, ".messages", "saves nothing for this page (its storage is full or forbidden)")
     assert page.locator(".message").count() == 1, "it is said once"
     page.get_by_role("button", name="Clear").click()
     shows_left(page, 64)

@@ -14,14 +14,13 @@ from asking import Question, ask, random_instance
 import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle
 from calmip.cli import main
-from calmip.documents.collection import bundled_puzzles
 from calmip.documents.description import puzzle_text
-from calmip.documents.reader import read_instance, read_puzzle
+from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.problem.dates import real_dates
-from calmip.problem.placements import written
+from calmip.problem.placements import entry_of
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
-from calmip.tasks._library import known_count, model_text
+from calmip.tasks._library import model_text, quick_count
 
 SEEDS = range(5)
 DATE = "2024-02-29"
@@ -134,7 +133,7 @@ def compare_files(instances: list[Instance]) -> None:
     answers = ask(*(("files", about(instance)) for instance in instances))
     for instance, answer in zip(instances, answers, strict=True):
         cover = ExactCover(instance)
-        tilings = known_count(cover)
+        tilings = quick_count(cover)
         assert tilings is not None
         for kind in ("mps", "lp"):
             expected = "".join(model_text(cover, f".{kind}", tilings=tilings).parts)
@@ -226,7 +225,7 @@ def test_hints_are_the_same() -> None:
         if found.piece is None:
             assert answer["piece"] is None
         else:
-            assert answer["piece"] == written(position, found.piece), position
+            assert answer["piece"] == entry_of(position, found.piece), position
             assert answer["left"] == found.tilings_left
         sets = [[name] for name in found.blocking] or [list(found.take_off)]
         assert answer["takeOff"] == [names for names in sets if names], position

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from asking import WEB
 from browsing import (
+    ASSISTED,
     DAY,
     PHONE,
     USUAL,
     Opened,
     centre,
-    drag,
     drop,
     grip,
     has,
@@ -26,6 +26,7 @@ from browsing import (
     reads,
     says,
     shows_left,
+    solved_by_mouse,
     tiling,
     turned_as,
 )
@@ -40,18 +41,12 @@ from calmip.search.exact_cover.counting import count
 def test_a_tiling_by_mouse(opened: Opened) -> None:
     page = opened()
     shows_left(page, 64)
-    for number, one in enumerate(tiling(), start=1):
-        page.locator(f'.item[data-piece="{one.piece}"]').click()
-        turned_as(page, one)
-        page.keyboard.press("Escape")
-        drag(page, grip(page, one.piece), centre(page, one.cells[0]))
-        page.wait_for_function(f"document.querySelectorAll('.pieces .piece').length === {number}")
-    says(page, "A tiling!")
+    solved_by_mouse(page)
     reads(page, ".found summary", "Found 1 of 64")
     page.get_by_role("button", name="Undo").click()
     shows_left(page, 1)
     page.get_by_role("button", name="Redo").click()
-    says(page, "found it before")
+    says(page, "found this solution before")
 
 
 @pytest.mark.long
@@ -106,7 +101,7 @@ def test_a_tiling_by_touch(opened: Opened) -> None:
             touch("touchEnd", None)
             assert page.evaluate("scrollY") == before, "the page scrolled under the finger"
         page.wait_for_function(f"document.querySelectorAll('.pieces .piece').length === {number}")
-    says(page, "A tiling!")
+    says(page, "Solved!")
     assert scrolled == 0
 
 
@@ -116,8 +111,8 @@ def test_a_tiling_by_keyboard(opened: Opened) -> None:
     shows_left(page, 64)
     for one in tiling(2):
         laid_by_keys(page, one)
-    says(page, "A tiling!")
-    reads(page, "p.live", "A tiling!")
+    says(page, "Solved!")
+    reads(page, "p.live", "solved in")
 
 
 def test_a_dead_end_is_said_with_what_to_take_off(opened: Opened) -> None:
@@ -186,6 +181,7 @@ def test_a_position_survives_a_reload(opened: Opened) -> None:
     page.get_by_role("button", name="Hint").click()
     page.wait_for_function("document.querySelectorAll('.pieces .piece').length === 1")
     placed = page.inner_html(".layer.pieces")
+    page.wait_for_function("Object.keys(localStorage).some(key => key.includes('.moves.'))")
     page.goto(page.url.partition("#")[0])
     page.wait_for_function("document.querySelectorAll('.pieces .piece').length === 1")
     assert page.inner_html(".layer.pieces") == placed.replace("piece latest", "piece")
@@ -218,6 +214,42 @@ def test_the_model_lights_its_equations_and_saves_its_files(opened: Opened, tmp_
         path = tmp_path / f"m.{kind}"
         assert main(["export", "a-puzzle-a-day", "--date", "2024-02-29", "-o", str(path)]) == 0
         assert Path(saved.value.path()).read_bytes() == path.read_bytes()
+
+
+def test_a_pointer_over_the_matrix_lights_it_and_draws_it_no_second_time(opened: Opened) -> None:
+    page = opened("#puzzle=kao-pentomino-8x8&view=model")
+    page.wait_for_selector("canvas.matrix")
+    page.evaluate(
+        """() => {
+            globalThis.drawn = 0;
+            const pen = CanvasRenderingContext2D.prototype;
+            for (const name of ['fillRect', 'drawImage', 'clearRect']) {
+                const before = pen[name];
+                pen[name] = function (...given) { drawn += 1; return before.apply(this, given); };
+            }
+        }"""
+    )
+    spots = "[...document.querySelectorAll('.spots rect')].map((one) => one.outerHTML)"
+    seen = [page.evaluate(spots)]
+    assert len(seen[0]) == 1, "the first row"
+    for part in (0.2, 0.5, 0.8):
+        x, y = page.evaluate(
+            """part => {
+                const canvas = document.querySelector('canvas.matrix');
+                canvas.scrollIntoView({block: 'center'});
+                const {x, y, width, height} = canvas.getBoundingClientRect();
+                return [x + part * width, y + part * height];
+            }""",
+            part,
+        )
+        page.mouse.move(x, y)
+        page.wait_for_function(f"before => ({spots}).join() !== before", arg=",".join(seen[-1]))
+        seen.append(page.evaluate(spots))
+        row = page.locator("#row").input_value()
+        assert f'y="{row}"' in seen[-1][0]
+        # A column of five cells and a piece.
+        assert len(seen[-1]) == 1 + 6
+    assert page.evaluate("drawn") == 0
 
 
 def test_the_lab_relaxes_branches_and_solves(opened: Opened) -> None:
@@ -295,6 +327,7 @@ def test_an_own_puzzle_is_dropped_and_its_mistakes_are_said(
         (DAY + "&placed=U", "does not say what lies where"),
         (DAY + "&placed=Q:1", "'Q' is not a piece"),
         ("#view=moon", "there is no view 'moon'"),
+        ("#lock=year", "lock=year is not possible; it may be play, model, lab"),
         ("#puzzle=%E0%A4%A", "broken text"),
         ("#yaml=grid:%201", "puzzle.yaml:1: "),
         ("#<script>alert(1)</script>", "the address has"),
@@ -315,8 +348,10 @@ def test_a_browser_without_storage_and_webassembly(browser: Any, file: Path) -> 
         )
         page = context.new_page()
         page.goto(file.as_uri() + DAY)
+        reads(page, ".status", "0 of 8 pieces placed")
+        page.get_by_label("Assist").select_option("full")
         shows_left(page, 64)
-        reads(page, ".messages", "keeps nothing for this page")
+        reads(page, ".messages", "saves nothing for this page")
         page.get_by_role("button", name="The lab").click()
         page.get_by_role("button", name="Relax").click()
         page.wait_for_function(
@@ -326,6 +361,7 @@ def test_a_browser_without_storage_and_webassembly(browser: Any, file: Path) -> 
 
 def test_a_browser_without_threads_searches_all_the_same(browser: Any, file: Path) -> None:
     with contextlib.closing(browser.new_context(**USUAL)) as context:
+        context.add_init_script(ASSISTED)
         context.add_init_script("delete window.Worker;")
         page = context.new_page()
         page.goto(file.as_uri() + DAY)

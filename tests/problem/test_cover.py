@@ -183,7 +183,7 @@ def test_of_many_cells_that_nothing_covers_four_are_named() -> None:
 @pytest.mark.parametrize("other", ["feb29", read_puzzle("a-puzzle-a-day")])
 def test_a_name_or_a_puzzle_in_the_place_of_an_instance_is_told_so(other: object) -> None:
     message = r"is needed, not (str|Puzzle);.*read_instance.*Instance\.reveal"
-    with pytest.raises(TypeError, match=f"an Instance {message}"):
-        calmip.count(other)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=f"an Instance or a BinaryModel {message}"):
+    with pytest.raises(TypeError, match=f"an Instance or a Model {message}"):
+        calmip.explain(other)
+    with pytest.raises(TypeError, match=f"an Instance or a Model {message}"):
         calmip.solve(other)  # type: ignore[arg-type]

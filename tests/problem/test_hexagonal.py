@@ -114,7 +114,7 @@ def test_the_commands_on_a_hexagonal_board(
         code, out = run(capsys, "enumerate", "hex43-v1", "--reveal", "Jan,1", "--no-flip",
                         "--method", method)  # fmt: skip
         assert code == 0
-        assert "20 tilings, complete" in out
+        assert "20 tilings, proved complete" in out
     for suffix in ("mps", "lp", "opb", "cnf", "dlx", "json"):
         path = tmp_path / f"hex.{suffix}"
         assert run(capsys, "export", "hex43-v1", "--reveal", "Jan,1", "-o", str(path))[0] == 0

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import polyforms
 
-from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Shape, normalised
+from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Shape, normal_form
 
 BOTH = pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
 
@@ -30,7 +30,7 @@ def grown(lattice: Lattice, size: int) -> set[Shape]:
     shapes = {((0, 0),)}
     for _ in range(size - 1):
         shapes = {
-            normalised([*shape, new])
+            normal_form([*shape, new])
             for shape in shapes
             for cell in shape
             for new in lattice.neighbours(cell)
@@ -63,7 +63,7 @@ def test_orientations_belong_to_the_shape_not_to_its_drawing(
         # closed under the motions, and its order does not depend on the start.
         moved = [(r + 7, c - 9) for r, c in reversed(shape)]
         assert lattice.orientations(moved, flip=flip) == found
-        assert shape == normalised(shape)
+        assert shape == normal_form(shape)
         assert len(shape) == len(cells)
         assert lattice.is_connected(shape)
 
@@ -146,12 +146,12 @@ def test_connected_means_one_part(lattice: Lattice, cells: set[tuple[int, int]])
 def test_normalised_forgets_place_order_and_repetition(
     cells: list[tuple[int, int]], move: tuple[int, int]
 ) -> None:
-    shape = normalised(cells)
+    shape = normal_form(cells)
     assert shape[0] == (0, 0)
-    assert shape == normalised(shape)
-    assert shape == normalised([(r + move[0], c + move[1]) for r, c in reversed(cells * 2)])
+    assert shape == normal_form(shape)
+    assert shape == normal_form([(r + move[0], c + move[1]) for r, c in reversed(cells * 2)])
     assert reference.cornered(shape) == reference.cornered(cells)
 
 
 def test_nothing_is_normalised_to_nothing() -> None:
-    assert normalised([]) == ()
+    assert normal_form([]) == ()

@@ -15,7 +15,7 @@ from calmip import ExactCover, InputError, Instance, NotATiling, Placement, Tili
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import header
-from calmip.problem.placements import with_placed, written
+from calmip.problem.placements import entry_of, with_placed
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions
 
@@ -86,7 +86,7 @@ def test_labels_over_two_cells_and_blanks_are_told_apart() -> None:
         with_placed(lieban, f"{name}:Jan")
     first = next(solutions(ExactCover(lieban)))
     for placement in Tiling.from_options(ExactCover(lieban), first).placements:
-        assert with_placed(lieban, written(lieban, placement)).placed == (placement,)
+        assert with_placed(lieban, entry_of(lieban, placement)).placed == (placement,)
 
 
 @pytest.mark.long
@@ -118,7 +118,7 @@ def test_a_position_has_the_tilings_that_hold_its_pieces(
     assert all(wanted <= picture for picture in got)
     assert options.columns <= cover.columns
     assert options.rows == cover.rows
-    entries = {p.piece: written(instance, p).partition(":")[2] for p in position.placed}
+    entries = {p.piece: entry_of(instance, p).partition(":")[2] for p in position.placed}
     assert set(with_placed(instance, entries).placed) == set(position.placed)
 
 

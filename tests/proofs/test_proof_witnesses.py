@@ -8,7 +8,7 @@ from presence import missing
 from calmip.documents.reader import read_instance
 from calmip.formats.model_files import cover_parts
 from calmip.problem.cover import ExactCover
-from calmip.proofs.folder import proof_text
+from calmip.proofs.logs import proof_text
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

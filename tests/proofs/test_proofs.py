@@ -31,8 +31,15 @@ from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.folder import proof_text, write_proofs
-from calmip.proofs.logs import DIALECTS, DratLog, TreeLog, VeriPBLog, explore
+from calmip.proofs.logs import (
+    DIALECTS,
+    DratLog,
+    TreeLog,
+    VeriPBLog,
+    explore,
+    proof_text,
+    write_proofs,
+)  # fmt: skip
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 
@@ -467,7 +474,7 @@ def test_an_error_leaves_nothing_behind(
         write_proofs(dominoes, tmp_path / "new")
     assert list((tmp_path / "new").iterdir()) == []
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="is a file, and a folder is needed"):
         write_proofs(dominoes, tmp_path / "file")
     with pytest.raises(InputError, match="cannot be read"):
         check_proofs(tmp_path / "nowhere")

@@ -22,8 +22,9 @@ from calmip.render.cutting import (
     Sheet,
     letters,
     sheets,
+    turn_sheet,
 )
-from calmip.render.outline import Curve, enclosed, grid, outline
+from calmip.render.outline import Curve, grid, hole_cells, outline
 from calmip.render.reports.cut import COLOURS, cut_files
 from calmip.render.tiles import label_place
 from calmip.tasks.cut import GAP, HAIRLINE, PAPER_EDGE, PEN, Cutting
@@ -173,6 +174,48 @@ def test_a_sheet_may_be_just_as_large_as_its_parts(*, paper: bool) -> None:
             sheets(puzzle, Cutting(10.0, sheet=(width, height), paper=paper))
 
 
+@pytest.mark.parametrize("paper", [False, True])
+def test_a_sheet_is_turned_if_a_part_fits_only_then(*, paper: bool) -> None:
+    puzzle = bar_puzzle(10)
+    edge = PAPER_EDGE if paper else GAP
+    wide, high = 10 * 11 + 2 * edge, 2 * 10 + 2 * edge
+    for width, height in ((high, wide), (high, wide + 50), (wide - 0.01, wide)):
+        turned = turn_sheet(puzzle, Cutting(10.0, sheet=(width, height), paper=paper))
+        assert turned.sheet == (height, width)
+        assert sheets(puzzle, turned)
+    # As asked, if the parts fit so, or in no way.
+    for width, height in ((wide, high), (wide, 2 * wide), (high, wide - 0.01)):
+        asked = Cutting(10.0, sheet=(width, height), paper=paper)
+        assert turn_sheet(puzzle, asked) == asked
+    # The scale bar has a part in it.
+    narrow = Cutting(2.0, sheet=(60.0, 130.0), paper=True)
+    assert turn_sheet(bar_puzzle(2), narrow).sheet == (130.0, 60.0)
+
+
+def test_the_drawing_of_a_turned_sheet_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "paper.svg"
+    command = ["cut", "a-puzzle-a-day", "--cell", "23mm", "-o", str(path), "--sheet"]
+    assert main([*command, "184x297"]) == 2
+    assert not list(tmp_path.iterdir())
+    capsys.readouterr()
+    assert main([*command, "150x200"]) == 2
+    assert "the part base of 184.0 x 184.0 mm does not fit on a sheet of 150 x 200 mm" in (
+        capsys.readouterr().err
+    )
+    puzzle = tmp_path / "wide.yaml"
+    puzzle.write_text("grid: ['a b c d e f g h']\npieces: {I: ['########']}\n")
+    command[1] = str(puzzle)
+    assert main([*command, "A4"]) == 0
+    told = capsys.readouterr().err
+    assert "the sheet is turned: 297 x 210 mm" in told
+    drawing = next(one for one in tmp_path.iterdir() if one.suffix == ".svg").read_text()
+    assert 'width="297mm" height="210mm"' in drawing
+    assert main([*command, "A3"]) == 0
+    assert "is turned" not in capsys.readouterr().err
+
+
 def test_the_command_and_the_library_take_the_same_sheet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -277,15 +320,15 @@ def test_lines_go_straight_on_over_a_crossing() -> None:
 def test_a_hole_is_what_cells_surround() -> None:
     ring = {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}
     for lattice in (SQUARE, HEXAGONAL):
-        assert enclosed(lattice, ring) == ((1, 1),)
-        assert enclosed(lattice, {(0, 0)}) == ()
-        assert enclosed(lattice, ring - {(0, 1)}) == ()
+        assert hole_cells(lattice, ring) == ((1, 1),)
+        assert hole_cells(lattice, {(0, 0)}) == ()
+        assert hole_cells(lattice, ring - {(0, 1)}) == ()
     two = {(r, c) for r in range(3) for c in range(4)} - {(1, 1), (1, 2)}
-    assert enclosed(SQUARE, two) == ((1, 1), (1, 2))
+    assert hole_cells(SQUARE, two) == ((1, 1), (1, 2))
     # Past a corner goes no way out on squares; on hexagons cells at that corner touch.
-    assert enclosed(SQUARE, ring - {(0, 0)}) == ((1, 1),)
-    assert enclosed(HEXAGONAL, ring - {(0, 0)}) == ()
-    assert enclosed(HEXAGONAL, ring - {(0, 2)}) == ((1, 1),)
+    assert hole_cells(SQUARE, ring - {(0, 0)}) == ((1, 1),)
+    assert hole_cells(HEXAGONAL, ring - {(0, 0)}) == ()
+    assert hole_cells(HEXAGONAL, ring - {(0, 2)}) == ((1, 1),)
 
 
 def german(tmp_path: Path) -> Puzzle:
@@ -692,13 +735,13 @@ def test_lengths_have_units(
     [
         (["a-puzzle-a-day", "--cell", "40"], "part base of 320.0 x 320.0 mm does not fit"),
         (["a-puzzle-a-day", "--cell", "0"], "the cell is from 1 to 1000 mm, not 0"),
-        (["a-puzzle-a-day", "--cell", "2cx"], "'2cx' is no length; write it as 20mm"),
-        (["a-puzzle-a-day", "--cell", "-1"], "'-1' is no length"),
+        (["a-puzzle-a-day", "--cell", "2cx"], "'2cx' is not a length; write it as 20mm"),
+        (["a-puzzle-a-day", "--cell", "-1"], "'-1' is not a length"),
         (["a-puzzle-a-day", "--radius", "9mm"], "the radius is from 0 to 5 mm, not 9"),
-        (["a-puzzle-a-day", "--kerf", "nan"], "'nan' is no length"),
+        (["a-puzzle-a-day", "--kerf", "nan"], "'nan' is not a length"),
         (["a-puzzle-a-day", "--kerf", "4.1"], "the kerf is from 0 to 4 mm, not 4.1"),
         (["a-puzzle-a-day", "--sheet", "big"], "or name a paper: A4, A3, letter"),
-        (["a-puzzle-a-day", "--sheet", "1..2x3"], "'1..2x3' is no size"),
+        (["a-puzzle-a-day", "--sheet", "1..2x3"], "'1..2x3' is not a size"),
         (["a-puzzle-a-day", "--sheet", "9x400"], "width is from 10 to 10000 mm, not 9"),
         (["a-puzzle-a-day", "--theme", "dark"], "--theme"),
         (["a-puzzle-a-day", "--words", "text"], "--words text goes with .svg"),

@@ -9,8 +9,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.render.characters import aligned
-from calmip.render.escaping import csv_cell, csv_text, markdown_text
+from calmip.documents.description import csv_cell, csv_text
+from calmip.render.characters import align
+from calmip.render.escaping import markdown_text
 
 TEXTS = st.text() | st.text("=+-@\t\r\n \xa0\uff1d\uff0b\u202e\x1b|<>*_`#x")
 
@@ -43,6 +44,6 @@ def test_plain_names_stay_as_they_are_in_markdown() -> None:
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
 def test_a_row_of_a_table_is_a_line(rows: list[tuple[str, str]]) -> None:
-    lines = aligned(rows, left=(0, 1))
+    lines = align(rows, left=(0, 1))
     assert len(lines) == len(rows)
     assert all(line.isprintable() for line in lines)

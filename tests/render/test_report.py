@@ -14,8 +14,20 @@ from hypothesis import strategies as st
 
 import calmip
 from calmip.errors import InputError
-from calmip.render.report import DataTable, Document, Drawing, as_markdown, as_page, as_text
-from calmip.render.reports import data, forms_of
+from calmip.render.characters import PLAIN
+from calmip.render.escaping import markdown_text
+from calmip.render.report import (
+    DEFAULT,
+    WIDTH,
+    DataTable,
+    Document,
+    Drawing,
+    Paragraph,
+    as_markdown,
+    as_page,
+    as_text,
+)
+from calmip.render.reports import data, forms_of, output_of
 
 TEXTS = st.text(st.sampled_from("ab |`*_<>&#\x1b\u202e\n"), max_size=8)
 
@@ -29,7 +41,13 @@ def tables(draw: st.DrawFn) -> DataTable:
     return DataTable(head, rows, draw(TEXTS), draw(TEXTS))
 
 
-BLOCKS = st.lists(TEXTS | tables() | TEXTS.map(lambda text: Drawing(lambda _: text)), max_size=4)
+BLOCKS = st.lists(
+    TEXTS
+    | tables()
+    | TEXTS.map(lambda text: Drawing(lambda _: text))
+    | st.builds(Paragraph, TEXTS, TEXTS, TEXTS),
+    max_size=4,
+)
 
 
 class Tags(HTMLParser):
@@ -69,6 +87,30 @@ def test_a_text_has_a_table_with_its_title_and_its_note() -> None:
     )
 
 
+@given(st.lists(st.text("ab.", min_size=1, max_size=99), max_size=30), st.integers(0, 9))
+def test_a_paragraph_is_wrapped_in_a_text_alone(words: list[str], indent: int) -> None:
+    block = Paragraph(" ".join(words), "- ", " " * indent)
+    first, *others = as_text(Document("", [block])).splitlines()
+    assert first.startswith("-")
+    assert all(line.startswith(" " * indent) for line in others)
+    lines = [first[2:], *(line[indent:] for line in others)]
+    assert [word for line in lines for word in line.split(" ") if word] == words
+    for line in (first, *others):
+        assert len(line) <= WIDTH or " " not in line.removeprefix("- ").strip()
+    assert as_markdown(Document("t", [block])).splitlines()[2:] == [
+        f"* {markdown_text(f'- {block.words}'.strip())}"
+    ]
+
+
+def test_words_of_a_page_s_table_begin_at_the_left() -> None:
+    block = DataTable(("name", "number", "words"), [("a", "1", "b")], left=(0, 2))
+    page = as_page(Document("t", [block]))
+    for cell in ("col", "row"):
+        assert f'<th scope="{cell}" class="words">' in page
+    assert '<th scope="col">number</th>' in page
+    assert '<td>1</td><td class="words">b</td>' in page
+
+
 def test_a_comparison_is_a_table_for_other_programs() -> None:
     compared = calmip.compare(
         calmip.read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["exact-cover"]
@@ -95,3 +137,14 @@ def test_reports_of_commands_are_pages_and_markdown(tmp_path: Path) -> None:
         assert f"<h1>{title.replace(chr(92), '')}</h1>" in html
         with pytest.raises(InputError, match="unknown theme"):
             data(result, "html", "pink")
+
+
+def test_a_type_without_a_report_has_its_description_as_lines_and_tables() -> None:
+    solution = calmip.solve(calmip.read_instance("instances/tiny.yaml"), solver="exact-cover")
+    assert output_of("NoSuch") is DEFAULT
+    text = DEFAULT.forms["text"](solution, style=PLAIN)
+    assert f"status: {solution.status}\n" in text
+    assert f"columns: {solution.columns}\n" in text
+    compared = calmip.compare(solution.instance, formulation=["matrix"], solver=["exact-cover"])
+    head = " | ".join(compared.describe()["runs"][0])
+    assert f"| {head} |" in DEFAULT.forms["md"](compared).replace("\\", "")

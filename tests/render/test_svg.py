@@ -17,11 +17,20 @@ import calmip
 from calmip import Board, Instance, Piece, Puzzle, Tiling, read_instance, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import LATTICES, SQUARE, Lattice
-from calmip.render import svg
 from calmip.render.outline import area
 from calmip.render.palette import THEMES, colour
-from calmip.render.picture import Area, Words, fitted, text_width
-from calmip.render.tiles import _roles, shares_picture, sheet_pages, tiling_picture
+from calmip.render.picture import Area, Words, fit, text_width
+from calmip.render.svg import svg_of
+from calmip.render.tiles import (
+    _roles,
+    board_picture,
+    piece_picture,
+    puzzle_picture,
+    shares_picture,
+    sheet_pages,
+    sheet_picture,
+    tiling_picture,
+)
 from calmip.search.exact_cover.search import solutions
 
 DATA = Path(__file__).parents[1] / "data" / "pictures"
@@ -91,7 +100,7 @@ def test_the_stripes_of_a_cell_fill_it_by_their_shares(lattice: Lattice, parts: 
 @given(solvable_instances(), st.sampled_from([*THEMES, "auto"]))
 def test_the_areas_are_the_cells(instance: Instance, theme: str) -> None:
     tiling = first_tiling(instance)
-    root = ElementTree.fromstring(svg.svg_tiling(tiling, theme=theme))
+    root = ElementTree.fromstring(svg_of(tiling_picture(tiling), theme=theme))
     pieces = {colour(f"p{number}", theme) for number in range(16)}
     bare = sum(len(instance.puzzle.board.labels[label]) for label in tiling.labels)
     assert filled(root, pieces) == pytest.approx(len(tiling.owner))
@@ -108,7 +117,7 @@ def test_the_areas_are_the_cells(instance: Instance, theme: str) -> None:
 
 def test_hexagons_have_their_area_too() -> None:
     tiling = first_tiling(read_instance("hex43-v1", reveal="Feb,29"))
-    root = ElementTree.fromstring(svg.svg_tiling(tiling, theme="light"))
+    root = ElementTree.fromstring(svg_of(tiling_picture(tiling), theme="light"))
     pieces = {colour(f"p{number}", "light") for number in range(16)}
     assert filled(root, pieces) == pytest.approx(41 * math.sqrt(3) / 2, rel=1e-3)
 
@@ -120,11 +129,11 @@ def test_texts_are_only_texts(evil: str, theme: str) -> None:
     puzzle = Puzzle(f"a\x1b[31m{evil}\u202e\n", board, (Piece(evil, ((0, 0), (0, 1))),))
     tiling = first_tiling(Instance(puzzle, (evil,)))
     pictures = [
-        svg.svg_tiling(tiling, theme=theme),
-        svg.svg_board(board, theme=theme),
-        svg.svg_piece(puzzle.pieces[0], theme=theme),
-        svg.svg_puzzle(puzzle, theme=theme),
-        svg.svg_sheet([tiling] * 3, captions=["1", evil, "\x00\u2066"], theme=theme),
+        svg_of(tiling_picture(tiling), theme=theme),
+        svg_of(board_picture(board), theme=theme),
+        svg_of(piece_picture(puzzle.pieces[0]), theme=theme),
+        svg_of(puzzle_picture(puzzle), theme=theme),
+        svg_of(sheet_picture([tiling] * 3, captions=["1", evil, "\x00\u2066"]), theme=theme),
     ]
     for picture in pictures:
         assert all(mark.isprintable() or mark == "\n" for mark in picture)
@@ -138,7 +147,9 @@ def test_texts_are_only_texts(evil: str, theme: str) -> None:
 
 @pytest.mark.parametrize("theme", [*THEMES, "auto"])
 def test_pictures_say_what_they_show(theme: str) -> None:
-    picture = svg.svg_tiling(first_tiling(read_instance("instances/tiny.yaml")), theme=theme)
+    picture = svg_of(
+        tiling_picture(first_tiling(read_instance("instances/tiny.yaml"))), theme=theme
+    )
     root = ElementTree.fromstring(picture)
     assert root.get("role") == "img"
     assert root.get("aria-label") == root.findtext(f"{SVG}title")
@@ -148,19 +159,23 @@ def test_pictures_say_what_they_show(theme: str) -> None:
 
 
 GOLDEN = {
-    "feb29-light.svg": lambda: svg.svg_tiling(
-        least_tiling("a-puzzle-a-day", "Feb,29"), theme="light"
+    "feb29-light.svg": lambda: svg_of(
+        tiling_picture(least_tiling("a-puzzle-a-day", "Feb,29")), theme="light"
     ),
-    "hexagons-auto.svg": lambda: svg.svg_tiling(least_tiling("hex43-v1", "Jan,1")),
-    "sheet-dark.svg": lambda: svg.svg_sheet(
-        sorted(calmip.enumerate(read_instance("instances/tiny.yaml")), key=lambda t: t.placements),
+    "hexagons-auto.svg": lambda: svg_of(tiling_picture(least_tiling("hex43-v1", "Jan,1"))),
+    "sheet-dark.svg": lambda: svg_of(
+        sheet_picture(
+            sorted(
+                calmip.enumerate(read_instance("instances/tiny.yaml")), key=lambda t: t.placements
+            )
+        ),
         theme="dark",
     ),
-    "two-cell-months.svg": lambda: svg.svg_board(
-        read_puzzle("lieban-festival").board, theme="light"
+    "two-cell-months.svg": lambda: svg_of(
+        board_picture(read_puzzle("lieban-festival").board), theme="light"
     ),
-    "puzzle-light.svg": lambda: svg.svg_puzzle(
-        read_instance("instances/tiny.yaml").puzzle, theme="light"
+    "puzzle-light.svg": lambda: svg_of(
+        puzzle_picture(read_instance("instances/tiny.yaml").puzzle), theme="light"
     ),
 }
 
@@ -173,7 +188,7 @@ def test_pictures_are_those_that_were_looked_at(name: str) -> None:
 
 def test_sheets_have_all_tilings_and_pages_one_scale() -> None:
     tilings = calmip.enumerate(read_instance("a-puzzle-a-day", reveal="Feb,29")).tilings
-    root = ElementTree.fromstring(svg.svg_sheet(tilings, theme="light"))
+    root = ElementTree.fromstring(svg_of(sheet_picture(tilings), theme="light"))
     pieces = {colour(f"p{number}", "light") for number in range(16)}
     # One cell is one unit in the sheet as well.
     assert filled(root, pieces) == pytest.approx(41 * 64, rel=1e-3)
@@ -189,7 +204,7 @@ def test_more_pieces_than_colours_and_long_names() -> None:
     board = Board.from_text([" ".join(f"L{number}" for number in range(width))])
     pieces = tuple(Piece(f"piece {number} " + "x" * 40, ((0, 0), (0, 1))) for number in range(19))
     tiling = first_tiling(Instance(Puzzle("many", board, pieces), ("L0", "L39")))
-    root = ElementTree.fromstring(svg.svg_tiling(tiling))
+    root = ElementTree.fromstring(svg_of(tiling_picture(tiling)))
     names = [text.text or "" for text in root.iter(f"{SVG}text")][2:]
     assert all(name.endswith("…") for name in names)
     assert len(names) == 19
@@ -200,7 +215,7 @@ def test_more_pieces_than_colours_and_long_names() -> None:
 @settings(deadline=None)
 @given(st.text(min_size=1, max_size=60), st.floats(0.5, 5))
 def test_texts_fit(text: str, width: float) -> None:
-    shown, size = fitted(text, width, 0.5, 0.13)
+    shown, size = fit(text, width, 0.5, 0.13)
     assert text.startswith(shown.removesuffix("…"))
     assert 0.13 <= size <= 0.5
     assert text_width(shown) * size <= width * 1.0001 or shown == "…"

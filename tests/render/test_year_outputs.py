@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip import Board, Piece, Puzzle, read_puzzle
-from calmip.documents.description import json_text
-from calmip.render.escaping import csv_text
+from calmip.documents.description import csv_text, json_text
 from calmip.render.printing import pdf_of, png_of
 from calmip.render.reports import year as report
 from calmip.render.reports.year import year_page
@@ -52,7 +51,7 @@ def test_text() -> None:
     assert "366 dates: 1,059 tilings, 61 impossible, median 2" in lines
     assert any(line.startswith("impossible: Jan ") and "(61 in all)" in line for line in lines)
     assert any(line.startswith("hardest: Jan ") and "(0)" in line for line in lines)
-    assert "6 choices that are no date: 52 tilings; 372 choices in all: 1,111 tilings" in lines
+    assert "6 choices that are not dates: 52 tilings; 372 choices in all: 1,111 tilings" in lines
     assert any(line.split()[:2] == ["30", "5"] and "(2)" in line for line in lines)
     assert any(line.split()[:3] == ["Mar", "31", "12"] for line in lines)
 

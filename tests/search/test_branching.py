@@ -8,14 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calmip.errors import SolverFailed
-from calmip.problem.binary_model import BinaryModel
+from calmip._highs import linear_program
+from calmip.errors import InputError, SolverFailed
+from calmip.problem.model import Model
 from calmip.search.branching import ORDERS, Node, _Search
 from calmip.search.linear import LinearModel, LinearPoint
 
 
 def search_of(columns: int) -> _Search:
-    model = BinaryModel(
+    model = Model(
         columns=tuple(f"x{number}" for number in range(columns)),
         rows=("r",),
         start=np.array([0, columns], dtype=np.int32),
@@ -36,18 +37,18 @@ def point(bound: float, *values: float) -> LinearPoint:
 def test_a_child_teaches_the_rise_per_unit_of_its_own_side() -> None:
     search = search_of(2)
     search.points[0] = point(10.0, 0.25, 0.6)
-    search._learn(0, 0, 1, point(13.0, 1.0, 0.0))
+    search._record_rise(0, 0, 1, point(13.0, 1.0, 0.0))
     # Up by 0.75 the bound rose by 3; nothing is known of the way down.
     assert search.rises == {(0, 1): (pytest.approx(4.0), 1)}
-    search._learn(0, 0, 0, point(10.5, 0.0, 1.0))
+    search._record_rise(0, 0, 0, point(10.5, 0.0, 1.0))
     assert search.rises[0, 0] == (pytest.approx(2.0), 1)
-    search._learn(0, 0, 1, point(10.0, 1.0, 0.0))
+    search._record_rise(0, 0, 1, point(10.0, 1.0, 0.0))
     assert search.rises[0, 1] == (pytest.approx(4.0), 2)
-    assert (search._promise(0, 0), search._promise(0, 1)) == pytest.approx((2.0, 2.0))
+    assert (search._pseudo_cost(0, 0), search._pseudo_cost(0, 1)) == pytest.approx((2.0, 2.0))
     # Of another column the mean of the same side is taken.
-    search._learn(0, 1, 0, point(16.0, 0.0, 0.0))
+    search._record_rise(0, 1, 0, point(16.0, 0.0, 0.0))
     assert search.rises[1, 0] == (pytest.approx(10.0), 1)
-    assert search._promise(1, 1) == pytest.approx(2.0)
+    assert search._pseudo_cost(1, 1) == pytest.approx(2.0)
     # The score is the product of what both children promise.
     assert search._score(0, 0.25) == pytest.approx(2.0 * 0.25 * 2.0 * 0.75)
     assert search._score(1, 0.6) == pytest.approx(10.0 * 0.6 * 2.0 * 0.4)
@@ -64,27 +65,27 @@ def test_a_side_that_promises_nothing_counts_for_a_little() -> None:
 
 def test_before_anything_is_known_a_unit_promises_one() -> None:
     search = search_of(1)
-    assert (search._promise(0, 0), search._promise(0, 1)) == (1.0, 1.0)
+    assert (search._pseudo_cost(0, 0), search._pseudo_cost(0, 1)) == (1.0, 1.0)
     assert search._score(0, 0.5) == pytest.approx(0.25)
 
 
 def test_a_child_without_a_point_counts_as_the_largest_rise_so_far() -> None:
     search = search_of(2)
     search.points[0] = point(0.0, 0.5, 0.5)
-    search._learn(0, 0, 0, None)
+    search._record_rise(0, 0, 0, None)
     assert search.rises[0, 0] == (pytest.approx(2.0), 1)
-    search._learn(0, 0, 1, point(4.0, 1.0, 0.0))
-    search._learn(0, 1, 1, None)
+    search._record_rise(0, 0, 1, point(4.0, 1.0, 0.0))
+    search._record_rise(0, 1, 1, None)
     assert search.rises[1, 1] == (pytest.approx(8.0), 1)
     # A bound that falls by a rounding error teaches no fall.
-    search._learn(0, 1, 0, point(-1e-12, 0.0, 1.0))
+    search._record_rise(0, 1, 0, point(-1e-12, 0.0, 1.0))
     assert search.rises[1, 0] == (0.0, 1)
 
 
 def test_a_column_that_was_whole_teaches_nothing() -> None:
     search = search_of(2)
     search.points[0] = point(0.0, 1.0, 0.5)
-    search._learn(0, 0, 1, point(5.0, 1.0, 0.5))
+    search._record_rise(0, 0, 1, point(5.0, 1.0, 0.5))
     assert search.rises == {}
 
 
@@ -107,9 +108,9 @@ def test_the_column_with_the_greatest_promise_is_branched_on(side: int, chosen: 
     assert search._column(0) == 0
 
 
-def triangle() -> BinaryModel:
+def triangle() -> Model:
     """Return a model whose relaxation is 1/2 everywhere: of each two columns one, at least."""
-    return BinaryModel(
+    return Model(
         columns=("x", "y", "z"),
         rows=("a", "b", "c"),
         start=np.array([0, 2, 4, 6], dtype=np.int32),
@@ -145,6 +146,15 @@ def test_a_model_that_highs_does_not_take_is_an_error() -> None:
         LinearModel(wrong)
 
 
+def test_a_coefficient_that_highs_refuses_is_named() -> None:
+    great = [("small", {0: 1.0}, 0.0, 1.0), ("none", {}, 0.0, 1.0), ("great", {1: 2e15}, 0.0, 1.0)]
+    with pytest.raises(InputError, match=r"row 'great' has the coefficient 2e\+15.*above 1e\+15"):
+        LinearModel(Model.from_rows(["x", "y"], great))
+    matrix = ([0, 1, 1, 2], [0, 1], [1.0, -2e15])
+    with pytest.raises(SolverFailed, match=r"row 3 has the coefficient -2e\+15"):
+        linear_program("a test", ([0.0] * 3, [1.0] * 3), matrix, cost=[0.0, 0.0])
+
+
 def test_a_relaxation_that_is_not_solved_is_an_error() -> None:
     linear = LinearModel(triangle())
     linear._highs.set({"simplex_iteration_limit": 0})
@@ -164,7 +174,7 @@ def test_only_nodes_that_are_branched_on_have_children(order: str) -> None:
     pruned = 0
     for _ in range(30):
         edges = np.array([random.choice(7, 2, replace=False) for _ in range(9)], dtype=np.int32)
-        model = BinaryModel(
+        model = Model(
             columns=tuple("abcdefg"),
             rows=tuple(f"r{row}" for row in range(9)),
             start=np.arange(0, 19, 2, dtype=np.int32),
@@ -176,7 +186,9 @@ def test_only_nodes_that_are_branched_on_have_children(order: str) -> None:
         )
         nodes = _Search(model, order, "most-fractional", False).run(1000).nodes
         children = Counter(node.parent for node in nodes[1:])
-        fates = {node.number: node.fate for node in nodes}
-        assert children == {number: 2 for number, fate in fates.items() if fate == "branched"}
-        pruned += sum(fate == "bound" for fate in fates.values())
+        statuses = {node.number: node.status for node in nodes}
+        assert children == {
+            number: 2 for number, status in statuses.items() if status == "branched"
+        }
+        pruned += sum(status == "bound" for status in statuses.values())
     assert pruned

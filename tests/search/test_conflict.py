@@ -1,4 +1,4 @@
-"""Conflicts are conflicts, and none of their rows is idle; certificates hold exactly."""
+"""Conflicts are conflicts, and none of their rows is superfluous; certificates hold exactly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, explain
-from calmip._highs import new_highs
+from calmip._highs import HighsModel, new_highs
 from calmip._limits import ENDLESS, Deadline
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverFailed
@@ -143,6 +143,19 @@ def test_without_a_glance_the_conflict_is_the_same(
     monkeypatch.setattr("calmip.search.conflict.LOOK", 0)
     assert _Part(cover, range(cover.rows)).glance() is None
     assert find_conflict(cover, tries=1) == found
+
+
+def test_a_wrong_solution_of_the_search_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong:
+        finished = True
+
+        def step(self, *_: int) -> list[list[int]]:
+            return [[0]]
+
+    cover = ExactCover(read_instance("tiny"))
+    assert _Part(cover, range(cover.rows)).glance()
+    monkeypatch.setattr("calmip.search.conflict.walk", lambda _: Wrong())
+    assert _Part(cover, range(cover.rows)).glance() is None
 
 
 def test_searches_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,16 +291,15 @@ def test_a_tampered_certificate_is_refused() -> None:
 
 @pytest.mark.parametrize("noise", [1e-9, 1e-7, 1e-4])
 def test_a_rough_ray_is_mended_exactly(noise: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    from calmip.search import linear as module
-
-    plain = module._dual_ray
+    kind = type(new_highs("a test"))
+    plain = kind.dual_ray
     rng = np.random.default_rng(5)
 
-    def rough(*given: object) -> Sequence[float] | None:
-        ray = plain(*given)  # type: ignore[arg-type]
+    def rough(highs: HighsModel) -> Sequence[float] | None:
+        ray = plain(highs)
         return None if ray is None else [-3.7 * (y + noise * rng.normal()) for y in ray]
 
-    monkeypatch.setattr(module, "_dual_ray", rough)
+    monkeypatch.setattr(kind, "dual_ray", rough)
     cover = pair("22,24")
     found = find_certificate(cover)
     assert found is not None
@@ -295,11 +307,11 @@ def test_a_rough_ray_is_mended_exactly(noise: float, monkeypatch: pytest.MonkeyP
 
 
 def test_a_ray_that_proves_nothing_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
-    from calmip.search import linear as module
-
     cover = pair("Feb,29")
+    kind = type(new_highs("a test"))
+    monkeypatch.setattr(kind, "status", "Infeasible")
     for ray in ([0.0] * cover.rows, [1.0] * cover.rows, [float("nan")] * cover.rows):
-        monkeypatch.setattr(module, "_dual_ray", lambda *_, ray=ray: ray)
+        monkeypatch.setattr(kind, "dual_ray", lambda _, ray=ray: ray)
         assert find_certificate(cover) is None
 
 
@@ -321,7 +333,7 @@ def test_smaller_systems_have_smaller_certificates() -> None:
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
     looks = count()
-    # A hundredth of a second passes whenever somebody looks at the clock: no machine is too busy.
+    # A hundredth of a second passes at each look at the clock: no machine is too busy.
     monkeypatch.setattr("calmip._limits.perf_counter", lambda: next(looks) / 100)
     conflict = find_conflict(cover, clock=Deadline(0.3))
     assert next(looks) < 100
@@ -365,32 +377,24 @@ def test_the_linear_program_of_a_certificate_ends_with_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cover = ExactCover(read_instance("instances/chessboard.yaml"))
-    given: list[object] = []
+    given: list[float | None] = []
+    run = HighsModel.run
 
-    class Hurried:
-        """HiGHS whose time is always over."""
+    def hurried(self: HighsModel, seconds: float | None = None) -> None:
+        given.append(seconds)
+        run(self, seconds and 0.0)
 
-        def __init__(self, *_: object, **settings: str) -> None:
-            self.highs = new_highs("a test", **settings)
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(self.highs, name)
-
-        def set(self, options: dict[str, object]) -> bool:
-            given.append(options.pop("time_limit"))
-            return self.highs.set({"time_limit": 0.0})
-
-    monkeypatch.setattr(linear, "new_highs", Hurried)
+    monkeypatch.setattr(HighsModel, "run", hurried)
     assert find_certificate(cover, clock=Deadline(5.0)) is None
-    assert given == [pytest.approx(5, abs=1)]
     assert find_certificate(cover) is not None
+    assert given == [pytest.approx(5, abs=1), None]
 
 
 @pytest.mark.usefixtures("highs_way")
 def test_ctrl_c_is_heard_after_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    def heed() -> None:
+    def check_interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("calmip._highs.heed", heed)
+    monkeypatch.setattr("calmip._highs.check_interrupt", check_interrupt)
     with pytest.raises(KeyboardInterrupt):
         find_certificate(ExactCover(read_instance("instances/chessboard.yaml")))

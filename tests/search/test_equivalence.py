@@ -21,10 +21,10 @@ from calmip.documents.reader import read_instance
 from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.values import violations
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import solutions
@@ -32,7 +32,7 @@ from calmip.search.matching import (
     Row,
     _same_sizes,
     equations_of,
-    matched_by_structure,
+    match_by_structure,
     model_rows,
 )
 from calmip.tasks._library import model_text
@@ -42,7 +42,7 @@ def cover_of(name: str) -> ExactCover:
     return ExactCover(read_instance(f"instances/{name}.yaml"))
 
 
-def renamed(model: BinaryModel, rng: random.Random) -> BinaryModel:
+def renamed(model: Model, rng: random.Random) -> Model:
     """Return the model with its columns in another order, and no telling name at all."""
     order = list(range(len(model.columns)))
     rng.shuffle(order)
@@ -54,7 +54,14 @@ def renamed(model: BinaryModel, rng: random.Random) -> BinaryModel:
     )
 
 
-def without(model: BinaryModel, rows: set[str]) -> BinaryModel:
+def wider(model: Model, names: Iterable[str]) -> Model:
+    """The model with further binary columns, in no row, and without an objective."""
+    columns = (*model.columns, *names)
+    narrow = {"column_lower": (), "column_upper": (), "integer": ()}
+    return replace(model, columns=columns, cost=np.zeros(len(columns)), **narrow)
+
+
+def without(model: Model, rows: set[str]) -> Model:
     """Return the model without some rows."""
     kept = [number for number, row in enumerate(model.rows) if row not in rows]
     parts = [slice(model.start[number], model.start[number + 1]) for number in kept]
@@ -90,7 +97,7 @@ def test_what_is_exported_is_the_model(
 @given(instance=solvable_instances(), seed=st.integers(0, 1000))
 def test_a_model_is_known_under_any_names(instance: object, seed: int) -> None:
     cover = ExactCover(instance)  # type: ignore[arg-type]
-    model = renamed(BinaryModel.from_cover(cover), random.Random(seed))
+    model = renamed(Model.from_cover(cover), random.Random(seed))
     found = compare_model(cover, model)
     # A square full of equal pieces has more symmetries than are tried.
     assert found.equal in (True, None)
@@ -111,10 +118,10 @@ DOMINOES = Puzzle(
 )
 def test_columns_are_known_by_the_rows_alone(instance: Instance | Puzzle, seed: int) -> None:
     cover = ExactCover(instance if isinstance(instance, Instance) else Instance(instance, ()))
-    mine = BinaryModel.from_cover(cover)
+    mine = Model.from_cover(cover)
     theirs = renamed(mine, random.Random(seed))
     rows = model_rows(theirs)
-    found = matched_by_structure(cover, theirs, rows, {})
+    found = match_by_structure(cover, theirs, rows, {})
     assert found is not None
     assert sorted(found) == sorted(found.values()) == list(range(cover.columns))
     assert {(frozenset(found[c] for c in row), total) for row, total in rows.equations} == set(
@@ -132,7 +139,7 @@ def test_columns_are_known_by_the_rows_alone(instance: Instance | Puzzle, seed: 
 @given(data=st.data())
 def test_the_verdict_is_that_of_brute_force(data: st.DataObject) -> None:
     cover = cover_of("tiny")
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     lower, upper = model.lower.copy(), model.upper.copy()
     for row in data.draw(st.sets(st.integers(0, cover.rows - 1), max_size=3)):
         change = data.draw(st.sampled_from(["<=", ">=", "free", "0", "2"]))
@@ -174,12 +181,12 @@ WRONG = {
 @pytest.mark.parametrize("fault", WRONG)
 def test_missing_rows_let_wrong_solutions_in(fault: str) -> None:
     cover = cover_of("feb29")
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     kind = "p_" if "pieces" in fault else "c_3"
     broken = without(model, {row for row in model.rows if row.startswith(kind)})
     found = compare_model(cover, broken)
     assert found.equal is False
-    assert found.reason.startswith(f"a solution of the model that is no tiling: {WRONG[fault]}")
+    assert found.reason.startswith(f"a solution of the model that is not a tiling: {WRONG[fault]}")
     assert found.options is not None
     columns = list(found.options)
     assert broken.violated(columns) is None
@@ -189,7 +196,7 @@ def test_missing_rows_let_wrong_solutions_in(fault: str) -> None:
 def test_one_missing_row_is_implied_by_the_others() -> None:
     # The cells' rows and the other pieces' leave just as many cells for the piece.
     cover = cover_of("feb29")
-    found = compare_model(cover, without(BinaryModel.from_cover(cover), {"p_U"}))
+    found = compare_model(cover, without(Model.from_cover(cover), {"p_U"}))
     assert found.equal is True
     assert found.reason == "every tiling is a solution, and there are no others"
 
@@ -197,16 +204,16 @@ def test_one_missing_row_is_implied_by_the_others() -> None:
 def test_a_cut_too_deep_is_shown_with_the_tiling_that_it_forbids() -> None:
     cover = cover_of("feb29")
     tiling = next(solutions(cover))
-    model = BinaryModel.from_cover(cover).with_row("deep", tiling, -np.inf, len(tiling) - 1)
+    model = Model.from_cover(cover).with_row("deep", tiling, -np.inf, len(tiling) - 1)
     found = compare_model(cover, model)
     assert found.equal is False
     assert found.options == tuple(tiling)
-    assert found.reason.endswith("it breaks row 'deep', whose sum is 8, not <= 7")
+    assert found.reason.endswith("it violates row 'deep', whose sum is 8, not <= 7")
 
 
 def test_columns_that_are_no_placements_may_help(tmp_path: Path) -> None:
     cover = cover_of("tiny")
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     # A row that needs its own further column to be one in every second tiling.
     text = lp_text(model).replace("Binaries\n", f"s: {model.columns[0]} + slack = 1\nBinaries\n"
                                   " slack\n")  # fmt: skip
@@ -219,11 +226,11 @@ def test_columns_that_are_no_placements_may_help(tmp_path: Path) -> None:
     assert "1 further columns stand for no placement" in found.reason
 
 
-def extended(data: st.DataObject, model: BinaryModel) -> tuple[BinaryModel, list[str]]:
+def extended(data: st.DataObject, model: Model) -> tuple[Model, list[str]]:
     """Return a model with one or two further columns, and rows that mix them with the others."""
     own = len(model.columns)
     names = tuple(f"further{number}" for number in range(data.draw(st.integers(1, 2))))
-    model = replace(model, columns=(*model.columns, *names), cost=np.zeros(own + len(names)))
+    model = wider(model, names)
     for number in range(data.draw(st.integers(1, 3))):
         placements = data.draw(st.sets(st.integers(0, own - 1), max_size=2))
         further = data.draw(st.sets(st.integers(own, own + len(names) - 1), min_size=1))
@@ -237,7 +244,7 @@ def extended(data: st.DataObject, model: BinaryModel) -> tuple[BinaryModel, list
 @given(data=st.data())
 def test_further_columns_count_by_what_they_leave_of_the_others(data: st.DataObject) -> None:
     cover = cover_of("tiny")
-    model, names = extended(data, BinaryModel.from_cover(cover))
+    model, names = extended(data, Model.from_cover(cover))
     points = [
         [column for column, one in enumerate(point) if one]
         for point in itertools.product((0, 1), repeat=len(model.columns))
@@ -262,7 +269,6 @@ class Unfinished:
     """A search that finds nothing and never says that there is nothing."""
 
     complete = False
-    stopped = "time"
 
     def __init__(self, *_: object, **__: object) -> None: ...
 
@@ -274,8 +280,8 @@ def test_a_search_of_the_model_that_was_not_finished_decides_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cover = cover_of("tiny")
-    plain = BinaryModel.from_cover(cover)
-    wide = replace(plain, columns=(*plain.columns, "further"), cost=np.zeros(6))
+    plain = Model.from_cover(cover)
+    wide = wider(plain, ["further"])
     further = wide.with_row("more", [0, 5], 1, 1)
     loose = without(plain, {plain.rows[0]})
     assert (compare_model(cover, further).equal, compare_model(cover, loose).equal) == (True, True)
@@ -287,7 +293,7 @@ def test_a_search_of_the_model_that_was_not_finished_decides_nothing(
 
 def test_limits_leave_it_open() -> None:
     cover = cover_of("feb29")
-    model = without(BinaryModel.from_cover(cover), {"p_U"})
+    model = without(Model.from_cover(cover), {"p_U"})
     assert compare_model(cover, model, limit=5).equal is None
     nameless = renamed(model, random.Random(1))
     assert compare_model(cover, nameless, limit=5).equal is None
@@ -299,7 +305,7 @@ def test_limits_leave_it_open() -> None:
 
 def test_the_command_draws_and_tells(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     cover = cover_of("tiny")
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     right, loose = tmp_path / "right.lp", tmp_path / "loose.lp"
     right.write_text(lp_text(model))
     loose.write_text(lp_text(model).replace("= 1", "<= 1"))
@@ -324,14 +330,14 @@ def test_the_command_draws_and_tells(capsys: pytest.CaptureFixture[str], tmp_pat
         "# theirs,ours\n" + "".join(f"x{order[n]},{cover.option_names[n]}\n" for n in order)
     )
     assert main(["check", instance, str(loose), "--names", str(names)]) == 1
-    assert "a solution of the model that is no tiling" in capsys.readouterr().out
+    assert "a solution of the model that is not a tiling" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
         ("x0", "names.csv:1: a line is COLUMN,PLACEMENT"),
-        ("\nx0,nosuch", "'nosuch' is no placement of this instance"),
+        ("\nx0,nosuch", "'nosuch' is not a placement of this instance"),
         ("nosuch,domin_a00", "the model has no column 'nosuch'"),
         ("x0,domin_a00\nx0,domin_a00", "names.csv:2: column 'x0' comes twice"),
         ("x0,domin_a00\nx1,domin_a00", "columns 'x0' and 'x1' are the same placement"),
@@ -342,7 +348,7 @@ def test_wrong_names_are_said(
 ) -> None:
     cover = cover_of("tiny")
     model, names = tmp_path / "m.lp", tmp_path / "names.csv"
-    model.write_text(lp_text(renamed(BinaryModel.from_cover(cover), random.Random(0))))
+    model.write_text(lp_text(renamed(Model.from_cover(cover), random.Random(0))))
     first = next(name for name in cover.option_names if name.endswith("_a00"))
     names.write_text(lines.replace("domin_a00", first))
     code = main(["check", "instances/tiny.yaml", str(model), "--names", str(names)])
@@ -352,12 +358,13 @@ def test_wrong_names_are_said(
 
 def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
-        ([], "Missing argument 'FILE'"),
+        ([], "an answer is missing: give a FILE, or a model with --against"),
         (["a.sol", "b.lp"], "unexpected extra argument (b.lp)"),
         (["a.sol", "--names", "c.csv"], "--names goes with a model as FILE only"),
         (["mine.lp.gz"], "mine.lp.gz: no such file"),
         (["nosuch.lp"], "nosuch.lp: no such file"),
         (["nosuch.lp", "--time-limit", "0"], "seconds above 0, not 0"),
+        (["a.sol", "--against", "b.lp"], "--against and FILE exclude each other"),
     ):
         assert main(["check", "instances/tiny.yaml", *arguments]) == 2
         assert message in capsys.readouterr().err
@@ -365,7 +372,7 @@ def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_models_of_nothing_are_equal_without_names(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = cover_of("chessboard")
-    plain = BinaryModel.from_cover(cover)
+    plain = Model.from_cover(cover)
     # Two rows that contradict each other tell nothing of placements: solutions are counted.
     never = without(plain, set(plain.rows[1:])).with_row("a", [0, 1], 2, 2)
     never = never.with_row("b", [0, 1, 2], 1, 1)
@@ -379,7 +386,7 @@ def test_models_of_nothing_are_equal_without_names(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("calmip.search.equivalence.count", late)
     found = compare_model(cover, renamed(never, random.Random(2)))
     assert found.equal is None
-    assert found.reason.startswith("the time was over; ")
+    assert found.reason.startswith("the time limit was reached; ")
 
 
 def test_every_search_of_a_comparison_has_the_time_that_is_left(
@@ -388,13 +395,13 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
     given: list[object] = []
 
     class Told(Unfinished):
-        def __init__(self, *_: object, time_limit: object, **__: object) -> None:
-            given.append(time_limit)
+        def __init__(self, *_: object, clock: Deadline, **__: object) -> None:
+            given.append(clock.seconds)
 
     for user in ("one_tree", "equivalence"):
         monkeypatch.setattr(f"calmip.search.{user}.OneTree", Told)
     cover = cover_of("tiny")
-    plain = BinaryModel.from_cover(cover)
+    plain = Model.from_cover(cover)
     loose = without(plain, {plain.rows[0]})
     assert compare_model(cover, loose, clock=Deadline(50)).equal is None
     assert compare_model(cover, renamed(loose, random.Random(1)), clock=Deadline(50)).equal is None
@@ -407,7 +414,7 @@ def test_nameless_columns_are_counted_and_then_told_by_their_rows(
     known_by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cover = cover_of("feb29")
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     tiling = next(iter(solutions(cover)))
     model = model.with_row("more", tiling, -np.inf, len(tiling) - 1)
     if known_by == "structure":
@@ -419,7 +426,7 @@ def test_nameless_columns_are_counted_and_then_told_by_their_rows(
     assert found.equal is False
     counted, _, told = found.reason.partition("; by the rows that its columns stand in, ")
     assert counted == "the model has 63 solutions, the instance 64 tilings"
-    assert told.startswith("a tiling that the model forbids: it breaks row")
+    assert told.startswith("a tiling that the model forbids: it violates row")
     assert found.options == tuple(tiling)
 
 
@@ -429,8 +436,8 @@ def test_one_refinement_is_enough_where_nothing_is_symmetric(
 ) -> None:
     monkeypatch.setattr("calmip.search.matching.MAX_TRIES", tries)
     cover = cover_of("feb29")
-    theirs = renamed(BinaryModel.from_cover(cover), random.Random(1))
-    found = matched_by_structure(cover, theirs, model_rows(theirs), {})
+    theirs = renamed(Model.from_cover(cover), random.Random(1))
+    found = match_by_structure(cover, theirs, model_rows(theirs), {})
     assert (found is not None) is (tries == 1)
 
 
@@ -458,7 +465,7 @@ def test_a_model_without_a_column_lacks_the_tilings_that_use_it() -> None:
     tilings = [tuple(chosen) for chosen in solutions(cover)]
     for gone in range(cover.columns):
         kept = [option for option in range(cover.columns) if option != gone]
-        found = compare_model(cover, BinaryModel.from_cover(cover.restricted(kept)))
+        found = compare_model(cover, Model.from_cover(cover.restricted(kept)))
         lacking = [chosen for chosen in tilings if gone in chosen]
         assert found.equal is (not lacking)
         assert found.options in (lacking or [None])
@@ -469,7 +476,7 @@ def test_a_model_without_a_column_lacks_the_tilings_that_use_it() -> None:
 def test_columns_of_which_only_some_have_telling_names(name: str) -> None:
     """The others are known by the rows that they stand in, and no fault is lost by that."""
     cover = cover_of(name)
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     some = replace(
         model,
         columns=tuple(

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from calmip._limits import Limits, Progress
+from calmip._limits import Deadline, Limits, Progress
 from calmip.documents.reader import read_puzzle
 from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
@@ -380,7 +380,6 @@ def test_limit_and_completeness() -> None:
         assert list(search) == everything[:limit]
         # So small a search is over before its seventh solution is handed out.
         assert search.complete == (limit >= 7)
-        assert search.stopped == ("" if limit >= 7 else "limit")
     search = Search(cover)
     next(iter(search))
     assert not search.complete
@@ -406,7 +405,7 @@ def test_few_solutions_are_counted_without_regions_and_many_are_not(
 def test_a_limit_ends_the_search_at_once() -> None:
     search = Search(year("shiura-daily-10p"), limit=1)
     assert len(list(search)) == 1
-    assert (search.complete, search.stopped) == (False, "limit")
+    assert not search.complete
     assert search.nodes < 5_000_000
 
 
@@ -418,12 +417,25 @@ def test_the_first_solutions_do_not_depend_on_the_limit() -> None:
     assert list(solutions(cover, limit=10)) == everything[:10]
 
 
+def test_a_node_limit_is_unknown_and_not_complete() -> None:
+    cover = on_date(read_puzzle("praxis-rhombus"), weekday="Fri", month="Feb", day="29")
+    whole = Search(cover)
+    every = list(whole)
+    search = Search(cover, node_limit=1)
+    assert list(search) == every[: len(list(search))]
+    assert not search.complete
+    assert 1 < search.nodes < whole.nodes
+    search = Search(cover, node_limit=whole.nodes)
+    assert list(search) == every
+    assert search.complete
+
+
 def test_time_limits() -> None:
     cover = year("shiura-daily-10p")
     started = time.process_time()
-    search = Search(cover, time_limit=0.2)
+    search = Search(cover, clock=Deadline(0.2))
     found = sum(1 for _ in search)
-    assert (search.complete, search.stopped) == (False, "time")
+    assert not search.complete
     assert 0 < found < 3_247_699
     with pytest.raises(TimeoutError, match=r"0\.2 s"):
         count_by_reveal(cover, Limits(0.2))
@@ -448,9 +460,9 @@ def test_the_time_ends_the_search_for_the_last_solution_too(
             return []
 
     monkeypatch.setattr("calmip.search.exact_cover.search.walk", lambda _: Slow())
-    search = Search(year("a-puzzle-a-day"), limit=1, time_limit=0.01)
+    search = Search(year("a-puzzle-a-day"), limit=1, clock=Deadline(0.01))
     assert list(search) == []
-    assert (search.complete, search.stopped) == (False, "time")
+    assert not search.complete
     assert 0 < search.nodes < 1000
 
 

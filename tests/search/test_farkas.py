@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.model import Model
 from calmip.search.one_tree import _tree_rows
 from calmip.search.one_tree._tree_rows import Rows, proof_of, rows_of
 
@@ -18,16 +18,7 @@ def rows_that_a_point_meets() -> tuple[Rows, np.ndarray]:
     """Return equations with large fractional coefficients, and a point that meets them."""
     random = np.random.default_rng(7)
     point = np.tile([1, 0], COLUMNS // 2).astype(np.int8)
-    model = BinaryModel(
-        columns=tuple(f"x{j}" for j in range(COLUMNS)),
-        rows=(),
-        start=np.zeros(1, dtype=np.int32),
-        index=np.zeros(0, dtype=np.int32),
-        value=np.zeros(0),
-        lower=np.zeros(0),
-        upper=np.zeros(0),
-        cost=np.zeros(COLUMNS),
-    )
+    model = Model.from_rows([f"x{j}" for j in range(COLUMNS)], [])
     for row in range(ROWS):
         values = [
             Fraction(whole) + Fraction(part, 10**15)

@@ -21,10 +21,10 @@ from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.values import violations
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import normalised
+from calmip.problem.lattice import normal_form
+from calmip.problem.model import Model
 from calmip.search.equivalence import Equivalence, compare_model
 
 Cells = tuple[tuple[int, int], ...]
@@ -33,11 +33,11 @@ INF = np.inf
 
 
 def turned(cells: Cells) -> Cells:
-    return tuple(normalised((c, -r) for r, c in cells))
+    return tuple(normal_form((c, -r) for r, c in cells))
 
 
 def mirrored(cells: Cells) -> Cells:
-    return tuple(normalised((r, -c) for r, c in cells))
+    return tuple(normal_form((r, -c) for r, c in cells))
 
 
 @dataclass
@@ -68,9 +68,9 @@ class Sheet:
     def drop(self, *names: str) -> None:
         self.rows = [row for row in self.rows if row[0] not in names]
 
-    def model(self) -> BinaryModel:
+    def model(self) -> Model:
         terms = [sorted(row[1].items()) for row in self.rows]
-        return BinaryModel(
+        return Model(
             columns=(*self.names, *self.further),
             rows=tuple(row[0] for row in self.rows),
             start=np.cumsum([0, *map(len, terms)]).astype(np.int32),
@@ -90,7 +90,7 @@ def sheet(
     covered = board.cells if everywhere else instance.to_cover
     found = Sheet()
     for piece in instance.puzzle.pieces:
-        shapes = {tuple(normalised(piece.cells))}
+        shapes = {tuple(normal_form(piece.cells))}
         for _ in range(4):
             shapes |= {turned(shape) for shape in shapes}
         shapes |= {mirrored(shape) for shape in shapes} if flip else set()
@@ -343,7 +343,7 @@ WRONG: dict[str, Callable[[], Sheet]] = {
 }  # fmt: skip
 
 
-def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, BinaryModel, Equivalence]:
+def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, Model, Equivalence]:
     cover = ExactCover(FEB29)
     file = tmp_path / "model.lp"
     model = theirs.model()
@@ -365,7 +365,7 @@ def test_right_models_are_accepted_however_they_are_written(way: str, tmp_path: 
     assert found.equal is True, found.reason
 
 
-def has(theirs: Sheet, model: BinaryModel, options: list[Placement], file: Path) -> bool:
+def has(theirs: Sheet, model: Model, options: list[Placement], file: Path) -> bool:
     """Whether the model has a point with these placements and no others, by HiGHS."""
     import highspy
 

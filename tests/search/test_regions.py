@@ -17,8 +17,7 @@ from processes import cpu_seconds
 from test_exact_cover import boards, brute_force, covers, dominoes, piece, pieces_of_area, strip
 
 from calmip._limits import Limits, Progress
-from calmip.documents.collection import bundled_puzzles
-from calmip.documents.reader import read_instance, read_puzzle
+from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
@@ -26,9 +25,13 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover import _memory, counting
-from calmip.search.exact_cover.counting import count, count_by_reveal, count_uncovered
+from calmip.search.exact_cover.counting import (
+    count,
+    count_by_reveal,
+    count_uncovered,
+    plain_tally,
+)
 from calmip.search.exact_cover.options import Options, order_of
-from calmip.search.exact_cover.plain import plain_tally
 from calmip.search.exact_cover.regions import Regions
 from calmip.search.exact_cover.search import Search
 

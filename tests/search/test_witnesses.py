@@ -1,84 +1,94 @@
-"""CP-SAT, SCIP, Gurobi and Pyomo find the tilings that calmip finds."""
+"""Searches of models with any variables, against every point of a box."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import itertools
+import math
+from array import array
+from fractions import Fraction
 
 import pytest
-from peers import Peers
+from hypothesis import given
+from hypothesis import strategies as st
 
-from calmip.documents.reader import read_instance
-from calmip.problem.board import Board, Piece
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
-from calmip.search.exact_cover.search import solutions
+from calmip._limits import Deadline
+from calmip.problem.model import Model, Number
+from calmip.search.exact_lp import ExactLp
+from calmip.search.witnesses import find
 
-CODE = (Path(__file__).parents[2] / "benchmarks" / "peer_pools.py").read_text(encoding="utf-8")
-PACKAGES = {"cpsat": "ortools", "scip": "pyscipopt", "gurobi": "gurobipy", "pyomo": "pyomo"}
+INF = math.inf
 
 
-def agree(peers: Peers, witness: str, cover: ExactCover) -> int:
-    """Compare the sets, or the numbers where the witness only counts; return the number."""
-    model = {
-        "columns": cover.columns,
-        "rows": cover.options_of(),
-        "demand": cover.demand,
-    }
-    out = peers.script(PACKAGES[witness], CODE, witness, given=json.dumps(model))
-    answer = json.loads(out.splitlines()[-1])
-    ours = set(map(tuple, solutions(cover)))
-    assert answer["count"] == len(ours)
-    if answer["solutions"] is not None:
-        found = [tuple(solution) for solution in answer["solutions"]]
-        assert len(set(found)) == len(found)
-        assert set(found) == ours
-    return len(ours)
+@st.composite
+def small_models(draw: st.DrawFn, *, continuous: bool = False) -> Model:
+    """A model with integers from -2 to 3, some of whose rows have decimals."""
+    width = draw(st.integers(1, 4))
+    number = st.sampled_from([-3, -1, 0, 1, 2, 5, 0.5, -0.1, 0.3])
+    rows = []
+    for place in range(draw(st.integers(1, 4))):
+        terms = {c: float(draw(number)) for c in range(width)}
+        low = draw(st.sampled_from([-INF, -2, 0, 1, 0.4]))
+        high = draw(st.sampled_from([INF, max(low, 1.0), max(low, 3.0)]))
+        rows.append((f"r{place}", terms, float(low), float(high)))
+    kinds = [not (continuous and draw(st.booleans())) for _ in range(width)]
+    return Model.from_rows(
+        [f"x{c}" for c in range(width)], rows, [float(draw(number)) for _ in range(width)],
+        column_lower=array("d", [draw(st.sampled_from([-2, 0, 1])) for _ in range(width)]),
+        column_upper=array("d", [draw(st.sampled_from([1, 2.5, 3])) for _ in range(width)]),
+        integer=array("b", kinds),
+    )  # fmt: skip
 
 
-def equal_dominoes() -> ExactCover:
-    """Return a 2 x 5 board with five equal dominoes: eight pictures."""
-    board = Board.from_text(["* * * * *"] * 2)
-    pieces = tuple(Piece.from_rows(f"d{number}", ["##"]) for number in range(5))
-    return ExactCover(Instance(Puzzle("dominoes", board, pieces)))
+def optimum(model: Model) -> Number | None:
+    """The least cost by trying all values of the integers, each completed exactly."""
+    integers = [c for c, integer in enumerate(model.values("integer")) if integer]
+    linear = ExactLp(model)
+    costs = []
+    for values in itertools.product(range(-2, 4), repeat=len(integers)):
+        point = dict(zip(integers, values, strict=True))
+        if len(integers) == len(model.columns):
+            if model.violated(point) is None:
+                costs.append(sum(model.costs.get(c, 0) * v for c, v in point.items()))
+            continue
+        answer = linear.solve(point)
+        if answer.status == "optimal":
+            assert answer.cost is not None
+            costs.append(answer.cost)
+    return min(costs, default=None)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("witness", PACKAGES)
-def test_small_boards_and_equal_pieces(peers: Peers, witness: str) -> None:
-    assert agree(peers, witness, equal_dominoes()) == 8
+@given(st.one_of(small_models(), small_models(continuous=True)))
+def test_a_search_equals_brute_force(model: Model) -> None:
+    best = optimum(model)
+    there, point = find(model)
+    assert there is (best is not None)
+    if best is None:
+        return
+    assert model.violated(point) is None
+    there, point = find(model, most=best)
+    assert there
+    assert model.violated(point) is None
+    assert sum(model.costs.get(c, 0) * v for c, v in point.items()) == best
+    assert find(model, most=best - Fraction(1, 10**9)) == (False, {})
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("witness", ["cpsat", "gurobi"])
-def test_october_6(peers: Peers, witness: str) -> None:
-    assert agree(peers, witness, ExactCover(read_instance("a-puzzle-a-day", reveal="Oct,6"))) == 7
+def test_an_unbounded_model_has_points_of_any_cost() -> None:
+    model = Model.from_rows(
+        ["n", "x"], [("r", {0: 3, 1: -2}, 0.5, 0.5)], [-1, 0],
+        column_upper=array("d", [INF, INF]), integer=array("b", [1, 0]),
+    )  # fmt: skip
+    there, point = find(model, most=-(10**30))
+    assert there
+    assert model.violated(point) is None
+    assert point[0] >= 10**30
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("witness", "source", "labels", "number"),
-    [
-        ("scip", "a-puzzle-a-day", "Oct,6", 7),
-        ("pyomo", "a-puzzle-a-day", "Oct,6", 7),
-        *(
-            (witness, source, labels, number)
-            for witness in ("cpsat", "scip", "gurobi")
-            for source, labels, number in (
-                ("a-puzzle-a-day", "Feb,29", 64),
-                ("a-puzzle-a-day", "Jan,25", 216),
-                ("praxis-rhombus", "Fri,Feb,29", 287),
-            )
-        ),
-    ],
-)
-def test_dates(peers: Peers, witness: str, source: str, labels: str, number: int) -> None:
-    assert agree(peers, witness, ExactCover(read_instance(source, reveal=labels))) == number
-
-
-@pytest.mark.slow
-def test_a_date_without_tiling(peers: Peers) -> None:
-    cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Dec,29", flip=False))
-    for witness in ("cpsat", "scip", "gurobi"):
-        assert agree(peers, witness, cover) == 0
+def test_a_search_without_end_stops_at_its_time_limit() -> None:
+    # x + y is even and x - y is odd: no integral solution, and an unbounded relaxation.
+    model = Model.from_rows(
+        list("xyzw"),
+        [("even", {0: 1, 1: 1, 2: -2}, 0, 0), ("odd", {0: 1, 1: -1, 3: -2}, 1, 1)],
+        column_upper=array("d", [INF] * 4),
+    )
+    assert find(model, Deadline(0.05), least=0.05) == (None, {})

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import calmip
 from calmip import InputError, SolverFailed
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.model import Model
 from calmip.search.one_tree import OneTree
 from calmip.solvers import Limits, Status, solver_named
 from calmip.solvers.exact_cover import ExactCoverSearch
@@ -23,7 +23,7 @@ TINY = "instances/tiny.yaml"
 
 
 @st.composite
-def exact_covers(draw: st.DrawFn) -> BinaryModel:
+def exact_covers(draw: st.DrawFn) -> Model:
     """Draw rows that say how many of some columns are one, and perhaps a row as the objective."""
     columns = draw(st.integers(1, 7))
     some = st.sets(st.integers(0, columns - 1), max_size=columns)
@@ -32,7 +32,7 @@ def exact_covers(draw: st.DrawFn) -> BinaryModel:
     cost = np.zeros(columns)
     if draw(st.booleans()):
         cost[draw(st.sampled_from(rows))] = draw(st.sampled_from([1.0, -2.0]))
-    return BinaryModel(
+    return Model(
         columns=tuple(f"x{number}" for number in range(columns)),
         rows=tuple(f"r{number}" for number in range(len(rows))),
         start=np.cumsum([0, *map(len, rows)]).astype(np.int32),
@@ -46,7 +46,7 @@ def exact_covers(draw: st.DrawFn) -> BinaryModel:
 
 @pytest.mark.long
 @given(exact_covers())
-def test_it_finds_a_point_if_there_is_one(model: BinaryModel) -> None:
+def test_it_finds_a_point_if_there_is_one(model: Model) -> None:
     points = itertools.product((0, 1), repeat=len(model.columns))
     chosen = [[c for c, one in enumerate(point) if one] for point in points]
     feasible = [point for point in chosen if model.violated(point) is None]
@@ -56,10 +56,10 @@ def test_it_finds_a_point_if_there_is_one(model: BinaryModel) -> None:
 
 
 REFUSED = {
-    "inequality": ("c1: x + y <= 1", "row c1 is no equation"),
+    "inequality": ("c1: x + y <= 1", "row c1 is not an equation"),
     "coefficient": ("c1: 2 x + y = 1", "row c1 has a coefficient other than 1"),
-    "fraction": ("c1: x + y = 0.5", "row c1 is no equation with a whole number"),
-    "negative": ("c1: x + y = -1", "row c1 is no equation with a whole number"),
+    "fraction": ("c1: x + y = 0.5", "row c1 is not an equation with a whole number"),
+    "negative": ("c1: x + y = -1", "row c1 is not an equation with a whole number"),
 }
 
 
@@ -80,7 +80,7 @@ def test_an_objective_is_refused_unless_it_is_constant(tmp_path: Path) -> None:
         if fine:
             assert solver_named("exact-cover").solve(path, Limits()).status is Status.OPTIMAL
         else:
-            with pytest.raises(InputError, match="its objective is more"):
+            with pytest.raises(InputError, match="its objective is not a multiple of a row"):
                 solver_named("exact-cover").solve(path, Limits())
 
 
@@ -129,7 +129,7 @@ def test_a_time_limit_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     demand = np.array([1.0] * pigeons + [1.0] * holes)
     rows.append([n for n, (_, h) in enumerate(pairs) if h == holes])
     demand = np.append(demand, 0.0)
-    model = BinaryModel(
+    model = Model(
         columns=tuple(f"x{n}" for n in range(len(pairs))),
         rows=tuple(f"r{n}" for n in range(len(rows))),
         start=np.cumsum([0, *map(len, rows)]).astype(np.int32),

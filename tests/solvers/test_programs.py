@@ -42,7 +42,7 @@ def solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
         program.write_text(f"#!{sys.executable}\nANSWER = {answer!r}\n{BODY}")
         program.chmod(0o755)
         monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-        monkeypatch.setitem(SOLVERS, "mysolver", lambda _: names["MySolver"]())
+        monkeypatch.setitem(SOLVERS, "mysolver", (lambda _: names["MySolver"](), ""))
         return names["MySolver"]()
 
     return make
@@ -86,7 +86,7 @@ def test_the_package_of_the_page_solves(tmp_path: Path, monkeypatch: pytest.Monk
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mysolver-bin\nVersion: 0.7\n")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setitem(SOLVERS, "mysolver", lambda _: import_module("adapter").MySolver())
+    monkeypatch.setitem(SOLVERS, "mysolver", (lambda _: import_module("adapter").MySolver(), ""))
     assert solver_named("mysolver").availability().version == "0.7"
     found = calmip.solve(read_instance("instances/tiny.yaml"), solver="mysolver", seed=3)
     assert (found.status, found.detail) == ("feasible", "found")
@@ -98,7 +98,7 @@ CLAIMS = [
     ("Optimal - objective value 0\n", Status.OPTIMAL, {}),
     ("Stopped on time - objective value 0\n0 x 1 0\n1 y 0 0\n", Status.FEASIBLE, {"x": 1.0}),
     ("Infeasible - objective value 0\n0 x 0.5 0\n", Status.INFEASIBLE, {}),
-    ("Unbounded - objective value 0\n0 x 1 0\n", Status.UNKNOWN, {}),
+    ("Unbounded - objective value 0\n0 x 1 0\n", Status.UNBOUNDED, {}),
     ("Stopped on time (no integer solution - continuous used) - objective value 0\n0 x 0.5 0\n",
      Status.UNKNOWN, {}),
     ("=infeas=\n", Status.INFEASIBLE, {}),

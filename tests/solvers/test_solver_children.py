@@ -29,6 +29,8 @@ PACKAGES = {
         """
         class Variable:
             def __init__(self, name): self.name = name
+            def getLbOriginal(self): return 0.0
+            def getUbOriginal(self): return 1.0
         class Model:
             def __getattr__(self, name): return lambda *_, **__: None
             def optimize(self): BODY()
@@ -52,7 +54,7 @@ PACKAGES = {
                 OPTIMAL, INFEASIBLE, TIMELIMIT, NUMERIC = 2, 3, 9, 12
         setattr(GRB.Status, "TIME_LIMIT", 9); del GRB.Status.TIMELIMIT
         class Variable:
-            VType = "B"
+            VType, LB, UB = "B", 0.0, 1.0
             def __init__(self, name): self.VarName, self.X = name, VALUES[name]
         class Env:
             def __init__(self, **_): pass
@@ -226,7 +228,7 @@ def test_a_child_that_crashes_or_answers_garbage(body: str, message: str, falsif
 
 def test_words_that_are_no_answer(falsify: object) -> None:
     falsify("gurobi", status="NUMERIC")
-    with pytest.raises(SolverFailed, match="Gurobi ended with the status NUMERIC"):
+    with pytest.raises(SolverFailed, match="Gurobi ended with the status 'NUMERIC'"):
         solve("gurobi")
 
 
@@ -384,7 +386,7 @@ def test_a_start_is_refused_where_it_would_be_of_no_use() -> None:
         calmip.solve(tiny, solver="glpk", start="search")
     with pytest.raises(calmip.InputError, match="unknown start 'magic'"):
         calmip.solve(tiny, start="magic")
-    with pytest.raises(calmip.InputError, match="columns that are no placements"):
+    with pytest.raises(calmip.InputError, match="columns that are not placements"):
         calmip.solve(tiny, formulation="cells", start="search")
 
 

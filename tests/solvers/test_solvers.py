@@ -1,6 +1,7 @@
 """Solvers that are missing, crash, hang, or lie."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,9 +16,11 @@ from processes import assert_gone, until
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
+from calmip._highs import VARIABLE
 from calmip.documents.reader import read_instance
 from calmip.processes import Ended
-from calmip.solvers import Limits, Outcome, Status, highs
+from calmip.solvers import Limits, Outcome, Status, highs, solver_named
+from calmip.solvers.base import StatusWords
 from calmip.solvers.programs import Cbc
 from calmip.tasks._enumeration import Enumeration
 
@@ -224,8 +227,8 @@ def optimal(names: list[str]) -> Outcome:
             "1 tilings are .*there are more",
         ),
         (lambda names: [optimal(names), optimal(names)], "that a no-good cut forbids"),
-        (lambda names: [optimal(names[:1])], "no tiling"),
-        (lambda names: [optimal(["x"])], "no tiling"),
+        (lambda names: [optimal(names[:1])], "not a tiling"),
+        (lambda names: [optimal(["x"])], "not a tiling"),
     ],
 )
 def test_a_pool_is_never_complete_on_a_lie(
@@ -304,3 +307,73 @@ def test_a_solve_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.Mo
     for formulation in ("matrix", "pulp", "pyomo"):
         calmip.solve(read_instance(TINY), formulation=formulation)
     assert list(tmp_path.iterdir()) == []
+
+
+INFEASIBLE = """\
+NAME either
+ROWS
+ N obj
+ G r1
+ E r2
+ E r3
+COLUMNS
+ M1 'MARKER' 'INTORG'
+ x obj -1 r1 1
+ y obj -1 r2 1
+ z r2 -1
+ w r3 1
+ v r3 -1
+ M2 'MARKER' 'INTEND'
+RHS
+ RHS r1 1
+ RHS r3 0.5
+BOUNDS
+"""
+COLUMNS = "xyzwv"
+
+
+@pytest.mark.parametrize("name", ["highs", "scip", "gurobi"])
+@pytest.mark.parametrize("way", ["", "highspy"])
+def test_infeasible_or_unbounded_is_infeasible_only_with_finite_bounds(
+    name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_solver(name)
+    monkeypatch.setenv(VARIABLE, way)
+    free = INFEASIBLE + "".join(f" PL BND {column}\n" for column in COLUMNS) + "ENDATA\n"
+    feasible = free.replace(" RHS r3 0.5\n", "")
+    bounded = free.replace(" PL BND", " UP BND").replace("\nENDATA", " 9\nENDATA")
+    bounded = re.sub(r"(UP BND \w)\n", r"\1 9\n", bounded)
+    found = []
+    for number, text in enumerate((free, feasible, bounded)):
+        path = tmp_path / f"{number}.mps"
+        path.write_text(text)
+        found.append(solver_named(name).solve(path, Limits()).status)
+    # HiGHS decides which by a run without presolve.
+    assert found[0] in (Status.UNKNOWN, Status.INFEASIBLE)
+    assert found[1] in (Status.UNKNOWN, Status.UNBOUNDED)
+    assert found[2] is Status.INFEASIBLE
+    if name == "highs":
+        assert found[:2] == [Status.INFEASIBLE, Status.UNBOUNDED]
+
+
+def test_the_words_for_infeasible_or_unbounded() -> None:
+    words = StatusWords("A", "best", "none", "either", ("time",), "ray")
+    assert words.outcome("ray", None).status is Status.UNBOUNDED
+    with pytest.raises(SolverFailed, match="''"):  # no solver's word for unbounded
+        StatusWords("A", "best", "none", "either", ("time",)).outcome("", None)
+    assert words.outcome("either", None).status is Status.INFEASIBLE
+    assert words.outcome("either", None, bounded=False).status is Status.UNKNOWN
+    assert words.outcome("none", None, bounded=False).status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("kind", ["BV", "UP"])
+def test_the_bound_is_that_of_the_problem(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.mps"
+    end = "" if kind == "BV" else " 1"
+    bounds = "".join(f" {kind} BND {column}{end}\n" for column in "xy")
+    path.write_text(
+        "NAME both\nROWS\n N obj\n L r1\nCOLUMNS\n x obj -3 r1 1\n y obj -2 r1 1\n"
+        f"RHS\n RHS r1 1\nBOUNDS\n{bounds}ENDATA\n"
+    )
+    outcome = solver_named("highs").solve(path, Limits())
+    assert (outcome.status, outcome.bound, outcome.nodes) == (Status.OPTIMAL, -3, 0)

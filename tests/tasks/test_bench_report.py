@@ -10,6 +10,7 @@ import math
 import random
 import sqlite3
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,12 @@ from presence import need_package
 import calmip
 from calmip import InputError
 from calmip.cli import main
+from calmip.render.picture import Words
+from calmip.render.reports.bench import FLOOR, TOP, _plot
 from calmip.tasks.campaign.statistics import (
     Time,
     bootstrap,
-    cross_checked,
+    cross_check,
     entries,
     pair,
     par,
@@ -35,6 +38,7 @@ from calmip.tasks.campaign.statistics import (
 from calmip.tasks.campaign.store import COLUMNS, Store
 
 LIMIT = 10.0
+JOBS = (0.2,) * 5
 
 # Seconds of two solvers on three instances with two seeds each; None is a time-out.
 BY_HAND = {
@@ -51,7 +55,8 @@ def run(
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {
         "key": f"{solver} {instance} {seed} {more}", "instance": instance, "formulation": "matrix",
-        "goal": "solve", "solver": solver, "version": "1", "options": "", "seed": seed,
+        "goal": "solve", "solver": solver, "version": "1", "settings": "stock", "chosen": "",
+        "options": "", "side": "", "round": 0, "seed": seed,
         "status": "time" if seconds is None else "solved", "correct": seconds and True,
         "wall": LIMIT + 0.5 if seconds is None else seconds, "cpu": (seconds or LIMIT) / 2,
         "answer": "" if seconds is None else "optimal", "detail": "", "time_limit": LIMIT,
@@ -69,10 +74,13 @@ def table(scale: float = 1.0, **more: Any) -> list[dict[str, Any]]:
     ]
 
 
-def results(path: Path, runs: list[dict[str, Any]]) -> Path:
+def results(path: Path, runs: list[dict[str, Any]], jobs: Sequence[float] = ()) -> Path:
     with Store(path) as store:
         for row in runs:
             store.add(row)
+        for number, seconds in enumerate(jobs):
+            when = f"2026-01-01T00:01:{number:02}"
+            store.add_reference({"finished": when, "host": "h", "wall": seconds, "cpu": seconds})
     return path
 
 
@@ -98,7 +106,7 @@ def test_a_table_done_by_hand(tmp_path: Path) -> None:
     steps = profile(report.entries[1].times, report.best)
     assert [ratio for ratio, _ in steps] == pytest.approx([1, 2, 2, 4])
     assert [share for _, share in steps] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
-    assert [row["instance"] for row in found["telling"]] == ["a", "c", "b"]
+    assert [row["instance"] for row in found["discriminating"]] == ["a", "c", "b"]
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +172,17 @@ def test_the_profile_is_scipys_distribution(stats: Any) -> None:
         assert list(reached.values()) == pytest.approx(list(other.probabilities * share))
 
 
+@pytest.mark.parametrize("runs", [1, 2, 7, 8, 12, 73, 1000])
+def test_the_lines_of_a_plot_are_where_their_numbers_say(runs: int) -> None:
+    picture = _plot("", "seconds", "runs solved", [("one", [(1.0, float(runs))])], runs)
+    marks = [one for one in picture.marks if isinstance(one, Words) and one.end]
+    numbers, heights = [int(one.text) for one in marks], [FLOOR - one.y for one in marks]
+    assert numbers[0] == 0
+    assert 2 <= len(set(numbers)) == len(numbers) <= 9
+    whole = FLOOR - TOP
+    assert heights == pytest.approx([number / runs * whole for number in numbers])
+
+
 def test_penalties() -> None:
     assert par([Time(True, 3, 10), Time(False, 10, 10)], 2) == (3 + 20) / 2
     assert math.isnan(par([], 2))
@@ -177,7 +196,7 @@ def test_a_checked_point_refutes_what_others_said() -> None:
         run("d", "y", 0, 1.0, answer="infeasible", objective=None, correct=None),
         run("e", "x", 0, None, objective=1.0, sense="max"),
     ]
-    found = {row["solver"]: (row["status"], row["correct"]) for row in cross_checked(rows)}
+    found = {row["solver"]: (row["status"], row["correct"]) for row in cross_check(rows)}
     assert found == {
         "a": ("solved", True),
         "b": ("wrong", False),
@@ -197,7 +216,7 @@ def test_an_objective_is_worse_by_the_size_of_the_model_s_numbers(
         run("a", "one", 0, 1.0, objective=3 * scale),
         run("b", "one", 0, 1.0, objective=3 * scale * (1 + lack)),
     ]
-    found = [row["status"] for row in cross_checked(rows)]
+    found = [row["status"] for row in cross_check(rows)]
     assert found == ["solved", status]
 
 
@@ -214,8 +233,11 @@ def test_the_report_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert main(["bench", "report", str(path), "-o", str(tmp_path / f"r.{form}")]) == 0
     found = json.loads((tmp_path / "r.json").read_text())
     assert list(found) == ["runs", "summary"]
-    wanted = "instance formulation solver version options seed status correct wall cpu memory nodes"
-    assert all(list(row)[:12] == wanted.split() for row in found["runs"])
+    wanted = (
+        "instance formulation solver version settings options seed status correct wall cpu "
+        "start_wall start_cpu memory nodes"
+    )
+    assert all(list(row)[:15] == wanted.split() for row in found["runs"])
     rows = list(csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text())))
     assert len(rows) == len(found["runs"]) == 13
     assert rows[-1]["instance"] == "c"
@@ -226,10 +248,11 @@ def test_the_report_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "| fast |" in (tmp_path / "r.md").read_text()
     assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG")
     root = ET.fromstring((tmp_path / "r.svg").read_text())
-    curves = [e.get("points") for e in root.iter("{http://www.w3.org/2000/svg}polyline")]
-    assert len(curves) == 3
+    paths = [e.get("d", "")[1:].split("L") for e in root.iter("{http://www.w3.org/2000/svg}path")]
+    curves = [corners for corners in paths if len(corners) > 2 and "Z" not in corners[-1]]
+    assert len(curves) == 6
     for points in curves:
-        corners = [tuple(map(float, corner.split(","))) for corner in (points or "").split()]
+        corners = [tuple(map(float, corner.split())) for corner in points]
         assert corners == sorted(corners, key=lambda c: (c[0], -c[1]))  # to the right and up
     assert main(["bench", "report", str(path), "--clock", "cpu", "--format", "json"]) == 0
     halved = json.loads(capsys.readouterr().out)["summary"]["competitors"]
@@ -243,7 +266,7 @@ def test_names_reach_no_terminal_and_no_page_raw(
     name = "a\x1b]0;x\x07 | [b](javascript:c)\u202e\nfake 10/10"
     rows = [*table(), run("fast", name, 0, 1.0, machine=name), run(name, name, 0, 9.0)]
     rows.append(run("slow", name, 0, 1.0, status="wrong", correct=False, detail=name))
-    path = results(tmp_path / "r.db", rows)
+    path = results(tmp_path / "r.db", rows, JOBS)
     for words in (
         ["report", str(path)],
         ["report", str(path), "--format", "md"],
@@ -264,7 +287,7 @@ def test_a_damaged_file_is_one_message(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Bytes changed, the end cut off, values of other types: a report, or one line and code 2."""
-    good = results(tmp_path / "good.db", table())
+    good = results(tmp_path / "good.db", table(), JOBS)
     data = good.read_bytes()
     source = tmp_path / "c.yaml"
     source.write_text("instances: [{puzzle: instances/tiny.yaml}]\n")
@@ -346,16 +369,17 @@ def test_pandas_would_take_the_records(tmp_path: Path) -> None:
         ({"scale": 1.0}, 0),
         ({"scale": 0.5}, 0),
         ({"scale": 1.2}, 1),
-        ({"scale": 1.02}, 0),
+        ({"scale": 1.005}, 0),
         ({"scale": 1.0, "version": "2"}, 0),
     ],
 )
 def test_a_slower_version_is_a_regression(
     change: dict[str, Any], code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = results(tmp_path / "a.db", table())
-    after = results(tmp_path / "b.db", table(**change))
+    before = results(tmp_path / "a.db", table(), JOBS)
+    after = results(tmp_path / "b.db", table(**change), JOBS)
     command = ["bench", "diff", str(before), str(after), "--shift", "0.000001"]
+    command += ["--clock", "wall"]
     assert main(command) == code
     assert ("REGRESSION" in capsys.readouterr().out) == bool(code)
     assert main([*command, "--format", "json"]) == code
@@ -367,10 +391,10 @@ def test_a_slower_version_is_a_regression(
 def test_an_answer_that_is_lost_is_a_regression(
     status: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = results(tmp_path / "a.db", table())
+    before = results(tmp_path / "a.db", table(), JOBS)
     rows = table()
     rows[0]["status"] = status
-    after = results(tmp_path / "b.db", rows)
+    after = results(tmp_path / "b.db", rows, JOBS)
     assert main(["bench", "diff", str(before), str(after)]) == 1
     said = capsys.readouterr().out
     assert f"worse: a, fast (matrix), seed 0: solved to {status}" in said
@@ -379,8 +403,8 @@ def test_an_answer_that_is_lost_is_a_regression(
 
 
 def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = results(tmp_path / "a.db", table())
-    other = results(tmp_path / "b.db", [run("fast", "z", 0, 1.0)])
+    one = results(tmp_path / "a.db", table(), JOBS)
+    other = results(tmp_path / "b.db", [run("fast", "z", 0, 1.0)], JOBS)
     empty = results(tmp_path / "c.db", [])
     text = tmp_path / "d.db"
     text.write_text("no database, " * 1000)
@@ -390,8 +414,8 @@ def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["report", str(empty)], "holds no runs yet"),
         (["report", str(one), str(other)], "unexpected extra argument"),
         (["report", str(one), "--shift", "0"], "the shift is a number"),
-        (["report", str(one), "-o", str(tmp_path / "x.pdf")], ".pdf is none of"),
-        (["diff", str(one)], "Missing argument 'AFTER'"),
+        (["report", str(one), "-o", str(tmp_path / "x.gif")], ".gif is not one of"),
+        (["diff", str(one)], "holds no runs in pairs; give a second file"),
         (["diff", str(one), str(other)], "no run in common"),
         (["diff", str(one), str(one), "--tolerance", "0.5"], "the tolerance is"),
     ):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from calmip import ExactCover, InputError, SolverFailed, models
+from calmip._limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.errors import SolverMissing
@@ -34,6 +35,9 @@ def six(tmp_path: Path) -> str:
     return str(path)
 
 
+BOUNDS = {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
+
+
 def test_every_formulation_is_compared_with_every_solver_that_was_named() -> None:
     rows = compare(read_instance("instances/tiny.yaml"), solver=["highs", "cbc"]).runs
     assert {(row.formulation, row.solver) for row in rows} == {
@@ -43,9 +47,10 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
         assert row.answer == "tiling"
         assert row.gap == 0
         assert row.nodes is not None
-        assert (row.columns, row.rows) == ((11, 13) if row.formulation == "cells" else (5, 5))
-    bounds = {row.formulation: row.bound for row in rows}
-    assert bounds == {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
+        size = (11, 13) if row.formulation == "cells" else (5, 5)
+        assert (row.columns, row.rows) == size or row.formulation not in BOUNDS
+    found = {row.formulation: row.bound for row in rows}
+    assert BOUNDS.items() <= found.items()
 
 
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
@@ -85,7 +90,7 @@ def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
     ("outcome", "answer", "words"),
     [
         (Outcome(Status.INFEASIBLE, detail="Infeasible"), "failed", "but there is a tiling"),
-        (Outcome(Status.OPTIMAL, {"dom_a00": 1.0}, "Optimal"), "failed", "no tiling"),
+        (Outcome(Status.OPTIMAL, {"dom_a00": 1.0}, "Optimal"), "failed", "not a tiling"),
         (Outcome(Status.OPTIMAL, {"dom_a00": 1.0, "none": 1.0}, "Optimal"), "failed", "'none'"),
         (Outcome(Status.OPTIMAL, {"none": float("nan")}, "Optimal"), "failed", "'none'"),
         (Outcome(Status.FEASIBLE, {"dom_a00": float("inf")}, "Stopped"), "failed", "inf"),
@@ -127,11 +132,11 @@ def test_a_claim_that_no_witness_decides_in_time_is_unverified(
 ) -> None:
     class Unfinished(Search):
         def __init__(self, *arguments: object, **options: object) -> None:
-            super().__init__(*arguments, **{**options, "time_limit": 1e-9})  # type: ignore[arg-type]
+            super().__init__(*arguments, **{**options, "clock": Deadline(1e-9)})  # type: ignore[arg-type]
 
     class Unfelled(OneTree):
         def __init__(self, model: ExactCover, **_: object) -> None:
-            super().__init__(model, time_limit=1e-9)
+            super().__init__(model, clock=Deadline(1e-9))
 
     monkeypatch.setattr("calmip.search.exact_cover.search.Search", Unfinished)
     monkeypatch.setattr(one_tree, "OneTree", Unfelled)
@@ -250,7 +255,7 @@ def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
     def halted() -> None:
         raise ImportError(text)
 
-    monkeypatch.setitem(models.FORMULATIONS, "pyomo", (halted, "pyomo"))
+    monkeypatch.setitem(models.FORMULATIONS, "pyomo", (halted, "pyomo", ""))
     wanted = "needs the package pyomo (No module named 'packaging'); pip install packaging"
     (run,) = [
         run
@@ -268,7 +273,9 @@ def test_a_solver_that_takes_no_such_model_is_a_row_that_says_so(
     answers = {line.split()[0]: line.split()[6] for line in lines[1 : 1 + len(FORMULATIONS)]}
     assert answers["matrix"] == "tiling"
     assert answers["packing"] == "unfit"
-    assert any(line.startswith("packing, exact-cover: exact-cover takes rows ") for line in lines)
+    assert any(
+        line.startswith("packing, exact-cover: exact-cover takes equations ") for line in lines
+    )
     only = ["--solver", "exact-cover", "--formulation", "packing"]
     assert main(["compare", "instances/tiny.yaml", *only]) == 3
 

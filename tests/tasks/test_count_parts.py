@@ -21,7 +21,7 @@ import calmip
 from calmip import InputError
 from calmip.cli import main
 from calmip.problem.cover import ExactCover
-from calmip.search.exact_cover.counting import divided, tally
+from calmip.search.exact_cover.counting import divide, tally
 from calmip.search.exact_cover.options import Options, order_of
 from calmip.tasks._journal import Journal
 from calmip.tasks.count import count, count_part
@@ -50,7 +50,7 @@ def test_parts_add_up(parts: int, whole: dict[str, Any], tmp_path: Path) -> None
 def test_each_part_can_be_counted_by_itself_and_no_two_share_a_tiling(tmp_path: Path) -> None:
     cover = ExactCover(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"))
     options = Options.of(cover, order_of(cover))
-    parts = divided(options, 4)
+    parts = divide(options, 4)
     assert sum(sum(count_part(part).values()) for part in parts) == 64
     for part in parts:
         assert set(part.options) < set(options.options)
@@ -162,7 +162,7 @@ def test_a_line_that_no_count_writes_is_refused(
         before = journal.read_bytes()
         assert main(["count", "a-puzzle-a-day", "--journal", str(journal)]) == 2
         said = capsys.readouterr().err
-        assert f"journal:{3 + len(kept)}: is damaged, or not what a run of this count" in said
+        assert f"journal:{3 + len(kept)}: is damaged, or not a line of this count" in said
         assert said.count("\n") == 1
         assert journal.read_bytes() == before
     for first in ({"parts": 0}, {"parts": True}, {"parts": 1025}, {"parts": 4.0}, true[1]):
@@ -188,7 +188,7 @@ def test_another_file_is_refused_and_stays(
     before = journal.read_bytes()
     assert main(["count", "a-puzzle-a-day", "--journal", str(journal)]) == 2
     said = capsys.readouterr().err
-    assert "is no journal of calmip; name another file" in said
+    assert "is not a journal of calmip; name another file" in said
     assert said.count("\n") == 1
     assert journal.read_bytes() == before
 
@@ -227,7 +227,7 @@ def test_the_journal_of_another_count_is_refused(tmp_path: Path) -> None:
 def test_a_limit_ends_parts_and_any_cells_have_none() -> None:
     found = count(year("weekday-8x7"), parts=2, workers=2, time_limit=0.001)
     assert (found.status, found.total) == ("unknown", None)
-    with pytest.raises(InputError, match="any cells are counted on this machine"):
+    with pytest.raises(InputError, match="any_cells are counted by threads"):
         count(year(), any_cells=2, parts=2)
     with pytest.raises(InputError, match="from 1 to 1024"):
         count(year(), parts=0)
@@ -239,7 +239,7 @@ def test_processes_count_where_threads_would_wait_for_each_other() -> None:
         "import calmip, concurrent.futures as p\n"
         "used = []\n"
         "class Seen(p.ProcessPoolExecutor):\n"
-        "    def __init__(self, n): used.append(n); super().__init__(n)\n"
+        "    def __init__(self, n, **more): used.append(n); super().__init__(n, **more)\n"
         "p.ProcessPoolExecutor = Seen\n"
         "one = calmip.read_instance('a-puzzle-a-day', reveal='Feb,29')\n"
         "print(calmip.count(one, workers=2).total, used)\n"

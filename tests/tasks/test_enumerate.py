@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import calmip
 from calmip.cli import main
 from calmip.documents.description import describe_tiling
-from calmip.tasks._enumeration import DIGEST, _Digests
-from calmip.tasks._journal import saved
+from calmip.tasks._enumeration import METHODS, SIZE, Enumeration, _Digests
+from calmip.tasks._journal import save_tilings
 
 TWELVE = """
 puzzle:
@@ -37,7 +37,7 @@ def test_a_pool_holds_no_tiling_twice() -> None:
     pool = calmip.enumerate(calmip.read_instance("instances/tiny.yaml"))
     first, second = pool
     assert len(calmip.SolutionPool(pool.instance, (first, second), complete=True)) == 2
-    with pytest.raises(calmip.NotATiling, match="twice"):
+    with pytest.raises(calmip.NotATiling, match="a duplicate tiling"):
         calmip.SolutionPool(pool.instance, (first, first), complete=False)
 
 
@@ -74,6 +74,22 @@ def test_what_an_earlier_run_wrote_is_kept(
     assert path.read_bytes().count(b"\n") == NUMBER
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_has_no_clock_but_that_of_the_enumeration(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("calmip._limits.perf_counter", lambda: now)
+    monkeypatch.setattr("calmip.search.exact_cover.search.ROOM", 1)
+    instance = calmip.read_instance("instances/feb29.yaml")
+    search = Enumeration(instance, method=method, time_limit=60)
+    monkeypatch.setattr("calmip._limits.Deadline.__init__", None)  # so that there is no other
+    now = 1000.0  # the time begins with the iteration
+    for number, _ in enumerate(search):
+        now += 31.0 * (number < 2)
+    assert (search.complete, search.stopped, search.seconds) == (False, "time", 62.0)
+
+
 @pytest.mark.parametrize("method", ["exact-cover", "one-tree", "no-good"])
 def test_a_limit_counts_the_earlier_tilings(
     method: str, twelve: calmip.Instance, tmp_path: Path
@@ -93,13 +109,13 @@ def test_what_comes_in_another_order_is_not_taken_up(
     calmip.enumerate(twelve, limit=3, file=path)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(reversed(lines)))
-    with pytest.raises(calmip.InputError, match="tiling 1 of the earlier run is not the one"):
+    with pytest.raises(calmip.InputError, match="tiling 1 of the earlier run is not tiling 1"):
         calmip.enumerate(twelve, file=path, resume=True)
     # No-good cuts take tilings in any order, but none twice.
     pool = calmip.enumerate(twelve, method="no-good", file=path, resume=True)
     assert (len(pool), pool.complete) == (NUMBER, True)
     path.write_text(lines[0] * 2)
-    with pytest.raises(calmip.InputError, match="jsonl:2: is the tiling of line 1 once more"):
+    with pytest.raises(calmip.InputError, match="jsonl:2: is a duplicate of line 1"):
         calmip.enumerate(twelve, method="no-good", file=path, resume=True)
     with pytest.raises(calmip.InputError, match="name the file"):
         calmip.enumerate(twelve, resume=True)
@@ -111,7 +127,7 @@ def test_a_file_that_is_left_early_has_its_name_and_whole_lines(
 ) -> None:
     path = tmp_path / "all.jsonl"
     search = calmip.Enumeration(twelve)
-    tilings = saved(search, path, resume=False)
+    tilings = save_tilings(search, path, resume=False)
     for _ in range(3):
         next(tilings)
     assert not path.exists()
@@ -126,30 +142,30 @@ def test_a_file_that_is_left_early_has_its_name_and_whole_lines(
     assert len(calmip.enumerate(twelve, file=path, resume=True)) == NUMBER
 
 
-@given(st.lists(st.integers(0, 400), max_size=3000), st.sampled_from([0, 1, 7, 1 << 40]))
+@given(st.lists(st.integers(1, 400), max_size=3000), st.sampled_from([0, 1, 7, 1 << 40]))
 @settings(max_examples=30, deadline=None)
 def test_digests_are_a_set(numbers: list[int], factor: int) -> None:
-    # Few values in the first part, so that places are taken and the rest decides.
+    # Few values in the last part, so that places are taken and the rest decides.
     digests = _Digests()
     seen = set()
     for number in numbers:
-        one = DIGEST.pack(number * factor % (1 << 64), number)
+        one = (number << 64 | number * factor % (1 << 64)).to_bytes(SIZE)
         assert digests.add(one) == (one not in seen)
         seen.add(one)
 
 
 FLAT = """
-import calmip, itertools
-from calmip._limits import resident_memory
+import calmip, itertools, os
+from calmip.processes import resident
 year = calmip.read_instance("a-puzzle-a-day", reveal="month=free,day=free")
 search = calmip.Enumeration(year, keep=False)
 tilings = iter(search)
 for _ in itertools.islice(tilings, 2_000):
     pass
-before = resident_memory()
+before = resident(os.getpid())
 for _ in tilings:
     pass
-print(search.count, search.complete, search.solutions, (resident_memory() - before) / 1e6)
+print(search.count, search.complete, search.solutions, (resident(os.getpid()) - before) / 1e6)
 """
 
 
@@ -171,7 +187,7 @@ def test_a_memory_limit_ends_the_search(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "a-puzzle-a-day", "--reveal", "month=free,day=free", "-o", str(path)]
     assert main([*command, "--memory-limit", "1"]) == 3
-    assert "not complete: stopped at the memory limit" in capsys.readouterr().err
+    assert "incomplete: memory limit reached" in capsys.readouterr().err
     found = path.read_bytes()
     assert 0 < found.count(b"\n") < 5_000
     assert main([*command, "--resume", "--limit", "6000"]) == 3
@@ -195,7 +211,9 @@ def test_a_line_without_an_end_is_not_read_to_its_end(
     path.rename(part)
     with part.open("r+b") as file:
         file.truncate(size + 8_000_000_000)  # a hole, which takes no room on the disk
-    with pytest.raises(calmip.InputError, match=r"part:4: is no tiling.*it has over 1,048,576 b"):
+    with pytest.raises(
+        calmip.InputError, match=r"part:4: is not a tiling.*it has over 1,048,576 b"
+    ):
         calmip.enumerate(twelve, file=path, resume=True)
     assert part.stat().st_size == size + 8_000_000_000
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ from calmip.errors import InputError, SolverFailed
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel, whole_row
+from calmip.problem.model import Model, whole_row
 from calmip.search.matching import model_rows
 from calmip.tasks.enumerate import enumerate as enumerate_all
 from calmip.tasks.solve import solve
@@ -57,7 +57,7 @@ class Sheet:
         lines += [f" RHS r{n} {side}" for n, (_, _, side) in enumerate(self.rows)]
         return "\n".join([*lines, "BOUNDS", *(f" BV BND x{c}" for c in columns), "ENDATA", ""])
 
-    def read(self, folder: Path, suffix: str) -> BinaryModel:
+    def read(self, folder: Path, suffix: str) -> Model:
         path = folder / f"m{suffix}"
         path.write_text(self.text(suffix))
         return read_model(path)
@@ -299,7 +299,7 @@ def test_a_row_in_whole_numbers_has_the_same_points(
 ) -> None:
     whole, least, most = whole_row(terms, low, high)
     assert all(type(v) is int and v for v in whole.values())
-    assert np.gcd.reduce([0, *whole.values()]) in (0, 1)
+    assert math.gcd(*whole.values()) in (0, 1)
     for point in itertools.product((0, 1), repeat=4):
         total = sum(v * point[c] for c, v in terms.items())
         assert (low <= total <= high) == (

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from presence import need_package
 
+import calmip
 from calmip.cli import main
+from calmip.errors import InputError
+from calmip.problem.model import Model
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -22,15 +28,15 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| [23] |" in out
     assert "22 24: there is no tiling; 3 equations of 49 cannot hold together:" in out
     assert "covered once: 23, 29, 31" in out
-    assert "without any one of them the others can hold" in out
+    assert "remove any one of them and the others can be satisfied" in out
     assert "  +1  c_60 c_62" in out
-    assert "the right-hand side is 1 (verified in whole numbers)" in out
+    assert "the right-hand side is 1 (verified in exact arithmetic)" in out
     code, out = run(capsys, "instances/dead-corner.yaml")
     assert code == 0
     assert "| [Jan] |" in out
     assert "one equation of 49 cannot hold:" in out
     code, out = run(capsys, "instances/feb29.yaml")
-    assert (code, out) == (1, "Feb 29: there is a tiling, so nothing to explain\n")
+    assert (code, out) == (1, "Feb 29: there is a tiling, so no conflict to explain\n")
     code, out = run(capsys, "instances/chessboard.yaml", "--tries", "1")
     assert "used 7 times: I2 and those equal to it" in out
 
@@ -58,3 +64,204 @@ def test_a_dead_position_on_the_command_line(capsys: pytest.CaptureFixture[str])
     assert code == 0
     assert "Feb 29 with U placed: there is no tiling; one equation" in out
     assert "covered once: May" in out
+
+
+STAFF = """\
+Minimize
+ cost: 100 mon + 120 tue + 90 wed
+Subject To
+ early: mon + tue >= 5
+ late: tue + wed >= 4
+ desks[mon,tue]: mon + tue <= 4
+ budget: 100 mon + 120 tue + 90 wed <= 900
+Bounds
+ mon <= 3
+General
+ mon tue wed
+End
+"""
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Path:
+    path = tmp_path / "staff.lp"
+    path.write_text(STAFF)
+    return path
+
+
+def test_a_model(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(capsys, str(staff), "--repair", "--smallest")
+    assert code == 0
+    assert "infeasible; 2 of 4 rows cannot hold together:" in out
+    assert "  early: mon + tue >= 5\n" in out
+    assert "integrality plays no part" in out
+    assert "the right-hand side is at most -1 (verified in exact arithmetic)" in out
+    assert "no conflict has fewer rows (proved)" in out
+    assert "1 (fewest)" in out
+    code, out = run(capsys, str(staff), "--repair", "--format", "json")
+    found = json.loads(out)
+    (conflict,) = found["conflicts"]
+    assert (found["status"], conflict["rows"]) == ("infeasible", ["early", "desks[mon,tue]"])
+    assert conflict["proved"]
+    assert conflict["irreducible"]
+    assert conflict["multipliers"] == {"early": "-1", "desks[mon,tue]": "1"}
+    assert [one["of"] for one in conflict["witnesses"]] == conflict["rows"]
+    (repair,) = found["repairs"]
+    assert (repair["rows"], repair["amount"], repair["proved"]) == (1, 1, True)
+    for form, text in (("md", "# staff.lp: conflict"), ("html", "<h1>staff.lp: conflict</h1>")):
+        assert text in run(capsys, str(staff), "--format", form)[1]
+
+
+def test_rows_to_keep_are_given(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["desks[mon,tue]", "late"], ["desk*", "late"], ["desks[mon,tue],late"]):
+        given = [part for word in words for part in ("--keep", word)]
+        code, out = run(capsys, str(staff), *given, "--format", "json")
+        found = json.loads(out)
+        assert (code, found["conflicts"][0]["rows"]) == (0, ["early"])
+        assert found["kept"] == ["late", "desks[mon,tue]"]
+    assert "one row cannot hold beside the 2 rows to keep" in run(capsys, str(staff), *given)[1]
+    assert main(["explain", str(staff), "--keep", "nothing*"]) == 2
+    assert "'nothing*' is no row of the model" in capsys.readouterr().err
+
+
+def test_groups_and_weights(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--group", "desks[*,tue]", "--group", "e*", "--rows-only"]
+    code, out = run(capsys, str(staff), *given)
+    assert code == 0
+    assert "2 groups (2 of 4 rows) cannot hold together:" in out
+    assert "  group desks[*,tue], 1 row:\n    desks[mon,tue]: mon + tue <= 4\n" in out
+    named = {"demand": ["early", "late"], "rest": ["desks[mon,tue]", "b*"]}
+    found = calmip.explain(calmip.read_model(staff), group=named, keep=["late"])
+    assert found.groups == {"demand": (0,), "rest": (2, 3)}
+    (one,) = found.describe()["conflicts"]
+    assert one["groups"] == {"demand": ["early"], "rest": ["desks[mon,tue]", "budget"]}
+    assert [(x["without"], x["of"]) for x in one["witnesses"]] == [
+        ("group", "demand"), ("group", "rest")
+    ]  # fmt: skip
+    assert main(["explain", str(staff), "--group", "e*", "--group", "*l*"]) == 2
+    assert "row 'early' is in the groups 'e*' and '*l*'" in capsys.readouterr().err
+    given = ["--repair", "--weights", "desks[*,tue]=2.5", "--weights", "early=3"]
+    assert "weighted sum" in run(capsys, str(staff), *given)[1]
+    found = json.loads(run(capsys, str(staff), *given, "--format", "json")[1])
+    assert [(one["changes"], one["cost"]) for one in found["repairs"]] == [
+        ({"desks[mon,tue]": 1}, 2.5)
+    ]
+    for words, text in (
+        (["--weights", "early=2"], "add repair"),
+        (["--repair", "--weights", "early=0"], "the weight of 'early' is a number above 0, not 0"),
+        (["--repair", "--weights", "early"], "ROW=NUMBER is needed, not 'early'"),
+        (["--repair", "--weights", "none=2"], "'none' is no row of the model"),
+    ):
+        assert main(["explain", str(staff), *words]) == 2
+        assert text in capsys.readouterr().err
+
+
+def test_disjoint_conflicts(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    staff.write_text(STAFF.replace("budget: 100", "mine: 2 mon + 2 wed = 3\n budget: 100"))
+    code, out = run(capsys, str(staff), "--disjoint", "--rows-only")
+    assert code == 0
+    assert "2 disjoint conflicts" in out
+    assert "the other rows are feasible together" in out
+    found = calmip.explain(calmip.read_model(staff), disjoint=True, rows_only=True)
+    assert sorted(map(len, found.names)) == [1, 2]
+    assert found.complete
+    rows = {row for names in found.names for row in names}
+    model = calmip.read_model(staff)
+    broken = {model.rows[one.number] for one in model.violations(found.point or {})}
+    assert broken <= rows
+
+
+def test_a_feasible_model_is_shown_with_a_solution(
+    staff: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    staff.write_text(STAFF.replace("<= 4", "<= 14"))
+    code, out = run(capsys, str(staff))
+    assert code == 1
+    assert "feasible, so there is no conflict to explain" in out
+    found = calmip.explain(calmip.read_model(staff))
+    assert found.point is not None
+    assert found.model.violated(found.point) is None
+    assert sum(found.values[name] for name in ("mon", "tue")) >= 5
+    endless = STAFF.replace("<= 4", "<= 14").replace("<= 900", ">= 9")
+    staff.write_text(endless.replace("tue + 90 wed\nSubject", "tue - 90 wed\nSubject"))
+    code, out = run(capsys, str(staff))
+    assert code == 1
+    assert "the objective is unbounded" in out
+    found = calmip.explain(calmip.read_model(staff))
+    assert found.status == "unbounded"
+    assert found.ray is not None
+    model = found.model
+    far = {c: (found.point or {}).get(c, 0) + 1000 * x for c, x in found.ray.items()}
+    far = {**(found.point or {}), **far}
+    assert all(one.kind == "integrality" for one in model.violations(far))
+    assert model.exact_objective(far) < -1000
+
+
+def test_what_only_a_model_has_is_refused_for_an_instance(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tiny = calmip.read_instance("tiny")
+    for options in ({"repair": True}, {"keep": ["c_00"]}, {"rows_only": True}):
+        with pytest.raises(InputError, match="is for the rows of a model"):
+            calmip.explain(tiny, **options)  # type: ignore[arg-type]
+    assert main(["explain", "instances/tiny.yaml", "--smallest"]) == 2
+    assert "leave it out for an instance" in capsys.readouterr().err
+    for source in (tiny, Model.from_rows(["x"], [])):
+        with pytest.raises(InputError, match="tries"):
+            calmip.explain(source, tries=0)
+
+
+def test_a_conflict_that_is_not_proved_is_unknown(
+    staff: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staff.write_text(STAFF.replace("<= 4", "<= 14").replace("budget", "odd: 2 mon + 2 wed = 3\nb"))
+    assert calmip.explain(calmip.read_model(staff)).status == "infeasible"
+    monkeypatch.setattr("calmip.search.witnesses.find", lambda *_, **__: (None, {}))
+    code, out = run(capsys, str(staff))
+    assert code == 3
+    assert "infeasible as HiGHS says" in out
+    assert "no exact search has proved it" in out
+
+
+def test_the_time_limit_before_an_answer(
+    staff: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr("calmip.search.subsystem.Subsystems.find", late)
+    code, out = run(capsys, str(staff), "--time-limit", "5")
+    assert code == 3
+    assert "before it was known whether there is a solution" in out
+
+
+def test_a_proved_conflict_that_may_be_reducible_has_the_code_of_a_conflict(
+    staff: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calmip.search.subsystem._Filter.reduce", lambda *_, **__: None)
+    code, out = run(capsys, str(staff), "--time-limit", "5")
+    assert code == 0
+    assert "before the set was shown to be irreducible" in out
+    code, out = run(capsys, str(staff), "--time-limit", "5", "--format", "json")
+    (one,) = json.loads(out)["conflicts"]
+    assert (code, one["proved"], one["irreducible"]) == (0, True, False)
+
+
+def test_the_names_are_those_of_the_users_object() -> None:
+    pulp, pyo = need_package("pulp"), need_package("pyomo.environ")
+    problem = pulp.LpProblem("p", pulp.LpMinimize)
+    x = problem.add_variable("x", 0, 5, cat="Integer")
+    y = problem.add_variable("y", 0, 5)
+    problem += x + y
+    problem += 2 * x == 5, "half"
+    problem += x + y >= 1, "some"
+    found = calmip.explain(problem)
+    assert found.names == (("half",),)
+    assert found.subsystems[0].numbers("integer") == (found.columns.index("x"),)
+    (witness,) = [w for m, w in found.subsystems[0].witnesses.items() if m.kind == "integer"]
+    assert found.values_of(witness)[x] == Fraction(5, 2)
+    model = pyo.ConcreteModel()
+    model.x = pyo.Var([1, 2], bounds=(0, 1))
+    model.c = pyo.Constraint([1, 2], rule=lambda m, i: m.x[i] >= 2 * i - 1)
+    model.o = pyo.Objective(expr=model.x[1] + model.x[2])
+    assert calmip.explain(model).names == (("c[2]",),)

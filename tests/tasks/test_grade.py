@@ -28,7 +28,7 @@ LINK = "is a link, which is not followed"
 @pytest.fixture(scope="module")
 def solutions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     written = write_solutions(tmp_path_factory.mktemp("solutions"))
-    return {path.name[0]: path for path in written}
+    return {path.name.partition("-")[0]: path for path in written}
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_what_stands_in_for_python_and_does_nothing_gives_no_marks(
     idle.write_text("#!/bin/sh\nexit 0\n")
     idle.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(idle))
-    sandbox._tried.cache_clear()
+    sandbox._try_ways.cache_clear()
     with pytest.raises(SolverFailed, match="Python did not start"):
         grade("5", solutions["5"])
 

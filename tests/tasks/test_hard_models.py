@@ -23,16 +23,16 @@ from calmip._files import write_text
 from calmip.cli import main
 from calmip.formats.model_files import read_model, read_solu
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
+from calmip.problem.model import Model
 from calmip.problem.pool import Selection
 from calmip.search.exact_cover.search import Search
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
 
 
-def model_of(name: str) -> BinaryModel:
+def model_of(name: str) -> Model:
     kind, size = name.split("-")
     if kind == "design":
         return design(int(size))

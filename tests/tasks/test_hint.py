@@ -15,7 +15,7 @@ from strategies import instances, solvable_instances
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.problem.placements import with_placed, written
+from calmip.problem.placements import entry_of, with_placed
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
 from calmip.search.witnesses import exists
@@ -153,7 +153,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     code, out, _ = run(capsys, *DAY, "--placed", "U:Apr+Jun+Oct+Nov+Dec")
     assert code == 1
-    assert "it cannot be solved\ntake off U, and it can be" in out
+    assert "it cannot be solved\ntake off U to make it solvable" in out
 
 
 def test_no_hint_gives_the_whole_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,7 +166,7 @@ def test_no_hint_gives_the_whole_answer(capsys: pytest.CaptureFixture[str]) -> N
         assert len(found["instance"].get("placed", [])) == number
         piece = found["piece"]
         placement = Placement(piece["piece"], tuple(map(tuple, piece["cells"])))
-        placed.append(written(instance, placement))
+        placed.append(entry_of(instance, placement))
         assert "placements" not in out
     code, out, _ = run(capsys, *DAY, "--placed", " ".join(placed))
     assert code == 0
@@ -183,7 +183,7 @@ def test_json_of_a_dead_position(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["blocking"], found["hopeless"]) == (["U"], False)
     code, out, _ = run(capsys, "hint", "instances/dead-corner.yaml")
     assert code == 1
-    assert "there is no tiling whatever is placed" in out
+    assert "the empty board has no tiling" in out
 
 
 def test_words_for_what_helps() -> None:
@@ -197,9 +197,9 @@ def test_words_for_what_helps() -> None:
         )
     ]
     assert lines == [
-        "take off any one of U, Y, and it can be",
+        "take off any one of U, Y to make it solvable",
         "take off U and Y together; no fewer pieces suffice",
-        "to take off any one piece does not suffice",
+        "taking off one piece is not enough",
         "the time limit was reached before it was known what to take off",
     ]
 

@@ -16,14 +16,14 @@ from test_solve_model import KNAPSACK, models
 from calmip.documents.reader import read_instance
 from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
 from calmip.tasks._trust import falls_short
-from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judged
+from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judge_run
 from calmip.tasks.campaign.runs import work
 
 SECONDS = 20.0
@@ -32,15 +32,15 @@ SECONDS = 20.0
 def ended(answer: dict[str, Any] | None, **how: Any) -> dict[str, Any]:
     """Return what a run of a second comes back with."""
     told = None if answer is None else {"detail": "so it says", **answer}
-    return {"answer": told, "killed": None, "status": 0, "said": "", "wall": 1.0} | how
+    return {"answer": told, "killed": None, "status": 0, "output": "", "wall": 1.0} | how
 
 
-def problem_of(model: BinaryModel, **known: Any) -> Problem:
+def problem_of(model: Model, **known: Any) -> Problem:
     return Problem("m", FILE, "solve", ".mps", mps_text(model).encode(), **known)
 
 
 def verdict(problem: Problem, answer: dict[str, Any] | None, **how: Any) -> tuple[Any, ...]:
-    found = judged(problem, "liar", SECONDS, ended(answer, **how))
+    found = judge_run(problem, "liar", SECONDS, ended(answer, **how))
     assert found["status"] in STATUSES
     return found["status"], found["correct"], found["objective"]
 
@@ -53,6 +53,13 @@ def _patient() -> Iterator[None]:
         yield
 
 
+def test_a_solution_of_all_zeros_refutes_a_file_that_says_infeasible() -> None:
+    model = Model.from_rows(["x"], [("row", {0: 1.0}, 0.0, 1.0)])
+    problem = problem_of(model, known=("inf", None), source="known.solu")
+    assert verdict(problem, {"status": Status.INFEASIBLE, "values": {}})[:2] == ("wrong", False)
+    assert problem.evidence.doubt.startswith("known.solu says =inf=, but a checked solution")
+
+
 @pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(
@@ -63,7 +70,7 @@ def _patient() -> Iterator[None]:
     told=st.integers(-6, 6),
 )
 def test_a_claim_about_a_small_model(
-    model: BinaryModel, claim: Status, data: st.DataObject, word: str, told: int
+    model: Model, claim: Status, data: st.DataObject, word: str, told: int
 ) -> None:
     """Whatever a solver and a .solu file say, true or false: the verdict is that of brute force."""
     points = [
@@ -81,7 +88,7 @@ def test_a_claim_about_a_small_model(
     pointed = claim in (Status.OPTIMAL, Status.FEASIBLE)
     if claim is Status.INFEASIBLE:
         expected = "solved" if best is None else "wrong"
-    elif pointed and value is None:
+    elif claim is Status.UNBOUNDED or (pointed and value is None):
         expected = "wrong"
     elif claim is Status.OPTIMAL or (pointed and not model.cost.any()):
         expected = "solved" if value == best else "wrong"
@@ -123,7 +130,7 @@ def test_a_given_answer_that_is_refuted_is_named(
     known = (word.strip("="), float(value[0]) if value else None)
     problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), None, known, "known.solu")
     told = {"status": claim, "values": dict.fromkeys(ones, 1.0), "detail": "so"}
-    found = judged(problem, "liar", SECONDS, ended(told))
+    found = judge_run(problem, "liar", SECONDS, ended(told))
     assert found["correct"] is (claim == "optimal")
     if doubt:
         assert problem.evidence.doubt.startswith(f"known.solu says {word}")
@@ -150,7 +157,7 @@ def test_what_no_witness_decides_is_unverified_or_the_word_of_the_file(
         (("best", 14.0), point, "unverified", "the check took too long"),
     ):
         problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), None, known, "known.solu")
-        found = judged(problem, "liar", SECONDS, ended({"detail": "so it says", **answer}))
+        found = judge_run(problem, "liar", SECONDS, ended({"detail": "so it says", **answer}))
         assert (found["status"], words in found["detail"]) == (expected, True), (known, found)
         assert found["correct"] is {"solved": True, "wrong": False}.get(expected)
 
@@ -209,7 +216,7 @@ TILINGS = list(solutions(ExactCover(TINY)))
 @pytest.mark.parametrize("witness", [Witness(TINY), None])
 def test_a_count_is_held_against_the_witness(witness: Witness | None) -> None:
     tilings = len(TILINGS)
-    model = BinaryModel.from_cover(ExactCover(TINY))
+    model = Model.from_cover(ExactCover(TINY))
     problem = Problem("tiny", "matrix", "count", ".mps", mps_text(model).encode(), witness)
     for number in (0, tilings - 1, tilings, tilings + 1):
         right = number == tilings
@@ -217,18 +224,18 @@ def test_a_count_is_held_against_the_witness(witness: Witness | None) -> None:
         assert verdict(problem, {"status": "done", "count": number}) == (*expected, None)
         late = verdict(problem, {"status": "unknown", "count": number})
         assert late == ("unknown", None, None)
-        found = judged(problem, "liar", SECONDS, ended({"status": "done", "count": number}))
+        found = judge_run(problem, "liar", SECONDS, ended({"status": "done", "count": number}))
         assert found["count"] == number
 
 
 def test_a_point_that_the_rows_allow_is_still_held_against_the_board() -> None:
     cover = ExactCover(TINY)
-    whole = BinaryModel.from_cover(cover)
+    whole = Model.from_cover(cover)
     free = replace(whole, lower=np.full(len(whole.rows), -np.inf))  # a packing's rows
     nothing = {"status": "optimal", "values": {}}
     tiling = dict.fromkeys((cover.option_names[option] for option in TILINGS[0]), 1.0)
 
-    def said(formulation: str, model: BinaryModel, values: dict[str, float]) -> tuple[Any, ...]:
+    def said(formulation: str, model: Model, values: dict[str, float]) -> tuple[Any, ...]:
         data = mps_text(model).encode()
         problem = Problem("tiny", formulation, "solve", ".mps", data, Witness(TINY))
         return verdict(problem, {**nothing, "values": values})
@@ -267,11 +274,12 @@ def test_a_worker_says_why_there_is_no_answer(
         raise error
 
     monkeypatch.setattr(Highs, "solve", solve)
-    task = {"goal": "solve", "model": "m.lp", "options": [], "seconds": 1, "seed": 0}
+    task = {"goal": "solve", "options": [], "seconds": 1, "seed": 0}
     (tmp_path / "task.json").write_text(json.dumps({**task, "solver": "highs"}))
     work(tmp_path)
     answer = json.loads((tmp_path / "answer.json").read_text())
     assert answer.pop("wall") >= 0
+    assert min(answer.pop("startup")) >= 0
     assert answer == {word: str(error) or "the solver had no more memory"}
 
 
@@ -283,11 +291,17 @@ GAVE_UP = {"status": "unknown", "values": {}}
     ("answer", "how", "status", "words"),
     [
         (POINT, {"wall": SECONDS}, "solved", "so it says"),
-        (POINT, {"wall": SECONDS + 0.01}, "time", "so it says"),
+        # Which clock decides about a late answer is a question of the report.
+        (POINT, {"wall": SECONDS + 0.01}, "solved", "so it says"),
         (GAVE_UP, {"wall": 0.94 * SECONDS}, "unknown", "so it says"),
         (GAVE_UP, {"wall": 0.95 * SECONDS}, "time", "so it says"),
         ({**GAVE_UP, "detail": KILLED}, {}, "time", KILLED),
-        (None, {"status": 3, "said": "no licence"}, "crash", "exit status 3; its last line: no l"),
+        (
+            None,
+            {"status": 3, "output": "no licence"},
+            "crash",
+            "exit status 3; its last line: 'no l",
+        ),
         (None, {"status": -11}, "crash", "its process ended with signal 11"),
         (None, {"status": None}, "crash", "its process ended with no exit status"),
         (None, {"status": 0}, "crash", "its process ended with exit status 0"),
@@ -304,7 +318,7 @@ def test_how_a_run_ended_comes_before_what_it_says(
     answer: dict[str, Any] | None, how: dict[str, Any], status: str, words: str
 ) -> None:
     problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), known=("opt", 15.0))
-    found = judged(problem, "liar", SECONDS, ended(answer, **how))
+    found = judge_run(problem, "liar", SECONDS, ended(answer, **how))
     assert (found["status"], found["correct"]) == (
         status, {"solved": True, "wrong": False}.get(status))  # fmt: skip
     assert words in found["detail"]

@@ -208,10 +208,10 @@ class Liar:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({}, "no tiling"),
-        ({"nosuch": 1.0}, "no tiling"),
+        ({}, "not a tiling"),
+        ({"nosuch": 1.0}, "not a tiling"),
         ("fraction", "neither 0 nor 1"),
-        ("half", "no tiling"),
+        ("half", "not a tiling"),
         ("nan", "neither 0 nor 1"),
         ("repeated", "that a no-good cut forbids"),
         ("neighbour", "that a no-good cut forbids"),

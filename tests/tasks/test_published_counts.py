@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from calmip import ExactCover
-from calmip.documents.collection import bundled_puzzles
-from calmip.documents.reader import read_instance, read_puzzle
+from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.witnesses import exists

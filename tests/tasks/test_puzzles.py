@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,8 @@ from strategies import instances
 
 import calmip
 from calmip.cli import main
-from calmip.documents.collection import bundled_puzzles
 from calmip.documents.description import puzzle_text
+from calmip.documents.reader import bundled_puzzles
 from calmip.problem.pool import Selection
 from calmip.search.exact_cover.counting import count
 
@@ -111,6 +112,25 @@ def test_a_label_typed_twice_is_named_where_the_areas_differ(
     assert main(["calendar", str(path), "--year", "2027", "-o", str(tmp_path / "x.json")]) == 2
     assert "the board has no month for 2027-11-01" in capsys.readouterr().err
     assert not list(tmp_path.glob("x.json*"))
+
+
+def test_a_puzzle_as_json_and_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = of(GRID.replace("Nov Dec", "Dec Dec") + PIECES + "note: seldom *so*\n", tmp_path)
+    path = str(tmp_path / "own.yaml")
+    assert main(["puzzles", path, "--format", "json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert described == json.loads(json.dumps(found.describe()))
+    assert described["check"]["faults"] == list(found.check.faults if found.check else ())
+    assert main(["puzzles", path, "--format", "md"]) == 0
+    out = capsys.readouterr().out
+    assert "| Jan | Feb |" in out
+    assert "* note: seldom \\*so\\*\n" in out
+    for fault in described["check"]["faults"]:
+        assert f"* {fault}" in out
+    assert f"| all choices of labels | {described['check']['counts']['all']:,} |" in out
+    assert main(["puzzles", "--format", "md"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split()[1] for line in out.splitlines()[2:]] == list(bundled_puzzles())
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from presence import need_package
+from reference import rank_correlation
 
 import calmip
 from calmip._files import write_text
@@ -28,7 +29,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import count_by_reveal
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs
-from calmip.tasks.rearrange import ArrangementSearch, assignment_model, rank_correlation, rearrange
+from calmip.tasks.rearrange import ArrangementSearch, assignment_model, rearrange
 
 SMALL = """\
 name: Three months
@@ -126,7 +127,7 @@ def test_merits_are_rank_correlations_and_no_swap_improves_the_end(
     assert [(m.impossible, m.correlation) for m in search.merits(many)] == [
         merit(at) for at in many
     ]
-    end = search.improved(many[0])
+    end = search.improve(many[0])
     assert not search.merit(many[0]).beats(search.merit(end))
     for one, two in itertools.combinations(range(size), 2):
         swapped = end.copy()

@@ -11,9 +11,9 @@ from strategies import solvable_instances
 
 import calmip
 from calmip.cli import main
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.model import Model
 from calmip.search.exact_cover.search import solutions
 from calmip.search.linear import FAMILIES, find_cuts
 from calmip.tasks.relax import relax
@@ -86,7 +86,7 @@ def test_a_clique_ends_the_board_of_six_cells(six: Instance) -> None:
     assert (plain.bound, sorted(plain.values.values())) == (0.0, [0.5] * 4)
     assert (cut.status, cut.bound, [dict(one.cuts) for one in cut.rounds]) == (
         "infeasible", None, [{"clique": 1}, {}])  # fmt: skip
-    assert "cuts hold for every tiling, so there is none" in str(cut)
+    assert "infeasible with valid cuts, so there is no tiling" in str(cut)
 
 
 @pytest.mark.usefixtures("highs_way")
@@ -123,9 +123,9 @@ def test_the_unit_of_the_weights_is_no_matter(unit: float) -> None:
 
 
 def test_a_small_weight_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    for command, bound in (("relax", "at most 1e-08, all"), ("tree", "at most 1e-08, all")):
+    for command in ("relax", "tree"):
         assert main([command, "instances/tiny.yaml", "--weight", "dom_b00=1e-8"]) == 0
-        assert bound in capsys.readouterr().out
+        assert "at most 1e-08, integral" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["relax", "tree"])
@@ -150,7 +150,7 @@ def test_fixing_a_placement_is_what_brute_force_says(value: int) -> None:
     instance = calmip.read_instance("instances/tiny.yaml")
     cover = ExactCover(instance)
     tilings = [set(options) for options in solutions(cover)]
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     assert model.violated(tilings[0]) is None
     for option, name in enumerate(cover.option_names):
         found = relax(instance, fix={name: value})
@@ -184,9 +184,9 @@ def test_the_packing_covers_no_more_than_there_is() -> None:
         (["--cuts", "gomory"], "unknown cuts 'gomory'; there are clique, odd-hole"),
         (["--fix", "dom_a00=2"], "a placement is fixed at 0 or at 1"),
         (["--fix", "dom_a00"], "PLACEMENT=NUMBER is needed, not 'dom_a00'"),
-        (["--fix", "nosuch=1"], "'nosuch' is no placement of this instance"),
-        (["--fix", "dom_a00=1", "--fix", "domino:1+2=1"], "is named twice"),
-        (["--weight", "dom_a00=nan"], "its number is none"),
+        (["--fix", "nosuch=1"], "'nosuch' is not a placement of this instance"),
+        (["--fix", "dom_a00=1", "--fix", "domino:1+2=1"], "is a duplicate"),
+        (["--weight", "dom_a00=nan"], "its number is not finite"),
         (["--weight", "dom_a00=1", "--packing"], "a packing has an objective of its own"),
         (["--cuts", "clique", "--rounds", "-1"], "the number of rounds is 0 or more"),
     ],

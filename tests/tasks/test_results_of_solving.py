@@ -15,8 +15,8 @@ import calmip
 from calmip.cli import main
 from calmip.formats.lp import lp_text
 from calmip.models import FORMULATIONS, build
-from calmip.problem.binary_model import BinaryModel
 from calmip.problem.lattice import SHAPES
+from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
 from calmip.tasks._result import Pictured, Result
@@ -58,7 +58,7 @@ def year() -> calmip.Instance:
     return calmip.read_instance(YEAR, free=True)
 
 
-def model(most: int) -> calmip.BinaryModel:
+def model(most: int) -> calmip.Model:
     path = f"m{most}.lp"
     Path(path).write_text(MODEL.format(most=most), encoding="utf-8")
     return calmip.read_model(path)
@@ -232,10 +232,10 @@ def write_answers(folder: Path) -> None:
         "wrong.sol": f"{names[0]} 1\n",
         "denied.sol": "=infeas=\n",
         "long.sol": "U_a02 1\n",
-        "right.lp": lp_text(BinaryModel.from_cover(cover)),
+        "right.lp": lp_text(Model.from_cover(cover)),
     }
     texts["loose.lp"] = texts["right.lp"].replace("= 1", "<= 1")
-    nameless = replace(BinaryModel.from_cover(cover), columns=tuple("abcde"))
+    nameless = replace(Model.from_cover(cover), columns=tuple("abcde"))
     texts["nameless.lp"] = lp_text(nameless)
     # As many solutions as there are tilings, and nothing that says which is which.
     texts["mixed.lp"] = "Minimize\n obj: a\nSubject To\n r: a + b = 1\nBinaries\n a b\nEnd\n"
@@ -341,8 +341,8 @@ def test_a_result_of_any_size_has_a_short_repr(here: Path) -> None:
     [
         (3, "x 1\n", ACCEPTED, "a solution, every row checked; objective "),
         (3, "x 0.5\n", REFUSED, "the value 0.5, not 0 or 1"),
-        (3, "other 1\n", REFUSED, "names 'other', which is no column"),
-        (-1, "x 1\n", REFUSED, "breaks row"),
+        (3, "other 1\n", REFUSED, "names 'other', which is not a column"),
+        (-1, "x 1\n", REFUSED, "violates row"),
         (3, "=infeas=\n", REFUSED, "satisfies every row"),
         (-1, "=infeas=\n", ACCEPTED, "no solution: a search of the model proves it"),
     ],
@@ -370,19 +370,13 @@ def test_what_is_neither_an_instance_nor_a_model_is_refused(
     task: Callable[..., object], source: object
 ) -> None:
     kind = type(source).__name__
-    with pytest.raises(TypeError, match=f"an Instance or a BinaryModel is needed, not {kind};"):
+    with pytest.raises(TypeError, match=f"an Instance or a Model is needed, not {kind};"):
         task(source)
 
 
-@pytest.mark.parametrize(
-    "task",
-    ["count", "explain", "relax", "tree", "hint", "prove", "export"],
-)
-def test_a_task_of_instances_refuses_a_model(task: str, here: Path) -> None:
-    further = {"prove": ["proof"], "export": ["model.mps"]}.get(task, [])
-    with pytest.raises(TypeError, match="an Instance is needed, not BinaryModel"):
-        getattr(calmip, task)(model(3), *further)
-    assert not list(here.glob("proof*"))
+def test_a_task_of_instances_refuses_a_model(here: Path) -> None:
+    with pytest.raises(TypeError, match="an Instance is needed, not Model"):
+        calmip.hint(model(3))  # type: ignore[arg-type]
 
 
 def test_a_model_is_solved_as_it_is_written(here: Path) -> None:
@@ -421,7 +415,7 @@ def test_what_is_not_there_is_not_saved(here: Path) -> None:
         (calmip.solve(none()), "svg", "there is no tiling to draw"),
         (calmip.enumerate(none()), "pdf", "there is no tiling to draw"),
         *(
-            (calmip.count(year(), time_limit=0.001), suffix, "nothing is known of the number")
+            (calmip.count(year(), time_limit=0.001), suffix, "the number of tilings is unknown")
             for suffix in ("csv", "txt", "json")
         ),
     ):
@@ -449,3 +443,55 @@ def test_the_size_of_a_solved_model_is_that_before_its_reduction(
         left = build(formulation, cover.reduced())
         assert left.size[0] < columns
         assert (found.rows, found.reduced) == (left.size[1], left.size[0])
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        [TINY],
+        ["a-puzzle-a-day", "--reveal", "Feb,29"],
+        ["a-puzzle-a-day", "--reveal", "month=free,day=free"],
+        ["hex61-symmetric", "--date", "2026-11-22"],
+        ["weekday-8x7", "--reveal", "month=Jan,day=1,weekday=free"],
+        [NONE],
+    ],
+)
+def test_an_answer_of_calmip_itself_is_checked(
+    instance: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "answer.json"
+    code = main(["solve", *instance, "--solver", "exact-cover", "-o", str(path)])
+    assert code == (instance == [NONE])
+    assert main(["check", instance[0], str(path), *instance[1:]]) == 0
+    assert capsys.readouterr().out.endswith(
+        "there is no tiling, by an independent search\n" if code else "verified: it is a tiling\n"
+    )
+    answer = json.loads(path.read_text())
+    for tiling in answer["tilings"]:
+        tiling["placements"].pop()
+        path.write_text(json.dumps(answer))
+        assert main(["check", instance[0], str(path), *instance[1:]]) == 1
+        tiling["placements"][0]["piece"] = "another"
+        path.write_text(json.dumps(answer))
+        assert main(["check", instance[0], str(path), *instance[1:]]) == 2
+
+
+def test_an_answer_of_calmip_itself_to_another_date_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "answer.json"
+    assert main(["solve", "feb29", "-o", str(path)]) == 0
+    assert main(["check", "a-puzzle-a-day", str(path), "--reveal", "Mar,29"]) == 2
+    assert "is it the answer to another instance?" in capsys.readouterr().err
+
+
+def test_a_solution_of_a_model_by_calmip_itself_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, path = tmp_path / "m.lp", tmp_path / "m.json"
+    model.write_text(MODEL.format(most=3))
+    assert main(["solve", str(model), "-o", str(path)]) == 0
+    assert main(["check", str(model), str(path)]) == 0
+    assert "a solution, every row checked; objective 5" in capsys.readouterr().out
+    path.write_text(path.read_text().replace('"x"', '"y"'))
+    assert main(["check", str(model), str(path)]) == 1

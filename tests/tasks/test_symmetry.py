@@ -14,7 +14,7 @@ from calmip._limits import Deadline
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SHAPES, SQUARE
 from calmip.search.exact_cover.search import solutions
-from calmip.search.symmetry import different, foremost, invariant, symmetries
+from calmip.search.symmetry import count_different, count_invariant, is_first_image, symmetries
 
 TWELVE = "[F, I, L, N, P, T, U, V, W, X, Y, Z]"
 SQUARE_GRIDS = (
@@ -77,7 +77,7 @@ def test_orbits_are_counted_and_one_of_each_is_found(instance: calmip.Instance) 
     assert chosen.complete
     assert len(chosen) == len(orbits)
     assert {frozenset(picture(one, m) for m in motions) for one in chosen} == orbits
-    assert all(foremost(one, motions) for one in chosen)
+    assert all(is_first_image(one, motions) for one in chosen)
 
 
 @given(symmetric_instances())
@@ -97,7 +97,7 @@ def test_a_motion_leaves_as_many_tilings_as_they_are_as_brute_force_finds(
             picture == frozenset(frozenset(motion[cell] for cell in one) for one in picture)
             for picture in pictures
         )
-        assert invariant(cover, motion, Deadline()) == fixed
+        assert count_invariant(cover, motion, Deadline()) == fixed
 
 
 def test_a_sum_that_the_symmetries_do_not_divide_is_an_error() -> None:
@@ -106,14 +106,14 @@ def test_a_sum_that_the_symmetries_do_not_divide_is_an_error() -> None:
     cover = calmip.ExactCover(calmip.Instance(calmip.Puzzle("dominoes", board, pieces)))
     motions = symmetries(cover.instance)
     # Three tilings; by hand, 3 + 1 + 1 + 3 of them stay as they are under the four motions.
-    assert [invariant(cover, motion, Deadline()) for motion in motions[1:]] in (
+    assert [count_invariant(cover, motion, Deadline()) for motion in motions[1:]] in (
         [1, 1, 3], [1, 3, 1], [3, 1, 1],
     )  # fmt: skip
-    assert different(cover, motions, 3, Deadline()) == 2
+    assert count_different(cover, motions, 3, Deadline()) == 2
     with pytest.raises(calmip.SolverFailed, match=r"4 solutions .* make 9, .* of the 4 symmetries"):
-        different(cover, motions, 4, Deadline())
+        count_different(cover, motions, 4, Deadline())
     with pytest.raises(TimeoutError):
-        different(cover, motions, 3, Deadline(1e-9))
+        count_different(cover, motions, 3, Deadline(1e-9))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_every_method_finds_one_of_each(method: str) -> None:
     ("arguments", "message"),
     [
         (["a-puzzle-a-day"], "give the labels of month and day"),
-        (["a-puzzle-a-day", "--any-two-cells"], "not with any cells uncovered"),
+        (["a-puzzle-a-day", "--any-two-cells"], "needs labels; leave out any_cells"),
     ],
 )
 def test_what_has_no_symmetry_is_refused(

@@ -2,8 +2,10 @@
 
 import itertools
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +17,12 @@ from strategies import solvable_instances
 import calmip
 from calmip.cli import main
 from calmip.errors import InputError, SolverFailed
+from calmip.models import build
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.search.branching import BRANCHINGS, ORDERS, TreeSearch
 from calmip.search.exact_cover.search import solutions
+from calmip.search.linear import LinearModel
 from calmip.tasks.tree import Tree, tree
 
 BOTH = {"order": ORDERS, "branching": BRANCHINGS}
@@ -30,14 +34,14 @@ def is_a_tree(search: TreeSearch) -> None:
     for node in search.nodes[1:]:
         assert node.parent < node.number
         parent = search.nodes[node.parent]
-        assert parent.fate == "branched"
+        assert parent.status == "branched"
         assert parent.bound is not None
         if node.bound is not None:
             assert node.bound >= parent.bound - 1e-6 * max(abs(parent.bound), 1e-12)
         children.setdefault(node.parent, []).append((node.column, node.value))
     for number, node in enumerate(search.nodes):
         below = sorted(children.get(number, []))
-        assert (node.fate == "branched") == (len(below) == 2)
+        assert (node.status == "branched") == (len(below) == 2)
         if below:
             assert below[0][0] == below[1][0]
             assert [value for _, value in below] == [0, 1]
@@ -46,6 +50,23 @@ def is_a_tree(search: TreeSearch) -> None:
                 number = search.nodes[number].parent
                 path.add(search.nodes[number].column)
             assert below[0][0] not in path
+
+
+def test_highs_runs_once_for_each_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A second run from an optimal basis ends at another vertex, so the tree is another one.
+    instance, runs = calmip.read_instance("instances/feb29.yaml"), []
+    linear = LinearModel(build("matrix", ExactCover(instance)).native)
+    program = type(linear._highs)
+    run = program.run
+
+    def counted(self: Any) -> None:
+        runs.append(self)
+        run(self)
+
+    monkeypatch.setattr(program, "run", counted)
+    (search,) = tree(instance).searches
+    assert search.complete
+    assert len(runs) == len(search.nodes) > 3
 
 
 @pytest.mark.long
@@ -92,7 +113,7 @@ def test_the_best_tiling_is_found(
         values = [gains[list(ones)].sum() for ones in search.solutions]
         assert values == sorted(set(values))
         assert values[-1] == best
-        bounds = [node.bound for node in search.nodes if node.fate == "solution"]
+        bounds = [node.bound for node in search.nodes if node.status == "solution"]
         expected = [float(-int(value) * Fraction(unit)) for value in values]
         assert bounds == pytest.approx(expected, rel=1e-6, abs=1e-6 * float(Fraction(unit)))
 
@@ -102,7 +123,7 @@ def test_weights_that_no_bound_tells_apart_are_refused() -> None:
     with pytest.raises(InputError, match="multiples of 1e-09, the greatest 1,000,000,000 times"):
         tree(tiny, weight={"dom_b00": 0.123456789, "dom_a00": 1.0})
     finest = tree(tiny, weight={"dom_b00": 0.999999, "dom_a00": 1.0}).searches[0]
-    assert [node.bound for node in finest.nodes if node.fate == "solution"][-1] == -1
+    assert [node.bound for node in finest.nodes if node.status == "solution"][-1] == -1
 
 
 def test_a_date_without_a_tiling_has_a_tree_without_one() -> None:
@@ -120,7 +141,7 @@ def test_bounds_close_nodes() -> None:
     found = tree(calmip.read_instance("feb29"))
     (search,) = found.searches
     assert search.count("bound")
-    (leaf,) = [node for node in search.nodes if node.fate == "solution"]
+    (leaf,) = [node for node in search.nodes if node.status == "solution"]
     assert found.tiling(leaf) is not None
 
 
@@ -145,10 +166,31 @@ def test_trees_are_drawn(drawn: Tree, suffix: str, tmp_path: Path) -> None:
     drawn.save(path)
     if suffix in ("svg", "html"):
         text = path.read_text()
-        assert text.count("no point") == sum(s.count("infeasible") for s in drawn.searches)
+        assert text.count(">infeasible<") == sum(s.count("infeasible") for s in drawn.searches)
         for search in drawn.searches:
             assert f"{search.order}, {search.branching}" in text
     assert drawn._repr_svg_().startswith("<svg")
+
+
+def test_a_wide_tree_scrolls_on_a_page_at_a_readable_size(
+    drawn: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As if there were hundreds of nodes: the picture alone is made as narrow as it may be.
+    monkeypatch.setattr("calmip.render.reports.relaxations.PIXELS", 10)
+    scales = {}
+    for suffix in ("svg", "html"):
+        path = tmp_path / f"tree.{suffix}"
+        drawn.save(path)
+        found = re.search(
+            r'<svg [^>]* width="([0-9.]+)"[^>]* viewBox="0 0 ([0-9.]+) ', path.read_text()
+        )
+        assert found is not None
+        scales[suffix] = float(found[1]) / float(found[2])
+    assert scales["svg"] == pytest.approx(24, rel=0.01)
+    assert scales["html"] == pytest.approx(55, rel=0.01)  # numbers of nodes: 0.24 * 55 pixels
+    page = (tmp_path / "tree.html").read_text()
+    assert ".scroll{overflow-x:auto}" in page
+    assert ".scroll svg{max-width:none}" in page
 
 
 def test_the_command_says_what_the_task_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,7 +200,7 @@ def test_the_command_says_what_the_task_found(capsys: pytest.CaptureFixture[str]
     assert [one["branching"] for one in told] == ["pseudo-cost"]
     assert sum(node["tiling"] is not None for node in told[0]["nodes"]) == 2
     assert main(["tree", "instances/chessboard.yaml"]) == 1
-    assert "no point" in capsys.readouterr().out
+    assert "infeasible" in capsys.readouterr().out
     for arguments, message in (
         (["--order", "random"], "the order is depth-first, best-first, not 'random'"),
         (["--limit", "0"], "a tree has at least one node"),

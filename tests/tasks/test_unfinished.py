@@ -10,7 +10,7 @@ import pytest
 
 import calmip
 from calmip import solvers
-from calmip.problem.binary_model import BinaryModel
+from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import Search
 from calmip.search.witnesses import exists, number_of
@@ -107,15 +107,15 @@ def test_a_pool_is_not_complete_before_the_witness_has_counted(
 
 
 def test_nothing_found_in_time_is_not_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.search.exact_cover.search.Search", Unfinished)
+    monkeypatch.setattr("calmip.tasks._enumeration.Search", Unfinished)
     pool = calmip.enumerate(calmip.read_instance(TINY))
     assert (pool.status, pool.complete, pool.stopped) == (Status.UNKNOWN, False, "time")
 
 
 def test_a_model_without_a_second_opinion_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(solvers.SOLVERS, "denying", lambda _: Denying())
+    monkeypatch.setitem(solvers.SOLVERS, "denying", (lambda _: Denying(), ""))
     cover = calmip.ExactCover(calmip.read_instance(TINY))
-    model = BinaryModel.from_cover(cover)
+    model = Model.from_cover(cover)
     model = model.with_row("never", [0], 2, np.inf)
     assert calmip.solve(model, solver="denying").status is Status.INFEASIBLE
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)

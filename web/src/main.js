@@ -1,17 +1,39 @@
 /** The page's one script: the page itself, and, in a thread, the search. */
 
 import { serve } from "./search/worker.js";
+import { t } from "./text/text.js";
 import { App } from "./view/app.js";
 
-if (typeof document === "undefined") {
-  serve(/** @type {any} */ (globalThis));
-} else {
+/** Milliseconds after which the page begins without an answer of the browser. */
+const PATIENCE = 1000;
+
+/**
+ * Wait for an answer of the browser's main process. Chromium refuses a document opened from a file
+ * its storage until that process has heard of the document: the page would find
+ * nothing stored, and what it writes would be lost.
+ */
+async function settled() {
+  const answer = async () => {
+    try {
+      await navigator.locks?.query();
+    } catch {
+      // A frame without an origin of its own has no storage either.
+    }
+  };
+  await Promise.race([answer(), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+}
+
+async function start() {
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   const script = document.getElementById("script")?.textContent ?? "";
   try {
+    await settled();
     new App(root, script);
   } catch (error) {
-    root.replaceChildren(`This page could not start (${error}). A current Firefox, Chrome, Edge or Safari runs it.`);
+    root.replaceChildren(t("cannotStart", { why: String(error) }));
     throw error;
   }
 }
+
+if (typeof document === "undefined") serve(/** @type {any} */ (globalThis));
+else void start();

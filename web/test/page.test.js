@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUNDLED, bundled } from "../src/documents/collection.js";
 import { readPlaced, written } from "../src/documents/placed.js";
-import { Tree } from "../src/lab/tree.js";
 import { addressOf, gameOfDate, readAddress } from "../src/play/address.js";
 import { Game, middleOf } from "../src/play/game.js";
 import { Storage } from "../src/play/storage.js";
@@ -12,9 +11,13 @@ import { dateOf, iso, labelsOfDate, parseDate, realDates, weekdayOf } from "../s
 import { InputError, shown } from "../src/problem/errors.js";
 import { LATTICES, keyOf, normalised } from "../src/problem/lattice.js";
 import { Search, searchOf } from "../src/search/search.js";
-import { analysed } from "../src/search/position.js";
+import { analysed, curveOf } from "../src/search/position.js";
 import { BoardView } from "../src/view/board.js";
 import { outline } from "../src/view/outline.js";
+import { shareText, solvedIn, streak, wordsOfCurve, wordsOfSolved, wordsOfTime } from "../src/play/record.js";
+import { deadRegion } from "../src/search/region.js";
+import { hintsFor } from "../src/play/help.js";
+import { wordsOfCells, wordsOfPosition, wordsOfShape } from "../src/play/words.js";
 
 const DAY = { year: 2024, month: 2, day: 29 };
 
@@ -209,27 +212,6 @@ test("boards of more than 64 cells are searched as well", () => {
   assert.equal(found, 1);
 });
 
-test("a tree: both children, a proof below the bound, nothing open in the end", () => {
-  const tree = new Tree(10);
-  tree.settle(tree.root, 10, [0.5, 0.5, 0, 1]);
-  assert.equal(tree.root.state, "fractional");
-  assert.deepEqual(tree.fractional(tree.root).map(({ column }) => column), [0, 1]);
-  const one = tree.branch(tree.root, 1, 1);
-  assert.equal(tree.open.length, 2);
-  assert.equal(tree.branch(tree.root, 0, 1), null);
-  tree.settle(one, 9.5, [0, 1, 0, 0.5]);
-  assert.equal(one.state, "infeasible");
-  assert.deepEqual(tree.fixings(one), [[1, 1]]);
-  const zero = tree.branch(tree.root, 1, 0);
-  tree.settle(zero, 10, [1, 0, 0, 1]);
-  assert.equal(zero.state, "integral");
-  assert.equal(tree.open.length, 0);
-  assert.equal(tree.solved, 3);
-  const { places, width } = tree.layout();
-  assert.equal(places.size, 3);
-  assert.equal(width, 2);
-});
-
 test("a storage that is forbidden keeps things in memory and says so once", () => {
   const said = [];
   const storage = new Storage((message) => said.push(message));
@@ -261,5 +243,102 @@ test("the arrow keys lead to every cell of every board, and straight up and down
         assert.ok(touching.has(up.join()), `${id}: up from ${cell} leads to a cell that touches it`);
       }
     }
+  }
+});
+
+test("a shape is told in words: its open side, or its rows", () => {
+  const { square, hexagonal } = LATTICES;
+  const u = [[0, 0], [0, 2], [1, 0], [1, 1], [1, 2]];
+  const told = [];
+  for (let cells = u, k = 0; k < 4; k += 1, cells = square.turned(cells)) told.push(wordsOfShape(square, cells));
+  assert.deepEqual(told, ["open at the top", "open to the right", "open at the bottom", "open to the left"]);
+  assert.equal(wordsOfShape(square, [[0, 0], [0, 1], [1, 0], [1, 1]]), "2 wide and 2 high");
+  assert.equal(wordsOfShape(square, [[0, 0], [0, 1], [1, 1], [1, 2]]), "3 wide and 2 high, rows of 2 and 2");
+  assert.equal(wordsOfShape(hexagonal, [[0, 0], [0, 1], [0, 2]]), "3 in a row");
+});
+
+test("a streak is of consecutive days on which the day's puzzle was solved", () => {
+  const on = (day, of = day) => solvedIn({ on: day, of });
+  const now = { year: 2026, month: 3, day: 1 };
+  assert.deepEqual(streak([], now), { now: 0, best: 0 });
+  const days = ["2026-02-26", "2026-02-27", "2026-02-28"].map((day) => on(day));
+  assert.deepEqual(streak(days, now), { now: 3, best: 3 }, "today is not over yet");
+  assert.deepEqual(streak([...days, on("2026-03-01"), on("2026-03-01")], now), { now: 4, best: 4 });
+  assert.deepEqual(streak([...days, on("2026-03-01", "2026-02-14")], now), { now: 3, best: 3 }, "another day's puzzle");
+  assert.deepEqual(streak(days, { year: 2026, month: 3, day: 2 }), { now: 0, best: 3 });
+  assert.deepEqual(streak([on("2024-02-28"), on("2024-02-29"), on("2024-03-01"), on("2024-03-03")], now), { now: 0, best: 3 });
+});
+
+test("what is shared tells how, and no piece or place", () => {
+  const solved = solvedIn({ seconds: 192, on: "2026-11-22", of: "2026-11-22", total: 40, curve: [40, 5, 2, 1, 1, 1, 1, 1, 1] });
+  assert.equal(wordsOfSolved(solved, 326), "Day 326, solved in 3 min 12 s, by yourself, one of 40");
+  assert.equal(wordsOfCurve(solved.curve), "40-5-2-1");
+  assert.equal(shareText("A-Puzzle-A-Day, Nov 22", solved, 326, ""),
+    "calmip: A-Puzzle-A-Day, Nov 22\nDay 326, solved in 3 min 12 s, by yourself, one of 40\nSolutions left: 40-5-2-1");
+  assert.deepEqual([0, 59, 60, 3725].map(wordsOfTime), ["0 s", "59 s", "1 min 0 s", "1 h 2 min"]);
+  for (const odd of [{}, { seconds: -1, hints: "x", curve: [1, "<b>"], on: "<b>", of: 7, assist: "<b>" }]) {
+    const read = solvedIn(odd);
+    assert.deepEqual([read.seconds, read.hints, read.curve, read.on, read.of, read.assist], [0, 0, [], "", "", "off"]);
+  }
+});
+
+test("the curve of a solution counts the tilings after each piece", () => {
+  const game = new Game({ id: "a-puzzle-a-day" }, { month: "Feb", day: "29" });
+  const { solution } = finished(analysed(game.cover, []));
+  const curve = finished(curveOf(game.cover, solution));
+  assert.deepEqual(curve, [0, 1, 2, 3, 4, 5, 6, 7, 8].map((k) => finished(analysed(game.cover, solution.slice(0, k))).tilings));
+  assert.equal(curve[0], 64);
+  assert.deepEqual(finished(curveOf(game.cover, solution, -1)), [], "given up: nothing is told");
+});
+
+test("a region is called dead only where no choice of pieces covers it", () => {
+  const yaml = "grid: ['1 2 3 4 5', '6 7 8 9 10']\ngroups: {one: ['10']}\npieces: {I: ['##'], J: ['##'], L: ['##', '#.'], M: ['##']}\n";
+  const game = new Game({ yaml, file: "own.yaml" }, { one: "10" });
+  const place = (text) => game.move(readPlaced(game.instance, text));
+  assert.equal(deadRegion(game), null, "one region is the whole rest");
+  // 1 is cut off: a single cell, and no piece is that small.
+  place("I:2+3 J:6+7");
+  assert.deepEqual(deadRegion(game), [[0, 0]]);
+  const known = finished(analysed(game.cover, game.laid));
+  assert.deepEqual(hintsFor(game, known).map(({ cells, remedy }) => [cells?.length ?? 0, remedy ?? false]), [[0, false], [1, false], [0, true]]);
+  // Two regions that can be covered, each alone.
+  place("I:3+8");
+  assert.equal(deadRegion(game), null);
+});
+
+test("a history is saved and added elsewhere, and what is no history is refused", () => {
+  const [one, other] = [new Storage(() => {}), new Storage(() => {})];
+  one.collect("k|Feb|29", "1.2.3");
+  one.solved("k|Feb|29", solvedIn({ seconds: 7, on: "2024-02-29" }));
+  one.write("position.k", "#x");
+  const text = one.exported();
+  assert.ok(!text.includes("position"));
+  assert.equal(other.imported(text), 2);
+  assert.equal(other.imported(text), 0, "a second time nothing is new");
+  assert.equal(other.record("k|Feb|29").seconds, 7);
+  other.solved("k|Feb|29", solvedIn({ seconds: 1 }));
+  assert.equal(other.record("k|Feb|29").seconds, 7, "the first one stays");
+  for (const odd of ["", "{}", "[]", "null", '{"calmip":"history","entries":{"assist":"full"}}', '{"calmip":"history","entries":{"found.k":3}}']) {
+    assert.throws(() => other.imported(odd), InputError, odd);
+  }
+});
+
+test("the board as a list names every piece and every cell to cover once", () => {
+  for (const [id] of BUNDLED) {
+    const { game } = gameOfDate({ id }, null);
+    const { board, pieces } = game.puzzle;
+    const [option] = game.cover.options;
+    const all = game.instance.toCover.map((cell) => wordsOfCells(board, [cell]));
+    assert.equal(new Set(all).size, all.length, `${id}: no two cells have one name`);
+    for (const placed of [[], game.placementsOf([game.cover.numberOf(option.piece, option.cells)])]) {
+      game.move(placed);
+      const [first, ...lines] = wordsOfPosition(game);
+      assert.equal(first, `Uncovered: ${game.instance.labels.join("; ")}`);
+      const named = lines.flatMap((line) => (/(?:, on |^Still to cover: )(.*)/.exec(line)?.[1] ?? "").split("; ").filter(Boolean));
+      assert.deepEqual(named.sort(), [...all].sort(), id);
+      for (const { name } of pieces) assert.equal(lines.filter((line) => line.startsWith(`Piece ${name}, `)).length, 1, id);
+    }
+    game.take(game.left[0].name);
+    assert.equal(wordsOfPosition(game).filter((line) => line.endsWith(", in hand")).length, 1);
   }
 });

@@ -1,57 +1,30 @@
-"""Solution files, whatever solver wrote them: known by their content.
+"""Solution files of all solvers, recognised by their content.
 
-Those of lines are read in `calmip.formats.solutions.texts`, those in XML (CPLEX) and JSON (Gurobi)
-here. Nothing of XML's dangers is let in. Gurobi's JSON results are the only files in which it can
-say "infeasible".
+`calmip.formats.solutions.texts` reads files of lines; this module reads XML (CPLEX) and JSON
+(Gurobi, calmip). Document types and entities of XML are refused. Gurobi can report "infeasible"
+only in its JSON results.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-from xml.parsers import expat  # Not ElementTree: it would expand entities before we look.
+from typing import Any, cast
+from xml.parsers import expat  # Not ElementTree, which expands entities before they can be refused.
 
-from calmip.formats.reading import TextFile, quoted, read_source
-from calmip.formats.solutions.texts import (
-    Claim,
-    SolutionFile,
-    Values,
-    is_cbc,
-    is_glpk_raw,
-    is_glpk_text,
-    is_list,
-    is_pretty,
-    is_raw,
-    is_scip,
-    is_slx,
-    read_cbc,
-    read_glpk_raw,
-    read_glpk_text,
-    read_list,
-    read_pretty,
-    read_raw,
-    read_scip,
-    read_slx,
-)
+from calmip.formats.reading import TextFile, parse_number, quote, read_source
+from calmip.formats.solutions import texts
+from calmip.formats.solutions.texts import Claim, SolutionFile, Values
 
-__all__ = [
-    "Claim",
-    "SolutionFile",
-    "read_solution",
-    "solution_in",
-]
-
+__all__ = ["Claim", "SolutionFile", "read_solution", "solution_in"]
 
 CPLEX_OPTIMAL = ("1", "101", "102", "129", "130")
-CPLEX_INFEASIBLE = ("3", "103", "119")
-"""CPLEX's status numbers; 119, infeasible or unbounded, is infeasible for bounded variables."""
-
-
-def is_cplex(first: str) -> bool:
-    """Return whether a first line opens an XML file."""
-    return first.startswith(("<?xml", "<CPLEXSolution", "<!"))
+CPLEX_UNBOUNDED = ("2", "118")
+CPLEX_EITHER = ("4", "119")
+CPLEX_INFEASIBLE = ("3", "103", *CPLEX_EITHER)
+"""CPLEX's status numbers; infeasible or unbounded is infeasible for bounded variables."""
 
 
 def read_cplex(source: TextFile) -> SolutionFile:
@@ -72,9 +45,13 @@ def read_cplex(source: TextFile) -> SolutionFile:
     claim: Claim = "feasible" if values else "unknown"
     if number in CPLEX_INFEASIBLE:
         claim, values = "infeasible", {}
+    elif number in CPLEX_UNBOUNDED:
+        claim, values = "unbounded", {}
     elif values and number in CPLEX_OPTIMAL:
         claim = "optimal"
-    return SolutionFile("CPLEX", claim, values, status)
+    objective = parse_number(reading.header.get("objectiveValue", ""))
+    either = number in CPLEX_EITHER
+    return SolutionFile("CPLEX", claim, values, status, objective, either)
 
 
 CUT = (
@@ -109,7 +86,7 @@ class _Reading:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         if self.depth == 0 and tag not in ("CPLEXSolution", "CPLEXSolutions"):
-            raise self.source.error(f"is XML of another kind: {quoted(f'<{tag}>')}", line)
+            raise self.source.error(f"is XML of another kind: {quote(f'<{tag}>')}", line)
         self.depth += 1
         if tag == "CPLEXSolution":
             self.solutions += 1
@@ -125,37 +102,40 @@ class _Reading:
     def text(self, data: str) -> None:
         if data.strip():
             line = self.parser.CurrentLineNumber
-            raise self.source.error(f"found {quoted(data.strip())} between the tags", line)
+            raise self.source.error(f"found {quote(data.strip())} between the tags", line)
 
     def end(self, _: str) -> None:
         self.depth -= 1
 
 
 GUROBI_OPTIMAL = "2"
-GUROBI_INFEASIBLE = ("3", "4")
+GUROBI_EITHER, GUROBI_UNBOUNDED = "4", "5"
+GUROBI_INFEASIBLE = ("3", GUROBI_EITHER)
 """Gurobi's status numbers; 4, infeasible or unbounded, is infeasible for bounded variables."""
 
 
-def is_gurobi_json(first: str) -> bool:
-    """Return whether a first line opens a JSON object."""
-    return first.startswith("{")
-
-
-def read_gurobi_json(source: TextFile) -> SolutionFile:
-    """Read ``SolutionInfo`` and the values ``X`` of ``Vars``; zeros are left out."""
+def read_json(source: TextFile) -> SolutionFile:
+    """Read a JSON result of Gurobi, or of ``calmip solve`` and ``calmip enumerate``."""
     try:
-        # Numbers stay text, so that they are checked and read as in every other format.
+        # Numbers stay text, to be checked and read as in every other format.
         result = json.loads("\n".join(source.lines), parse_float=str, parse_int=str)
     except json.JSONDecodeError as error:
         raise source.error(f"is not valid JSON: {error.msg}", error.lineno) from None
     except RecursionError:
         raise source.error("is nested too deeply") from None
+    if "status" in result and ("tilings" in result or "solution" in result):
+        return _read_own(result, source)
     information = result.get("SolutionInfo")
     status = information.get("Status") if isinstance(information, dict) else None
     if not isinstance(status, str) or not status.isdecimal():
-        raise source.error("is JSON without Gurobi's SolutionInfo and its Status")
+        raise source.error(
+            "is JSON without Gurobi's SolutionInfo and its Status, and not a result of calmip solve"
+        )
     if status in GUROBI_INFEASIBLE:
-        return SolutionFile("Gurobi", "infeasible", {}, f"status {status}")
+        either = status == GUROBI_EITHER
+        return SolutionFile("Gurobi", "infeasible", {}, f"status {status}", either=either)
+    if status == GUROBI_UNBOUNDED:
+        return SolutionFile("Gurobi", "unbounded", {}, f"status {status}")
     variables: Any = result.get("Vars", [])
     if not isinstance(variables, list):
         raise source.error("its 'Vars' is not a list")
@@ -163,81 +143,102 @@ def read_gurobi_json(source: TextFile) -> SolutionFile:
     for entry in variables:
         name = entry.get("VarName") if isinstance(entry, dict) else None
         if not isinstance(name, str):
-            raise source.error(f"found {quoted(str(entry))}, not a variable with a VarName")
+            raise source.error(f"found {quote(str(entry))}, not a variable with a VarName")
         point.add(name, str(entry.get("X")), 1)
     claim: Claim = "unknown"
     if point.values:
         claim = "optimal" if status == GUROBI_OPTIMAL else "feasible"
-    return SolutionFile("Gurobi", claim, point.values, f"status {status}")
+    objective = parse_number(str(information.get("ObjVal", "")))
+    return SolutionFile("Gurobi", claim, point.values, f"status {status}", objective)
+
+
+def _read_own(result: dict[str, Any], source: TextFile) -> SolutionFile:
+    """Read the one tiling of an instance, or the one solution of a model, in calmip's own JSON.
+
+    A placement is named by its piece and cells, ``U:3,0+3,1``, and a label by its group,
+    ``month:Feb``.
+    """
+    claim, solver = result["status"], result.get("solver") or "calmip"
+    tilings, solution = result.get("tilings") or [], result.get("solution")
+    point = Values(source)
+    try:
+        if len(tilings) > 1:
+            raise source.error(f"holds {len(tilings)} tilings; keep one in the file")
+        for tiling in tilings:
+            for placed in tiling["placements"]:
+                cells = "+".join(f"{row},{column}" for row, column in placed["cells"])
+                point.add(f"{placed['piece']}:{cells}", "1", 1)
+            for group, labels in tiling["reveal"].items():
+                for label in [labels] if isinstance(labels, str) else labels:
+                    point.add(f"{group}:{label}", "1", 1)
+        for name in (solution or {}).get("ones", ()):
+            point.add(name, "1", 1)
+        for name, value in (solution or {}).get("values", {}).items():
+            point.add(name, repr(float(source.exact(value, 1))), 1)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise source.error("is not a result as calmip solve writes it") from None
+    none = not tilings and solution is None
+    known = ("infeasible", "unbounded") if none else ("optimal", "feasible")
+    kept = cast("Claim", claim) if claim in known else "unknown"
+    objective = parse_number(str(result.get("objective")))
+    return SolutionFile("calmip", kept, point.values, f"{claim} by {solver}", objective)
 
 
 KNOWN = (
     "HiGHS (raw, pretty, sparse, glpsol styles), CBC, SCIP, Gurobi (.sol, .json), COPT, CPLEX XML, "
-    "Xpress .slx, GLPK (-o, -w), MIPLIB"
+    "Xpress .slx, GLPK (-o, -w), MIPLIB, calmip's own .json"
 )
 
-# Whether a first line (of those that are not blank) is of a format -> its reader.
-READERS: tuple[tuple[Callable[[str], bool], Callable[[TextFile], SolutionFile]], ...] = (
-    (is_raw, read_raw),
-    (is_pretty, read_pretty),
-    (is_cbc, read_cbc),
-    (is_scip, read_scip),
-    (is_cplex, read_cplex),
-    (is_gurobi_json, read_gurobi_json),
-    (is_glpk_text, read_glpk_text),
-    (is_slx, read_slx),
-    (is_list, read_list),
-)
+READERS = texts.READERS | {r"<\?xml|<CPLEXSolution|<!": read_cplex, r"\{": read_json}
 
 
-def read_solution(path: Path, columns: Sequence[str] | None = None) -> SolutionFile:
-    """Read a solver's solution file; its format is known from its content.
+def read_solution(
+    path: Path, columns: Sequence[str] | None = None, *, zeros: bool = False
+) -> SolutionFile:
+    """Read a solver's solution file and detect its format.
 
-    Known are the files of HiGHS (raw, pretty, sparse, and its two in GLPK's
-    manner), CBC, SCIP, Gurobi (``.sol`` and ``.json``), COPT, CPLEX (XML),
-    Xpress (``.slx``), GLPK (``-o`` and ``-w``) and MIPLIB, each also
-    compressed by gzip.
+    Known: the files of HiGHS (raw, pretty, sparse, and its two in GLPK's manner), CBC, SCIP,
+    Gurobi (``.sol`` and ``.json``), COPT, CPLEX (XML), Xpress (``.slx``), GLPK (``-o`` and
+    ``-w``), MIPLIB and ``calmip solve --format json``, each also compressed by gzip.
 
     Parameters
     ----------
     path
         The file.
     columns
-        The names of the model's columns in the order of the model file, for
-        GLPK's ``-w``, which numbers them.
+        The model's columns in the order of the model file, for GLPK's ``-w``, which numbers them.
+    zeros
+        Whether a solution without any value may be one of zeros alone, if its file states an
+        objective; it solves no puzzle.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is of no known format, is cut or holds
-        more than one solution, or a value is no finite number or comes twice;
-        with the line.
+        If the file cannot be read, is of no known format, is cut or holds more than one
+        solution, or a value is not a finite number or is duplicate. The error has the line.
     """
     source = read_source(path)
+    if path.suffix.lower() in (".yaml", ".yml"):
+        raise source.error("is a puzzle or an instance, not an answer; name a solution file")
     found = solution_in(source, columns)
-    if found.claim in ("optimal", "feasible") and not found.values:
-        # Many formats leave out zeros, but no puzzle is solved by zeros alone.
+    stated = found.format == "calmip" or (zeros and found.objective is not None)
+    if found.claim in ("optimal", "feasible") and not found.values and not stated:
+        # Many formats omit zeros, but zeros alone solve no puzzle.
         raise source.error(f"says '{found.detail or found.claim}' and gives no values; is it cut?")
     return found
 
 
 def solution_in(source: TextFile, columns: Sequence[str] | None = None) -> SolutionFile:
-    """Return what the lines of a solution file say; see `read_solution`.
-
-    A solution of zeros alone is one here: models that are no puzzles have it.
-
-    Raises
-    ------
-    InputError
-        As `read_solution` does.
-    """
+    """Return the solution in a file's lines, as `read_solution` does; all may be zero."""
     first = next(line.strip() for line in source.lines if line.strip())
-    if is_glpk_raw(first):
-        return read_glpk_raw(source, columns)
-    for recognises, read in READERS:
-        if recognises(first):
+    if re.match(texts.GLPK_RAW, first):
+        return texts.read_glpk_raw(source, columns)
+    for pattern, read in READERS.items():
+        if re.match(pattern, first):
             return read(source)
+    if texts.is_list(first):
+        return texts.read_list(source)
     hint = ""
     if "Number of columns and rows for primal or dual solution" in first:
         hint = "; HiGHS's old raw style names no columns: write it with write_solution_style 0"
-    raise source.error(f"starts with {quoted(first)}, which no known format does: {KNOWN}{hint}")
+    raise source.error(f"starts with {quote(first)}, which no known format does: {KNOWN}{hint}")

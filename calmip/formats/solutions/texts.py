@@ -1,8 +1,8 @@
-"""Solution files as lines of text: what one says, and the readers of most solvers' formats.
+"""Solution files of lines: their claims, and the readers of most solvers' formats.
 
-First the lists of names and values (Gurobi, COPT, MIPLIB, SCIP, Xpress), then HiGHS (raw, sparse
-and pretty), CBC, and GLPK's files for people (``-o``) and for programs (``-w``), which HiGHS
-writes too.
+The readers of lists of names and values (Gurobi, COPT, MIPLIB, SCIP, Xpress) come first. Those
+of HiGHS (raw, sparse and pretty), CBC, and GLPK (``-o`` for people, ``-w`` for programs; HiGHS
+writes them too) follow.
 """
 
 from __future__ import annotations
@@ -12,68 +12,49 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from calmip.formats.reading import TextFile, parse_number, quoted
+from calmip.formats.reading import TextFile, parse_number, quote
 
 __all__ = [
-    "Claim",
-    "SolutionFile",
-    "Values",
-    "is_cbc",
-    "is_glpk_raw",
-    "is_glpk_text",
-    "is_list",
-    "is_pretty",
-    "is_raw",
-    "is_scip",
-    "is_slx",
-    "read_cbc",
-    "read_glpk_raw",
-    "read_glpk_text",
+    "GLPK_RAW", "READERS", "Claim", "SolutionFile", "Values", "is_list", "read_glpk_raw",
     "read_list",
-    "read_pretty",
-    "read_raw",
-    "read_scip",
-    "read_slx",
-]
+]  # fmt: skip
 
-
-Claim = Literal["optimal", "feasible", "infeasible", "unknown"]
+Claim = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
 
 
 @dataclass(frozen=True)
 class SolutionFile:
-    """What a solver wrote: a claim, and a point if it has one. Neither is checked yet.
+    """The contents of a solution file: an unverified claim, and a point if it has one.
 
     Parameters
     ----------
     format
-        Whose format it is, for example ``HiGHS``.
+        The solver whose format it is, for example ``HiGHS``.
     claim
-        ``"optimal"`` or ``"feasible"`` (with a point), ``"infeasible"``
-        (without), or ``"unknown"``: the solver stopped early, or answered
-        another question such as the relaxation; the point, if any, may be
-        anything.
+        ``"optimal"`` or ``"feasible"`` (with a point), ``"infeasible"`` or ``"unbounded"``
+        (without), or ``"unknown"``: the solver stopped early, or solved the relaxation; any
+        point may follow.
     values
-        The values by column name, as far as the file lists them; a column
-        that it does not list is 0.
+        The values by column name, as far as the file lists them; the others are 0.
     detail
-        The solver's own word for its status, if it says one.
+        The solver's own word for its status, if there is one.
+    objective
+        The objective that the file states, None if it states none.
+    either
+        Whether the claim is "infeasible or unbounded", which is ``"infeasible"`` for a model of
+        bounded variables.
     """
 
     format: str
     claim: Claim
     values: Mapping[str, float] = field(default_factory=dict)
     detail: str = ""
+    objective: float | None = None
+    either: bool = False
 
 
 class Values:
-    """Gathers values by name; a name that comes twice is refused.
-
-    Parameters
-    ----------
-    source
-        The file that they are read from.
-    """
+    """The values by name in a file."""
 
     def __init__(self, source: TextFile) -> None:
         self.values: dict[str, float] = {}
@@ -81,24 +62,24 @@ class Values:
         self._lines: dict[str, int] = {}
 
     def add(self, name: str, text: str, line: int) -> None:
-        """Add the value that a text means.
-
-        Raises
-        ------
-        InputError
-            If the name was added before or the text is no finite number.
-        """
-        value = self._source.number(text, line, f"the value of {quoted(name)}")
+        """Add a value to a name that has none."""
+        value = self._source.number(text, line, f"the value of {quote(name)}")
         if name in self._lines:
             raise self._source.error(
-                f"{quoted(name)} has a value on line {self._lines[name]} already", line
+                f"{quote(name)} has a value on line {self._lines[name]} already", line
             )
         self.values[name] = value
         self._lines[name] = line
 
+    def some(self) -> dict[str, float]:
+        """Return the values; raise `InputError` if there are none."""
+        if not self.values:
+            raise self._source.error("holds no values; is it cut?")
+        return self.values
 
-SCIP_LINE = re.compile(r"(\S+)\s+(\S+)(?:\s+\(obj:[^)]*\))?")
-SCIP_HEADS = ("solution status:", "objective value:", "no solution available")
+
+PAIR = "a name and a value"
+SECOND = "a second solution starts; keep one in the file"
 
 MARKS: dict[str, Claim] = {
     "=obj=": "feasible",
@@ -116,139 +97,139 @@ def is_list(first: str) -> bool:
     fields = first.split()
     if first.startswith("#") or fields[0] in MARKS:
         return True
-    return (
-        len(fields) == 2 and parse_number(fields[0]) is None and parse_number(fields[1]) is not None
-    )
+    numbers = [parse_number(text) is not None for text in fields]
+    return numbers == [False, True]
 
 
 def read_list(source: TextFile) -> SolutionFile:
     """Read a list: comments behind ``#``, MIPLIB's marks, then a name and a value per line."""
     point = Values(source)
-    kind = "list of values"
-    mark: str | None = None
+    kind, mark = "list of values", ""
+    objective = None
     for number, line in enumerate(source.lines, start=1):
         fields = line.split()
         if line.startswith("#"):
             if not point.values and line.startswith("# Objective value"):
                 kind = "Gurobi" if "=" in line else "COPT"
+                objective = parse_number(fields[-1])
         elif fields and fields[0] in MARKS:
-            if mark is not None:
+            if mark:
                 raise source.error(
                     f"found {fields[0]} after {mark}; a solution file holds one solution", number
                 )
             kind, mark = "MIPLIB", fields[0]
+            objective = parse_number(fields[1]) if len(fields) == 2 else None
         elif fields:
             if len(fields) != 2:
-                raise source.error(f"found {quoted(line)}, not a name and a value", number)
+                raise source.unexpected(line, PAIR, number)
             point.add(fields[0], fields[1], number)
-    claim = "feasible" if mark is None else MARKS[mark]
+    claim = MARKS[mark] if mark else "feasible"
     if claim == "infeasible" and point.values:
         raise source.error(f"says {mark} and yet gives values")
-    if claim not in ("infeasible", "unknown") and not point.values:
-        raise source.error("holds no values; is it cut?")
-    return SolutionFile(kind, claim, point.values, mark or "")
+    complete = claim in ("infeasible", "unknown") or objective is not None
+    values = point.values if complete else point.some()
+    return SolutionFile(kind, claim, values, mark, objective)
 
 
-def is_scip(first: str) -> bool:
-    """Return whether a first line opens one of SCIP's solution files."""
-    return first.startswith(SCIP_HEADS)
+SCIP_LINE = re.compile(r"(\S+)\s+(\S+)(?:\s+\(obj:[^)]*\))?")
 
 
 def read_scip(source: TextFile) -> SolutionFile:
-    """Read what SCIP writes: ``name value (obj:c)``, zeros left out."""
+    """Read a file of SCIP: ``name value (obj:c)``, without zeros."""
     point = Values(source)
     claim: Claim = "unknown"
     status = ""
+    objective = None
     for number, line in enumerate(source.lines, start=1):
         text = line.strip()
         if text.startswith("solution status:"):
             status = text.partition(":")[2].strip()
         elif text.startswith("objective value:"):
             if claim == "feasible":
-                raise source.error("a second solution starts; keep one in the file", number)
-            source.number(text.partition(":")[2].strip(), number, "the objective value")
+                raise source.error(SECOND, number)
+            stated = text.partition(":")[2].strip()
+            objective = source.number(stated, number, "the objective value")
             claim = "feasible"
         elif text and text != "no solution available":
             match = SCIP_LINE.fullmatch(text)
             if match is None or claim != "feasible":
-                raise source.error(f"found {quoted(line)}, not a name and a value", number)
-            point.add(match.group(1), match.group(2), number)
-    # Binaries are bounded, so "infeasible or unbounded" is infeasible.
-    if status.startswith("infeasible") and claim == "unknown":
-        claim = "infeasible"
-    elif claim == "feasible":
-        claim = "optimal" if status.startswith("optimal") else claim
-        if not point.values:
-            # SCIP leaves out zeros, but no model of a puzzle is solved by zeros alone.
-            raise source.error("holds no values; is it cut?")
-    return SolutionFile("SCIP", claim, point.values, status)
-
-
-def is_slx(first: str) -> bool:
-    """Return whether a first line opens one of Xpress's .slx files."""
-    return first.split(maxsplit=1)[0] == "NAME"
+                raise source.unexpected(line, PAIR, number)
+            point.add(match[1], match[2], number)
+    if claim == "feasible":
+        claim = "optimal" if status.startswith("optimal") else "feasible"
+        return SolutionFile("SCIP", claim, point.values, status, objective)
+    claim = "infeasible" if status.startswith("infeasible") else "unknown"
+    if status.startswith("unbounded"):
+        claim = "unbounded"
+    return SolutionFile("SCIP", claim, {}, status, either="unbounded" in status)
 
 
 def read_slx(source: TextFile) -> SolutionFile:
     """Read Xpress's ``.slx``: ``C name value`` between NAME and ENDATA."""
     point = Values(source)
-    names = 0
-    ended = False
+    names, ended = 0, False
     for number, line in enumerate(source.lines, start=1):
         fields = line.split()
         if not fields or line.startswith("*"):
             continue
         if ended:
-            raise source.error(f"found {quoted(line)} after ENDATA", number)
+            raise source.error(f"found {quote(line)} after ENDATA", number)
         if fields[0] == "NAME" and not line[0].isspace():
             names += 1
             if names > 1:
-                raise source.error("a second solution starts; keep one in the file", number)
+                raise source.error(SECOND, number)
         elif fields[0] == "ENDATA" and len(fields) == 1:
             ended = True
         elif fields[0] == "C" and len(fields) == 3:
             point.add(fields[1], fields[2], number)
         else:
-            raise source.error(f"found {quoted(line)}, not 'C name value'", number)
+            raise source.unexpected(line, "'C name value'", number)
     if not ended:
-        raise source.error("is cut: ENDATA is missing", len(source.lines))
-    if not point.values:
-        raise source.error("holds no values")
-    return SolutionFile("Xpress", "feasible", point.values)
+        raise source.cut("ENDATA is missing")
+    return SolutionFile("Xpress", "feasible", point.some())
 
 
-INFEASIBLE = ("Infeasible", "Primal infeasible or unbounded")
-"""The second is possible for models with unbounded variables only; binaries are bounded."""
+NONE: dict[str, Claim] = {
+    "Infeasible": "infeasible",
+    "Primal infeasible or unbounded": "infeasible",
+    "Unbounded": "unbounded",
+}
+"""HiGHS's statuses without a solution."""
 
 
-def is_raw(first: str) -> bool:
-    """Return whether a first line opens a raw or a sparse file."""
-    return first == "Model status"
+def _highs(
+    status: str, values: Mapping[str, float], *, feasible: bool, objective: float | None = None
+) -> SolutionFile:
+    claim: Claim = "unknown"
+    if feasible:
+        claim = "optimal" if status == "Optimal" else "feasible"
+    return SolutionFile("HiGHS", claim, values, status, objective)
 
 
 def read_raw(source: TextFile) -> SolutionFile:
-    """Read styles 0 (raw: every column) and 4 (sparse: those that are not zero)."""
+    """Read HiGHS's styles 0 (raw: every column) and 4 (sparse: those that are not zero)."""
     lines = [line.strip() for line in source.lines]
 
     def at(place: int) -> str:
         if place >= len(lines):
-            raise source.error("is cut: the file ends too early", len(lines))
+            raise source.cut("the file ends too early")
         return lines[place]
 
-    start = lines.index("Model status")
-    status = at(start + 1)
+    status = at(lines.index("Model status") + 1)
     if "# Primal solution values" not in lines:
-        raise source.error("is cut: '# Primal solution values' is missing", len(lines))
+        raise source.cut("'# Primal solution values' is missing")
     place = lines.index("# Primal solution values") + 1
     quality = at(place)
-    if quality == "None" or status in INFEASIBLE:
-        claim: Claim = "infeasible" if status in INFEASIBLE else "unknown"
-        return SolutionFile("HiGHS", claim, {}, status)
+    if status in NONE:
+        return SolutionFile("HiGHS", NONE[status], {}, status, either="or unbounded" in status)
+    if quality == "None":
+        return _highs(status, {}, feasible=False)
     if quality not in ("Feasible", "Infeasible"):
-        raise source.error(f"found {quoted(quality)}, not Feasible, Infeasible or None", place + 1)
+        raise source.unexpected(quality, "Feasible, Infeasible or None", place + 1)
     head = at(place + 1).split()
     if len(head) != 2 or head[0] != "Objective":
-        raise source.error(f"found {quoted(at(place + 1))}, not the objective", place + 2)
+        raise source.unexpected(at(place + 1), "the objective", place + 2)
+    objective = parse_number(head[1])
     count = _count(source, at(place + 2), "# Columns", place + 3)
     place += 3
     point = Values(source)
@@ -257,207 +238,188 @@ def read_raw(source: TextFile) -> SolutionFile:
     for number in range(place, place + abs(count)):
         fields = at(number).split()
         if len(fields) != width:
-            raise source.error(f"found {quoted(at(number))}, not a name and a value", number + 1)
+            raise source.unexpected(at(number), PAIR, number + 1)
         point.add(fields[0], fields[1], number + 1)
     if count >= 0:
         rows = _count(source, at(place + count), "# Rows", place + count + 1)
         at(place + count + rows)
-    claim = "unknown"
-    if quality == "Feasible":
-        claim = "optimal" if status == "Optimal" else "feasible"
-    return SolutionFile("HiGHS", claim, point.values, status)
+    feasible = quality == "Feasible"
+    return _highs(status, point.values, feasible=feasible, objective=objective)
 
 
 def _count(source: TextFile, text: str, head: str, line: int) -> int:
     number = text.removeprefix(head).strip()
     digits = number.removeprefix("-")
     if not text.startswith(head) or not digits.isdecimal() or len(digits) > 9:
-        raise source.error(f"found {quoted(text)}, not '{head}' and a number", line)
+        raise source.unexpected(text, f"'{head}' and a number", line)
     return int(number)
 
 
-def is_pretty(first: str) -> bool:
-    """Return whether a first line opens a pretty file."""
-    return first == "Columns"
-
-
 def read_pretty(source: TextFile) -> SolutionFile:
-    """Read style 1: a table whose numbers end, and whose names start, below their headings."""
-    stripped = [line.strip() for line in source.lines]
-    status = next((s for s in stripped if s.startswith("Model status:")), None)
-    if status is None or not any(s.startswith("Objective value:") for s in stripped):
+    """Read HiGHS's style 1, a table.
+
+    Its numbers end, and its names start, below their headings.
+    """
+    lines = [line.strip() for line in source.lines]
+    status = next((line for line in lines if line.startswith("Model status:")), None)
+    stated = next((line for line in lines if line.startswith("Objective value:")), None)
+    if status is None or stated is None:
         raise source.error("is cut: the model status and objective value at its end are missing")
     status = status.partition(":")[2].strip()
-    if status in INFEASIBLE:
-        return SolutionFile("HiGHS", "infeasible", {}, status)
-    start = stripped.index("Columns") + 1
+    if status in NONE:
+        return SolutionFile("HiGHS", NONE[status], {}, status, either="or unbounded" in status)
+    start = lines.index("Columns") + 1
     heading = source.lines[start]
     try:
         left = heading.index("Upper") + len("Upper")
         right = heading.index("Primal", left) + len("Primal")
         name = heading.index("Name", right)
     except ValueError:
-        raise source.error(
-            f"found {quoted(heading)}, not the headings of a table of columns", start + 1
-        ) from None
+        wanted = "the headings of a table of columns"
+        raise source.unexpected(heading, wanted, start + 1) from None
     point = Values(source)
     empty = 0
-    for number in range(start + 1, len(source.lines)):
+    for number in range(start + 1, len(lines)):
         line = source.lines[number]
-        if line.strip() == "Rows":
+        if lines[number] == "Rows":
             break
         expected = str(number - start - 1)
         if line.split()[:1] != [expected] or not line[name:].strip():
-            raise source.error(f"found {quoted(line)}, not column {expected}", number + 1)
-        # A number too wide for its column moves all that follow.
+            raise source.unexpected(line, f"column {expected}", number + 1)
+        # A number too wide for its column shifts the following ones.
         if not line[left].isspace() or not line[right].isspace():
-            raise source.error(f"found {quoted(line)}, which does not fit its headings", number + 1)
+            raise source.error(f"found {quote(line)}, which does not fit its headings", number + 1)
         value = line[left:right].strip()
         if value:
             point.add(line[name:].strip(), value, number + 1)
         else:
             empty += 1
     else:
-        raise source.error("is cut: the rows are missing", len(source.lines))
+        raise source.cut("the rows are missing")
     if empty and point.values:
         raise source.error(f"{empty} columns have no value", start + 1)
-    claim: Claim = "unknown"
-    if point.values:
-        claim = "optimal" if status == "Optimal" else "feasible"
-    return SolutionFile("HiGHS", claim, point.values, status)
+    objective = parse_number(stated.partition(":")[2].strip())
+    return _highs(status, point.values, feasible=bool(point.values), objective=objective)
 
 
-# How the status may start, and what it claims.
-STATUSES: tuple[tuple[str, Claim], ...] = (
-    ("Optimal", "optimal"),
-    ("Infeasible", "infeasible"),
-    ("Integer infeasible", "infeasible"),
-    ("Stopped on", "feasible"),
-    ("Unbounded", "unknown"),
-    ("Status unknown", "unknown"),
-)
+CBC_STATUSES: dict[str, Claim] = {
+    "Optimal": "optimal",
+    "Infeasible": "infeasible",
+    "Integer infeasible": "infeasible",
+    "Stopped on": "feasible",
+    "Unbounded": "unbounded",
+    "Status unknown": "unknown",
+}
+"""The beginnings of the status, and their claims."""
 
-TAIL = " - objective value "
-
-
-def is_cbc(first: str) -> bool:
-    """Return whether a first line is one of CBC's statuses."""
-    return TAIL in first and first.startswith(tuple(word for word, _ in STATUSES))
+CBC_HEAD = re.compile(rf"(({'|'.join(CBC_STATUSES)}).*?) - objective value (.*)")
 
 
 def read_cbc(source: TextFile) -> SolutionFile:
-    """Read what CBC writes: a status, then ``index name value reduced-cost``.
+    """Read a file of CBC: a status, then ``index name value reduced-cost``.
 
-    A line that CBC finds infeasible starts with ``**``. With ``printingOptions
-    all`` the rows come before the columns; their values are kept under their
-    names too.
+    An infeasible line starts with ``**``. With ``printingOptions all`` the rows come before the
+    columns; their values are kept under their names.
     """
     start = next(n for n, line in enumerate(source.lines) if line.strip())
-    head = source.lines[start].strip()
-    status = head.partition(TAIL)[0]
-    claim = next(claim for word, claim in STATUSES if status.startswith(word))
-    if "no integer solution" in status:
-        # What follows is the point of the relaxation.
-        claim = "unknown"
-    source.number(head.partition(TAIL)[2].strip(), start + 1, "the objective value")
+    head = CBC_HEAD.fullmatch(source.lines[start].strip())
+    assert head is not None
+    # Without an integer solution, the point of the relaxation follows.
+    claim = "unknown" if "no integer solution" in head[1] else CBC_STATUSES[head[2]]
+    objective = source.number(head[3].strip(), start + 1, "the objective value")
     point = Values(source)
     for number, line in enumerate(source.lines[start + 1 :], start=start + 2):
         fields = line.replace("**", " ", 1).split()
         if not fields:
             continue
         if len(fields) != 4 or not fields[0].isdecimal():
-            raise source.error(
-                f"found {quoted(line)}, not an index, a name, a value and a reduced cost", number
-            )
+            raise source.unexpected(line, "an index, a name, a value and a reduced cost", number)
         source.number(fields[3], number, "a reduced cost")
         point.add(fields[1], fields[2], number)
-    return SolutionFile("CBC", claim, {} if claim == "infeasible" else point.values, status)
+    values = {} if claim in ("infeasible", "unbounded") else point.values
+    return SolutionFile("CBC", claim, values, head[1], objective)
 
 
-LETTERS: dict[str, Claim] = {"o": "optimal", "f": "feasible", "n": "infeasible", "u": "unknown"}
-WORDS: dict[str, Claim] = {
+GLPK_LETTERS: dict[str, Claim] = {
+    "o": "optimal", "f": "feasible", "n": "infeasible", "u": "unknown",
+}  # fmt: skip
+GLPK_WORDS: dict[str, Claim] = {
     "INTEGER OPTIMAL": "optimal",
     "INTEGER NON-OPTIMAL": "feasible",
     "INTEGER EMPTY": "infeasible",
     "INTEGER UNDEFINED": "unknown",
-    # Of the relaxation, which glpsol --nomip solves: no integer point, no integer program.
+    # Of a linear program, or of the relaxation that glpsol --nomip solves. If that is
+    # infeasible, there is no integer point either.
     "INFEASIBLE (FINAL)": "infeasible",
 }
 STATES = ("*", "B", "NL", "NU", "NF", "NS")
-"""What may stand between a name and its value: integer, or the state in a basis."""
-
-
-def is_glpk_text(first: str) -> bool:
-    """Return whether a first line opens a file for people."""
-    return first.startswith("Problem:")
+"""The words between a name and its value: integer, or the state in a basis."""
 
 
 def read_glpk_text(source: TextFile) -> SolutionFile:
-    """Read the table of columns by name; a name of over 12 characters has a line of its own."""
+    """Read GLPK's table of columns; a name of over 12 characters has a line of its own."""
     heads: dict[str, str] = {}
     for line in source.lines[:20]:
         key, colon, value = line.partition(":")
-        if colon and key in ("Columns", "Status"):
+        if colon and key in ("Columns", "Status", "Objective"):
             heads.setdefault(key, value.strip())
     status = heads.get("Status", "")
     count = heads.get("Columns", "").partition(" ")[0]
     if not status or not count.isdecimal():
         raise source.error("its head says no status or number of columns; is it cut?")
-    claim = WORDS.get(status, "unknown")
+    claim = GLPK_WORDS.get(status, "unknown")
     tabled = any("Column name" in line for line in source.lines)
     if claim == "infeasible" or (status.endswith("UNDEFINED") and not tabled):
         return SolutionFile("GLPK", claim, {}, status)
     point = Values(source)
-    for fields, number in _entries(source):
+    for fields, number in _glpk_columns(source):
         after = fields[2:]
         if after and after[0] in STATES:
             after = after[1:]
         if not after:
-            raise source.error(f"{quoted(fields[1])} has no value", number)
+            raise source.error(f"{quote(fields[1])} has no value", number)
         point.add(fields[1], after[0], number)
     if len(point.values) != int(count):
         raise source.error(f"lists {len(point.values)} of {count} columns; is it cut?")
     if not any(line.strip() == "End of output" for line in source.lines):
-        raise source.error("is cut: 'End of output' is missing", len(source.lines))
-    return SolutionFile("GLPK", claim, point.values, status)
+        raise source.cut("'End of output' is missing")
+    stated = re.search(r"=\s*(\S+)", heads.get("Objective", ""))
+    objective = parse_number(stated[1]) if stated else None
+    return SolutionFile("GLPK", claim, point.values, status, objective)
 
 
-def _entries(source: TextFile) -> Iterator[tuple[list[str], int]]:
+def _glpk_columns(source: TextFile) -> Iterator[tuple[list[str], int]]:
     """Yield the fields of every column, broken lines joined, and the line where it starts."""
     start = next((n for n, line in enumerate(source.lines) if "Column name" in line), None)
     if start is None:
-        raise source.error("is cut: the table of columns is missing", len(source.lines))
-    waiting: list[str] | None = None
+        raise source.cut("the table of columns is missing")
+    waiting: list[str] = []
     expected = 1
     # The line below the headings is a rule.
     for number, line in enumerate(source.lines[start + 2 :], start=start + 3):
         fields = line.split()
         if not fields:
             break
-        if waiting is not None:
-            fields = waiting + fields
-            waiting = None
-        elif fields[0] != str(expected) or len(fields) == 1:
-            raise source.error(f"found {quoted(line)}, not column {expected}", number)
-        elif len(fields) == 2:
+        if not waiting and (fields[0] != str(expected) or len(fields) == 1):
+            raise source.unexpected(line, f"column {expected}", number)
+        if not waiting and len(fields) == 2:
             waiting = fields
             continue
-        yield fields, number
+        yield waiting + fields, number
+        waiting = []
         expected += 1
 
 
-def is_glpk_raw(first: str) -> bool:
-    """Return whether a first line opens a file for programs."""
-    return first == "c" or first.startswith(("c Problem:", "c Status:", "s mip ", "s bas "))
+GLPK_RAW = r"c$|c Problem:|c Status:|s (mip|bas) "
 
 
 def read_glpk_raw(source: TextFile, columns: Sequence[str] | None) -> SolutionFile:
-    """Read values by the columns' numbers, which start at 1 in the order of the model file."""
+    """Read values by the columns' numbers, which start at 1, in the model file's order."""
     if columns is None:
         raise source.error("numbers its columns instead of naming them; give their names in order")
     head = next((n for n, line in enumerate(source.lines) if line.startswith("s ")), None)
     if head is None:
-        raise source.error("is cut: the line 's mip ...' is missing", len(source.lines))
+        raise source.cut("the line 's mip ...' is missing")
     claim = _raw_claim(source, head, len(columns))
     if claim == "infeasible":
         return SolutionFile("GLPK", claim, {}, "INTEGER EMPTY")
@@ -474,29 +436,41 @@ def read_glpk_raw(source: TextFile, columns: Sequence[str] | None) -> SolutionFi
                 raise source.error(f"there is no column {fields[1][:20]}", number)
             point.add(columns[place - 1], fields[2], number)
         elif fields and fields[0] not in ("c", "i"):
-            raise source.error(f"found {quoted(line)}, not 'j column value'", number)
+            raise source.unexpected(line, "'j column value'", number)
     if claim != "unknown" and not ended:
-        raise source.error("is cut: 'e o f' is missing", len(source.lines))
+        raise source.cut("'e o f' is missing")
     if claim != "unknown" and len(point.values) != len(columns):
         raise source.error(f"lists {len(point.values)} of {len(columns)} columns")
-    return SolutionFile("GLPK", claim, point.values)
+    objective = parse_number(source.lines[head].split()[5])
+    return SolutionFile("GLPK", claim, point.values, objective=objective)
 
 
 def _raw_claim(source: TextFile, head: int, columns: int) -> Claim:
     """Return the claim of the line ``s mip rows columns status objective``."""
     fields = source.lines[head].split()
     if len(fields) != 6 or fields[1] != "mip":
-        raise source.error(
-            f"found {quoted(source.lines[head])}, not 's mip rows columns status objective'; "
-            "an answer to the relaxation is no answer to the puzzle",
-            head + 1,
+        wanted = (
+            "'s mip rows columns status objective'; "
+            "an answer to the relaxation is not an answer to the puzzle"
         )
-    if fields[4] not in LETTERS:
-        raise source.error(f"found the status {quoted(fields[4])}; it is o, f, n or u", head + 1)
+        raise source.unexpected(source.lines[head], wanted, head + 1)
+    if fields[4] not in GLPK_LETTERS:
+        raise source.error(f"found the status {quote(fields[4])}; it is o, f, n or u", head + 1)
     if fields[3] != str(columns):
         raise source.error(
             f"is about {fields[3][:20]} columns, and the model has {columns}; "
             "is it the answer to another instance?",
             head + 1,
         )
-    return LETTERS[fields[4]]
+    return GLPK_LETTERS[fields[4]]
+
+
+READERS = {
+    r"Model status$": read_raw,
+    r"Columns$": read_pretty,
+    CBC_HEAD.pattern: read_cbc,
+    r"solution status:|objective value:|no solution available": read_scip,
+    r"Problem:": read_glpk_text,
+    r"NAME(\s|$)": read_slx,
+}
+"""The readers by a pattern of the first line that is not blank."""

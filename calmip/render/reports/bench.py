@@ -1,79 +1,83 @@
-"""Campaigns as text, Markdown, a page, CSV, JSON and pictures.
-
-The pictures are performance profiles and cactus plots, as SVG by hand and by matplotlib.
-"""
+"""Campaigns as text, Markdown, a page, CSV, JSON, performance profiles and cactus plots."""
 
 from __future__ import annotations
 
-import io
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from calmip.documents.description import json_text
-from calmip.errors import SolverMissing, shown
-from calmip.render.escaping import csv_text, xml_text
-from calmip.render.palette import AUTO
-from calmip.render.report import Block, DataTable, Document, Drawing
-from calmip.render.reports import made_of
-from calmip.tasks.bench import Bench, Difference, Report
+from calmip.documents.description import csv_text, json_text
+from calmip.errors import clip
+from calmip.problem.lattice import Point
+from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift
+from calmip.render.report import Block, DataTable, Document, Drawing, Output, forms_from, svg_by
+from calmip.tasks.bench import Alarms, Bench, Difference, Report
 from calmip.tasks.campaign.problems import STATUSES
-from calmip.tasks.campaign.statistics import profile, summary
+from calmip.tasks.campaign.statistics import Time, profile
 
-__all__ = ["FORMS", "FORMS_OF", "Plot", "cactus", "performance", "png", "report", "svg"]
+__all__ = ["OUTPUTS", "cactus", "performance"]
 
 
 FIRST = (
-    "instance", "formulation", "solver", "version", "options", "seed", "status", "correct",
-    "wall", "cpu", "memory", "nodes",
+    "instance", "formulation", "solver", "version", "settings", "options", "seed", "status",
+    "correct", "wall", "cpu", "start_wall", "start_cpu", "memory", "nodes",
 )  # fmt: skip
 """The columns that stand first in CSV and in the records of JSON."""
 
 
-def report(result: Bench | Report | Difference) -> Document:
-    """Return what was run, what the runs show, or what became different."""
-    if isinstance(result, Bench):
-        return Document(result.name, _done(result))
-    if isinstance(result, Difference):
-        return Document(" to ".join(path.stem for path in result.paths), _changed(result))
+def report(result: Report) -> Document:
+    """Return the statistics of the runs: tables, plots and notes."""
     first, *others = _tables(result)
-    plots = (Drawing(None, partial(svg, plot), plot.title)
-             for plot in (performance(result), cactus(result)))  # fmt: skip
-    blocks = [first, *plots, "", *(part for table in others for part in (table, ""))]
+    drawings = [
+        Drawing(None, svg_by(lambda: performance(result)), "Performance profiles"),
+        Drawing(None, svg_by(lambda: cactus(result)), "Runs solved within a time"),
+    ]
+    blocks = [first, *drawings, "", *(part for table in others for part in (table, ""))]
     return Document(result.path.stem, [*blocks, *_notes(result)])
 
 
-def _done(bench: Bench) -> list[str]:
-    """Say how many runs there are and how those that are new ended, and name the wrong ones."""
-    found = Counter(str(run["status"]) for run in bench.runs)
+def bench(result: Bench) -> Document:
+    """Return the number of runs, the statuses of the new ones, and the wrong ones."""
+    found = Counter(str(run["status"]) for run in result.runs)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     lines = [
-        f"{bench.path}: {len(bench.runs)} runs{f' ({words})' if words else ''}"
-        f"{f', and {bench.kept} that were there' if bench.kept else ''}"
+        f"{result.path}: {len(result.runs)} runs{f' ({words})' if words else ''}"
+        f"{f', and {result.kept} were done before' if result.kept else ''}"
     ]
-    lines += [*_wrong(bench), *(f"refuted: {doubt}" for doubt in bench.doubts)]
-    return [shown(line, 1000) for line in lines]
+    lines += [*_wrong(result), *(f"refuted: {doubt}" for doubt in result.doubts)]
+    return Document(result.name, [clip(line, 1000) for line in lines])
 
 
-def _changed(difference: Difference) -> list[Block]:
-    head = ("", "problems", "solved", "time", "95 % interval", "")
+def difference(result: Difference) -> Document:
+    """Return the competitors that became faster, slower or wrong."""
+    return Document(" to ".join(path.stem for path in result.paths), _changes(result))
+
+
+def _changes(difference: Difference) -> list[Block]:
+    head = ("", "runs", "instances", "solved", "time", "95 % interval", "")
     rows = [
         (
             f"{change['name']} {' to '.join(dict.fromkeys(change['versions']))}",
             str(change["problems"]),
+            str(change["instances"]),
             " to ".join(map(str, change["solved"])),
-            f"x {change['ratio']:.3f}",
-            f"{change['low']:.3f} to {change['high']:.3f}",
+            "-" if change["ratio"] is None else f"x {change['ratio']:.3f}",
+            "-" if change["low"] is None else f"{change['low']:.3f} to {change['high']:.3f}",
             "REGRESSION" if change["regression"] else "",
         )
         for change in difference.changes
     ]
-    lines: list[Block] = [DataTable(head, [list(map(shown, row)) for row in rows], left=(0, 5))]
+    lines: list[Block] = [DataTable(head, [list(map(clip, row)) for row in rows], left=(0, 6))]
+    if difference.drift is not None:
+        lines.append(
+            f"reference jobs: x {difference.drift:.3f} by the {difference.clock} clock, by which "
+            "times are divided"
+        )
+    lines += [clip(f"note: {note}", 1000) for note in difference.notes]
     for word, runs in (("worse", difference.worse), ("better", difference.better)):
         lines += [
-            shown(
+            clip(
                 f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
                 f"{run['before']} to {run['after']}",
                 1000,
@@ -83,8 +87,26 @@ def _changed(difference: Difference) -> list[Block]:
     return lines
 
 
+def alarms(result: Alarms) -> Document:
+    """Return how often a solver against itself looked like a regression."""
+    head = ("", "campaigns", "instances", "alarms", "excluding 1", "spread", "+5 %", "+10 %")
+    rows = [
+        (
+            row["name"], row["campaigns"], row["instances"], row["alarms"], row["excluding"],
+            f"{row['spread']:.1%}", *("-" if one is None else str(one) for one in row["rounds"]),
+        )
+        for row in result.competitors
+    ]  # fmt: skip
+    note = (
+        "excluding 1: intervals without 1; spread: standard deviation of a pair's ratio; "
+        "+5 %, +10 %: rounds that find such a slowdown in nine of ten campaigns"
+    )
+    summary = f"{result.alarms} false alarms in {result.campaigns} campaigns ({result.rate:.1%})"
+    return Document(result.path.stem, [_table(summary, head, rows, note)])
+
+
 def _tables(results: Report) -> list[DataTable]:
-    found = summary(results)
+    found = results.summary
     rows = [
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
@@ -92,25 +114,53 @@ def _tables(results: Report) -> list[DataTable]:
     used = [word for word in STATUSES if word not in ("solved", "unverified")]
     used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
     loose = ["unverified"] if any(row["unverified"] for row in rows) else []
+    started = any(row.get("startup") is not None for row in rows)
+    left = ["left out"] if any(row.get("left_out") for row in rows) else []
     note = f"mean: shifted geometric, shift {results.shift:g} s"
+    if started:
+        note += "; start: mean seconds of starting the solver, which PAR2, PAR10 and mean leave out"
+    if left:
+        note += "; runs left out have no time: unfit, infeasible or starved"
     if loose:
         note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
         _table(
             f"{len(results.runs)} runs, seconds by the {results.clock} clock",
-            ("", "version", "runs", "solved", *loose, *used, "PAR2", "PAR10", "mean"),
+            (
+                "", "version", "runs", "solved", *loose, *used, *left, "PAR2", "PAR10", "mean",
+                *(("start", "with start") if started else ()),
+            ),
             (
                 (
                     row["name"], row.get("version", ""), row["runs"], row["solved"],
                     *(row[word] for word in loose),
-                    *(row["statuses"].get(word, 0) for word in used), row["par2"],
-                    row["par10"], row["shifted_mean"],
+                    *(row["statuses"].get(word, 0) for word in used),
+                    *(row.get("left_out", 0) for _ in left),
+                    row["par2"], row["par10"], row["shifted_mean"],
+                    *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
                 )
                 for row in rows
             ),
             note,
         )
     ]  # fmt: skip
+    if found["taken_by_all"]:
+        common = found["taken_by_all"]
+        runs = len(results.shared)
+        tables.append(
+            _table(
+                f"The {runs} runs that all competitors take",
+                ("", "runs", "solved", "PAR2", "PAR10", "mean"),
+                (
+                    (
+                        row["name"], row["runs"], row["solved"] + row["unverified"],
+                        row["par2"], row["par10"], row["shifted_mean"],
+                    )
+                    for row in
+                    [*common["competitors"], {"name": "virtual best", **common["virtual_best"]}]
+                ),
+            )
+        )  # fmt: skip
     if found["pairs"]:
         tables += [
             _table(
@@ -127,14 +177,14 @@ def _tables(results: Report) -> list[DataTable]:
                 "interval: bootstrap over instances",
             ),
             _table(
-                "Instances that tell them apart",
+                "Most discriminating instances",
                 ("", "fastest", "PAR10", "slowest", "PAR10"),
                 (
                     (
                         row["instance"], row["fastest"], row["fastest_par10"],
                         row["slowest"], row["slowest_par10"],
                     )
-                    for row in found["telling"]
+                    for row in found["discriminating"]
                 ),
             ),
         ]  # fmt: skip
@@ -144,17 +194,17 @@ def _tables(results: Report) -> list[DataTable]:
 def _table(
     title: str, head: Sequence[str], rows: Iterable[Sequence[object]], note: str = ""
 ) -> DataTable:
-    """Return a table; the names of files and people in it may hold anything."""
+    """Return a table; its texts, such as names of files, are escaped and cut."""
     return DataTable(head, [list(map(_cell, row)) for row in rows], title, note, (0, 1), "  ")
 
 
 def _cell(value: object) -> str:
     text = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
-    return shown(text, 200)
+    return clip(text, 200)
 
 
 def _notes(results: Report) -> list[str]:
-    drift = summary(results)["reference"]
+    drift = results.summary["reference"]
     lines = []
     if drift is not None:
         taken = "; ".join(
@@ -162,10 +212,11 @@ def _notes(results: Report) -> list[str]:
             for clock in ("wall", "cpu")
             if clock in drift
         )
-        lines.append(f"{drift['jobs']} reference jobs took least, median, most: {taken}")
+        jobs = "1 reference job" if drift["jobs"] == 1 else f"{drift['jobs']} reference jobs"
+        lines.append(f"{jobs} took (least, median, most) {taken}")
     lines += [f"refuted: {doubt}" for doubt in results.doubts]
     lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in results.runs})]
-    return [shown(line, 1000) for line in [*lines, *_wrong(results)]]
+    return [clip(line, 1000) for line in [*lines, *_wrong(results)]]
 
 
 def _wrong(found: Bench | Report) -> list[str]:
@@ -176,167 +227,107 @@ def _wrong(found: Bench | Report) -> list[str]:
     ]
 
 
-# Told apart by people who do not see all colours (Okabe and Ito 2008), then by dashes.
+# Distinguishable with colour blindness (Okabe and Ito 2008), then by dashes.
 SHADES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#888888")
-DASHES = ("", "7 3", "2 3", "9 3 2 3")
+DASHES = ((), (0.16, 0.07), (0.05, 0.07), (0.2, 0.07, 0.05, 0.07))
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 460, 300, 48, 46, 14
-"""In units of which a letter has 13: a phone shows the whole width, and they can be read there."""
-
-SHOWN = 520
-"""The pixels of the width where there is room."""
-
-LINE = 17
+WIDTH, FLOOR, LEFT, TOP = 10.8, 6.0, 1.2, 0.7
+TYPE, LINE, GRID = 0.31, 0.4, 0.03
 
 
-@dataclass(frozen=True)
-class Plot:
-    """Growing step curves over a logarithmic axis.
+def _plot(
+    title: str,
+    across: str,
+    up: str,
+    curves: Sequence[tuple[str, Sequence[Point]]],
+    top: int | None = None,
+) -> Picture:
+    """Return growing step curves, each a name and corners, over a logarithmic axis.
 
-    Parameters
-    ----------
-    title, across, up
-        What it shows, and what its axes are.
-    curves
-        A name and the corners (x, y) of each.
-    top
-        The end of the upward axis.
+    They count up to a number; without it they are shares.
     """
+    most = top or 1
+    values = [x for _, points in curves for x, _ in points] or [1.0]
+    first = math.floor(math.log10(min(values)))
+    last = max(math.ceil(math.log10(max(values))), first + 1)
 
-    title: str
-    across: str
-    up: str
-    curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
-    top: float
+    def place(x: float, y: float) -> Point:
+        share = (math.log10(x) - first) / (last - first)
+        return LEFT + share * (WIDTH - LEFT - 0.3), FLOOR - y / most * (FLOOR - TOP)
 
-    @property
-    def span(self) -> tuple[float, float]:
-        """The powers of ten that hold all corners."""
-        values = [x for _, points in self.curves for x, _ in points] or [1.0]
-        low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
-        return 10.0**low, 10.0 ** max(high, low + 1)
+    def line(points: Sequence[Point], number: int) -> Area:
+        shade, dash = SHADES[number % len(SHADES)], DASHES[number // len(SHADES) % len(DASHES)]
+        return Area((tuple(points),), "", shade, 0.05, closed=False, dash=dash)
+
+    marks: list[Mark] = [Words(LEFT, 0.3, up, TYPE, start=True)]
+    for power in range(first, last + 1):
+        x, y = place(10.0**power, most)
+        marks += [Area((box(x - GRID / 2, y, GRID, FLOOR - y),), "board"),
+                  Words(x, FLOOR + 0.35, f"{10.0**power:g}", TYPE)]  # fmt: skip
+    # Runs are whole numbers: the step is 1, 2 or 5 times a power of ten, at most eight steps.
+    powers = (10**power for power in range(10))
+    step = next(n * p for p in powers for n in (1, 2, 5) if most <= 8 * n * p)
+    heights = [fifth / 5 for fifth in range(6)] if top is None else range(0, most + 1, step)
+    for height in heights:
+        x, y = place(10.0**first, height)
+        label = f"{height:.0%}" if top is None else str(height)
+        marks += [Area((box(x, y - GRID / 2, WIDTH - 0.3 - x, GRID),), "board"),
+                  Words(LEFT - 0.15, y, label, TYPE, end=True)]  # fmt: skip
+    marks.append(Words(WIDTH / 2, FLOOR + 0.8, across, TYPE))
+    below = FLOOR + 1.3
+    for number, (name, points) in enumerate(curves):
+        corners: list[Point] = []
+        before = 0.0
+        for x, y in points:  # each curve stays where it is until its next point
+            corners += [place(x, before), place(x, y)]
+            before = y
+        if corners:
+            marks.append(line([*corners, place(10.0**last, before)], number))
+        marks.append(line(((LEFT, below), (LEFT + 0.7, below)), number))
+        text, size = fit(name, WIDTH - LEFT - 1.2, TYPE, 0.15)
+        marks.append(Words(LEFT + 0.9, below, text, size, start=True))
+        below += LINE
+    description = f"{up.capitalize()}, by {across}."
+    return Picture(WIDTH, below, tuple(marks), title, description)
 
 
-def performance(report: Report) -> Plot:
+def performance(report: Report) -> Picture:
     """Return the performance profiles of Dolan and Moré."""
-    curves = tuple(
-        (name, tuple(profile(entry.times, report.best)))
-        for name, entry in zip(report.names, report.entries, strict=True)
-    )
+    curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
     across = "times the seconds of the best"
-    return Plot("Performance profiles", across, "share of the runs solved", curves, 1.0)
+    return _plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
 
 
-def cactus(report: Report) -> Plot:
+def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
+    """Return the times of each competitor on the runs that all take, if there are any."""
+    return [
+        (name, {one: entry.times[one] for one in report.shared or entry.times})
+        for name, entry in zip(report.names, report.entries, strict=True)
+    ]
+
+
+def _which(report: Report) -> str:
+    every = report.summary["taken_by_all"] is None or not report.shared
+    return "the runs" if every else f"the {len(report.shared)} runs that all take"
+
+
+def cactus(report: Report) -> Picture:
     """Return how many runs each competitor solves within so many seconds."""
     curves = []
-    for name, entry in zip(report.names, report.entries, strict=True):
-        taken = sorted(max(time.seconds, 1e-4) for time in entry.times.values() if time.solved)
-        curves.append((name, tuple((x, number + 1.0) for number, x in enumerate(taken))))
-    top = max(1, *(len(entry.times) for entry in report.entries))
-    seconds = f"seconds ({report.clock})"
-    return Plot("Runs solved within a time", seconds, "runs solved", tuple(curves), float(top))
+    for name, times in _plotted(report):
+        taken = sorted(max(time.seconds, 1e-4) for time in times.values() if time.solved)
+        curves.append((name, [(x, float(number)) for number, x in enumerate(taken, start=1)]))
+    top = max(1, *(len(times) for _, times in _plotted(report)))
+    up = _which(report).removeprefix("the ") + " solved"
+    return _plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
-def svg(plot: Plot, theme: str = AUTO) -> str:  # noqa: ARG001
-    """Return a plot as an SVG element, drawn in the colours of the page around it."""
-    low, high = plot.span
-    names = len(plot.curves)
-    height = HEIGHT + LINE * names
-
-    def place(x: float, y: float) -> str:
-        share = math.log10(x / low) / math.log10(high / low)
-        across = LEFT + share * (WIDTH - LEFT - 12)
-        return f"{across:.1f},{HEIGHT - BOTTOM - y / plot.top * (HEIGHT - BOTTOM - TOP):.1f}"
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{SHOWN}" role="img" aria-label="{xml_text(plot.title)}" '
-        'font-family="Helvetica,Arial,sans-serif" font-size="13" fill="currentColor">',
-        f"<title>{xml_text(plot.title)}</title>",
-    ]
-    parts += _axes(plot, place, low, high)
-    for number, (name, points) in enumerate(plot.curves):
-        style = f'stroke="{SHADES[number % len(SHADES)]}" stroke-width="2" fill="none"'
-        dash = DASHES[number // len(SHADES) % len(DASHES)]
-        style += f' stroke-dasharray="{dash}"' if dash else ""
-        corners = " ".join(place(x, y) for x, y in _steps(points, high))
-        if corners:
-            parts.append(f'<polyline points="{corners}" {style}/>')
-        y = HEIGHT + LINE * number + 8
-        parts.append(f'<path d="M{LEFT} {y}h28" {style}/>')
-        parts.append(f'<text x="{LEFT + 36}" y="{y + 4}">{xml_text(name)}</text>')
-    return "\n".join([*parts, "</svg>"])
-
-
-def _steps(points: Sequence[tuple[float, float]], end: float) -> list[tuple[float, float]]:
-    """Return the corners of a curve that stays where it is until its next point."""
-    corners: list[tuple[float, float]] = []
-    before = 0.0
-    for x, y in points:
-        corners += [(x, before), (x, y)]
-        before = y
-    return [*corners, (end, before)] if corners else []
-
-
-def _axes(plot: Plot, place: Callable[[float, float], str], low: float, high: float) -> list[str]:
-    parts = []
-    for power in range(round(math.log10(low)), round(math.log10(high)) + 1):
-        x = 10.0**power
-        foot, head = place(x, 0), place(x, plot.top)
-        parts.append(
-            f'<path d="M{foot}L{head}" stroke="currentColor" stroke-opacity=".15"/>'
-            f'<text x="{foot.split(",")[0]}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">'
-            f"{x:g}</text>"
-        )
-    for fifth in range(6):
-        y = plot.top * fifth / 5
-        left, right = place(low, y), place(high, y)
-        label = f"{y:.0%}" if plot.top == 1 else f"{y:.0f}"
-        parts.append(
-            f'<path d="M{left}L{right}" stroke="currentColor" stroke-opacity=".15"/>'
-            f'<text x="{LEFT - 6}" y="{float(left.split(",")[1]) + 4:.1f}" text-anchor="end">'
-            f"{label}</text>"
-        )
-    parts.append(
-        f'<text x="{WIDTH / 2:g}" y="{HEIGHT - BOTTOM + 34}" text-anchor="middle">'
-        f"{xml_text(plot.across)}</text>"
-    )
-    return parts
-
-
-def png(plots: Sequence[Plot]) -> bytes:
-    """Return plots side by side as PNG.
-
-    Raises
-    ------
-    SolverMissing
-        If matplotlib is not installed.
-    """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise SolverMissing("PNG needs matplotlib; pip install 'calmip[plot]'") from None
-    figure = Figure(figsize=(7 * len(plots), 5), layout="constrained")
-    FigureCanvasAgg(figure)
-    for number, plot in enumerate(plots, start=1):
-        axes = figure.add_subplot(1, len(plots), number)
-        low, high = plot.span
-        for place, (name, points) in enumerate(plot.curves):
-            corners = _steps(points, high)
-            style = ("-", "--", ":", "-.")[place // len(SHADES) % 4]
-            x, y = zip(*corners, strict=True) if corners else ((), ())
-            axes.plot(x, y, style, color=SHADES[place % len(SHADES)], label=name)
-        axes.set(
-            xscale="log", xlim=(low, high), ylim=(0, plot.top), title=plot.title,
-            xlabel=plot.across, ylabel=plot.up,
-        )  # fmt: skip
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize="small")
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=120, metadata={"Software": None})
-    return stream.getvalue()
+def plots(report: Report) -> Picture:
+    """Return both plots side by side."""
+    left, right = performance(report), cactus(report)
+    marks = (*left.marks, *shift(right.marks, WIDTH, 0))
+    height = max(left.height, right.height)
+    return Picture(2 * WIDTH, height, marks, report.path.stem, f"{left.title}; {right.title}.")
 
 
 def csv(report: Report) -> str:
@@ -352,19 +343,9 @@ def runs_json(report: Report) -> str:
     return json_text(found)
 
 
-def pictures(report: Report, form: str) -> str | bytes:
-    """Return the performance profile as SVG, or both plots as PNG.
-
-    Raises
-    ------
-    SolverMissing
-        If matplotlib is needed (PNG) and not installed.
-    """
-    profile = performance(report)
-    return svg(profile) + "\n" if form == "svg" else png([profile, cactus(report)])
-
-
-FORMS_OF = {"Bench": made_of(report), "Difference": made_of(report)}
-"""Those of results that have no runs to show."""
-
-FORMS = made_of(report, csv=csv, json=runs_json, svg=pictures, png=pictures)
+OUTPUTS: Mapping[str, Output] = {
+    "Alarms": Output(forms_from(alarms)),
+    "Bench": Output(forms_from(bench)),
+    "Difference": Output(forms_from(difference)),
+    "Report": Output(forms_from(report, plots, csv=csv, json=runs_json)),
+}

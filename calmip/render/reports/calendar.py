@@ -7,41 +7,37 @@ On paper a month is a page, weeks from Monday on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
-from calmip.errors import listed
-from calmip.problem.dates import calendar_words, different_puzzles, short_weekdays
+from calmip.errors import join_words
+from calmip.problem.dates import calendar_words, labels_of_date, short_weekdays
 from calmip.problem.puzzle import Puzzle
 from calmip.render.escaping import xml_text
 from calmip.render.palette import AUTO
-from calmip.render.picture import Mark, Picture, Words, fitted, moved, text_width
-from calmip.render.report import page
-from calmip.render.reports import Forms
-from calmip.render.svg import BASELINE, FONTS, number, path_data
-from calmip.render.tiles import day_marks
+from calmip.render.picture import Mark, Picture, Words, fit, shift, text_width
+from calmip.render.report import Output, page
+from calmip.render.svg import FONTS, number, path_data, text_place
+from calmip.render.tiles import day_picture
 from calmip.tasks.calendar import Calendar, Day, calendar_json, days_of
 
-__all__ = ["FORMS", "calendar_page", "month_pages", "noted", "together"]
+__all__ = ["OUTPUTS", "calendar_page", "month_pages"]
 
 
-def noted(calendar: Calendar) -> list[str]:
+def notes(calendar: Calendar) -> list[str]:
     """Return how many dates have no tiling and which, in words; nothing if all have one."""
     dates = [date.isoformat() for date in calendar.without]
     if not dates:
         return []
-    return [f"{len(dates)} of {len(calendar.days)} dates have no tiling: {listed(dates, most=10)}"]
+    return [
+        f"{len(dates)} of {len(calendar.days)} dates have no tiling: {join_words(dates, most=10)}"
+    ]
 
 
-def together(puzzle: Puzzle, years: Iterable[int]) -> str:
-    """Return how many days some years have, and how many different puzzles those are.
-
-    Raises
-    ------
-    InputError
-        If a day has no labels.
-    """
+def years_line(puzzle: Puzzle, years: Iterable[int]) -> str:
+    """Return the days and the distinct puzzles of some years; raise `InputError` without labels."""
     days = [day for year in years for day in days_of(year)]
-    return f"{len(days):,} days, {different_puzzles(puzzle.groups, days):,} different puzzles"
+    labels = {tuple(labels_of_date(puzzle.groups, day).values()) for day in days}
+    return f"{len(days):,} days, {len(labels):,} different puzzles"
 
 
 PAD = 0.1
@@ -92,7 +88,7 @@ SCRIPT = """
     var left = hidden().length;
     part('more').disabled = part('whole').disabled = !left;
     part('left').textContent = !part('view').querySelector('.piece') ? 'This day has no tiling.'
-      : left ? left + ' pieces covered' : 'The whole tiling';
+      : left ? left + (left === 1 ? ' piece hidden' : ' pieces hidden') : 'The whole tiling';
   }
   function show(i) {
     days[at].classList.remove('shown');
@@ -121,7 +117,7 @@ SCRIPT = """
   part('whole').onclick = function () { open(hidden()); };
   part('cover').onclick = function () {
     var covered = all.classList.toggle('covered');
-    part('cover').textContent = covered ? 'Show all tilings' : 'Cover all tilings';
+    part('cover').textContent = covered ? 'Show all tilings' : 'Hide all tilings';
   };
   document.addEventListener('keydown', function (event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -142,20 +138,7 @@ SCRIPT = """
 
 
 def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
-    """Return a calendar as a page that needs nothing from elsewhere.
-
-    Parameters
-    ----------
-    calendar
-        The calendar.
-    theme
-        ``light``, ``dark``, or ``auto``: dark where the viewer's system asks for it.
-
-    Raises
-    ------
-    InputError
-        If the theme is unknown.
-    """
+    """Return a calendar as a page without other files; raise `InputError` for a wrong theme."""
     shapes = _Shapes()
     months = []
     words = calendar_words(calendar.puzzle.groups)
@@ -205,20 +188,18 @@ class _Shapes:
         """Return an element that shows the marks, defined at their first use."""
         if marks not in self.names:
             name = self.names[marks] = f"m{len(self.names)}"
-            if len(marks) == 1:
-                self.lines.append(_drawn(marks[0], f' id="{name}"'))
-            else:
-                self.lines.append(f'<g id="{name}">{"".join(_drawn(one) for one in marks)}</g>')
+            drawn = [_draw(mark, f' id="{name}"' if len(marks) == 1 else "") for mark in marks]
+            whole = "".join(drawn)
+            self.lines.append(whole if len(marks) == 1 else f'<g id="{name}">{whole}</g>')
         return f'<use href="#{self.names[marks]}"/>'
 
 
-def _drawn(mark: Mark, name: str = "") -> str:
+def _draw(mark: Mark, name: str = "") -> str:
     if isinstance(mark, Words):
         # Inherited even into what <use> copies: small pictures hide the names of pieces.
         hidden = ";opacity:var(--names,1)" if mark.role.startswith("name") else ""
         return (
-            f'<text{name} x="{number(mark.x)}" y="{number(mark.y + BASELINE * mark.size)}" '
-            f'font-size="{number(mark.size)}" style="fill:var(--{mark.role}){hidden}">'
+            f'<text{name} {text_place(mark)} style="fill:var(--{mark.role}){hidden}">'
             f"{xml_text(mark.text)}</text>"
         )
     own = mark.fill.startswith("#")
@@ -229,38 +210,30 @@ def _drawn(mark: Mark, name: str = "") -> str:
 
 
 def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
-    width, height, marks = day_marks(day.instance, day.tiling, names=True)
-    under, pieces, names, over = _parts(marks)
-    uses = [shapes.use(mark) for mark in under]
+    picture = day_picture(day.instance, day.tiling, names=True)
+    marks = list(picture.marks)
+    roles = [mark.role if isinstance(mark, Words) else "" for mark in marks]
+    names = [number for number, role in enumerate(roles) if role.startswith("name")]
+    first, count = names[0] if names else len(marks), len(names)
+    uses = [shapes.use(mark) for mark in marks[: first - count]]
     uses += [
-        f'<g class="piece">{shapes.use(area, name)}</g>'
-        for area, name in zip(pieces, names, strict=True)
+        f'<g class="piece">{shapes.use(marks[number - count], marks[number])}</g>'
+        for number in names
     ]
-    uses += [shapes.use(mark) for mark in over]
+    uses += [shapes.use(mark) for mark in marks[first + count :]]
     date = day.date
     month, weekday = words[0][date.month - 1], words[1][date.isoweekday() - 1]
     long = xml_text(f"{weekday}, {date.day} {month} {date.year}")
+    none, caption = "", f"{date.day}"
     if day.tiling is None:
-        long += ": no tiling"
-    box = f"{number(-PAD)} {number(-PAD)} {number(width + 2 * PAD)} {number(height + 2 * PAD)}"
-    none = ' class="none"' if day.tiling is None else ""
-    caption = f"{date.day}" if day.tiling is not None else f"{date.day} none"
+        long, none, caption = f"{long}: no tiling", ' class="none"', f"{date.day} none"
+    edges = -PAD, -PAD, picture.width + 2 * PAD, picture.height + 2 * PAD
     name = f"d{date.year:04}{date:%m%d}"
     return (
         f'<a id="{name}" href="#{name}" title="{long}"{none}>'
-        f'<svg viewBox="{box}" role="img" aria-label="{long}">{"".join(uses)}</svg>{caption}</a>'
+        f'<svg viewBox="{" ".join(map(number, edges))}" role="img" aria-label="{long}">'
+        f"{''.join(uses)}</svg>{caption}</a>"
     )
-
-
-def _parts(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark], list[Mark], list[Mark]]:
-    """Return what lies under the pieces, the pieces, their names, and what lies over them."""
-    words = [mark for mark in marks if isinstance(mark, Words)]
-    names: list[Mark] = [mark for mark in words if mark.role.startswith("name")]
-    if not names:
-        return list(marks), [], [], []
-    first = marks.index(names[0])
-    begin, end = first - len(names), first + len(names)
-    return list(marks[:begin]), list(marks[begin:first]), names, list(marks[end:])
 
 
 TITLE, HEAD, CAPTION, GAP = 2.2, 1.6, 1.3, 1.1
@@ -274,35 +247,34 @@ def month_pages(calendar: Calendar) -> tuple[Picture, ...]:
 def _month(calendar: Calendar, month: int) -> Picture:
     days = [day for day in calendar.days if day.date.month == month]
     first = days[0].date.isoweekday() - 1
-    wide, high, _ = day_marks(days[0].instance, None)
-    slot, row = wide + GAP, high + CAPTION + GAP
+    empty = day_picture(days[0].instance, None)
+    wide, row = empty.width, empty.height + CAPTION + GAP
+    slot = wide + GAP
     months, weekdays = calendar_words(calendar.puzzle.groups)
     name = f"{months[month - 1]} {calendar.year}"
     width = 7 * slot - GAP
-    marks: list[Mark] = [Words(0, TITLE / 2, name, TITLE * 0.8, bold=True, start=True)]
-    about, size = fitted(calendar.puzzle.name, width * 0.55, TITLE * 0.4, 0.1)
+    about, size = fit(calendar.puzzle.name, width * 0.55, TITLE * 0.4, 0.1)
     left = width - 0.9 * text_width(about) * size
-    marks.append(Words(left, TITLE * 0.6, about, size, "quiet", start=True))
-    for place, weekday in enumerate(weekdays):
-        x = place * slot + wide / 2
-        marks.append(Words(x, TITLE + HEAD / 2, weekday, 0.9, "quiet"))
+    marks: list[Mark] = [
+        Words(0, TITLE / 2, name, TITLE * 0.8, bold=True, start=True),
+        Words(left, TITLE * 0.6, about, size, "quiet", start=True),
+    ]
+    marks += [
+        Words(place * slot + wide / 2, TITLE + HEAD / 2, weekday, 0.9, "quiet")
+        for place, weekday in enumerate(weekdays)
+    ]
     for day in days:
         week, place = divmod(first + day.date.day - 1, 7)
         left, top = place * slot, TITLE + HEAD + week * row
-        marks += moved(_day_marks(day, wide), left, top)
-    height = TITLE + HEAD + 6 * row - GAP
+        caption = str(day.date.day) if day.tiling is not None else f"{day.date.day}: no tiling"
+        text, size = fit(caption, wide, 1.0, 0.3)
+        marks.append(Words(left, top + CAPTION / 2, text, size, bold=True, start=True))
+        marks += shift(day_picture(day.instance, day.tiling).marks, left, top + CAPTION)
     none = sum(day.tiling is None for day in days)
     missing = f"; {none} have none" if none else ""
     text = f"A tiling of {calendar.puzzle.name} for each of {len(days)} days{missing}."
+    height = TITLE + HEAD + 6 * row - GAP
     return Picture(width, height, tuple(marks), f"{calendar.puzzle.name}: {name}", text)
-
-
-def _day_marks(day: Day, wide: float) -> list[Mark]:
-    """Return a day's number and, below it, its picture."""
-    _, _, marks = day_marks(day.instance, day.tiling)
-    caption = str(day.date.day) if day.tiling is not None else f"{day.date.day}: no tiling"
-    text, size = fitted(caption, wide, 1.0, 0.3)
-    return [Words(0, CAPTION / 2, text, size, bold=True, start=True), *moved(marks, 0, CAPTION)]
 
 
 def paper(calendar: Calendar, theme: str) -> bytes:
@@ -313,4 +285,8 @@ def paper(calendar: Calendar, theme: str) -> bytes:
     return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
 
 
-FORMS: Forms = {"json": calendar_json, "html": calendar_page, "pdf": paper}
+OUTPUTS: Mapping[str, Output] = {
+    "Calendar": Output(
+        {"json": calendar_json, "html": calendar_page, "pdf": paper}, notes=notes, years=years_line
+    )
+}

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from calmip.errors import InputError
 from calmip.problem.lattice import Point
-from calmip.render.cutting import Sheet, sheets
+from calmip.render.cutting import Sheet, sheets, turn_sheet
 from calmip.render.escaping import xml_text
 from calmip.render.outline import Curve, apex
-from calmip.render.reports import Forms
-from calmip.render.svg import BASELINE
+from calmip.render.picture import Words
+from calmip.render.report import Output
 from calmip.render.svg import number as rounded
+from calmip.render.svg import text_place
 from calmip.tasks.cut import Cutting, CuttingPlan
 
-__all__ = ["COLOURS", "FORMS", "cut_files", "noted"]
+__all__ = ["COLOURS", "OUTPUTS", "cut_files"]
 
 COLOURS = {"cut": ("#ff0000", 1), "engrave": ("#0000ff", 5)}
 """The layers, with their colour in pictures and its number in DXF."""
 
 
 def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[bytes]:
-    """Return sheets as files, a file for each; a PDF holds them all, a page for each.
-
-    Raises
-    ------
-    InputError
-        If words are to stay text in another form than ``svg``.
-    """
+    """Return sheets as files, or as one PDF; raise `InputError` if words stay text outside SVG."""
     if cutting.text and form != "svg":
         raise InputError(f"--words text goes with .svg; a .{form} has words as lines")
     if form == "pdf":
@@ -38,26 +33,31 @@ def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[byte
     return [("\n".join(lines(sheet, cutting)) + "\n").encode() for sheet in sheets]
 
 
-def drawn(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
+def sheet_files(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
     """Return the sheets as files."""
-    return tuple(cut_files(sheets(found.puzzle, found.cutting), found.cutting, form))
+    cutting = turn_sheet(found.puzzle, found.cutting)
+    return tuple(cut_files(sheets(found.puzzle, cutting), cutting, form))
 
 
-def noted(found: CuttingPlan) -> list[str]:
-    """Return how many sheets there are, if there are several."""
-    number = len(sheets(found.puzzle, found.cutting))
-    return [f"{number} sheets"] if number > 1 else []
+def notes(found: CuttingPlan) -> list[str]:
+    """Return the number of sheets, if there are several, and their size if they are turned."""
+    cutting = turn_sheet(found.puzzle, found.cutting)
+    (width, height), number = cutting.sheet, len(sheets(found.puzzle, cutting))
+    turned = f"the sheet is turned: {width:g} x {height:g} mm; otherwise a part does not fit on it"
+    return [f"{number} sheets"] * (number > 1) + [turned] * (cutting != found.cutting)
 
 
-FORMS: Forms = dict.fromkeys(("svg", "dxf", "pdf"), drawn)
+OUTPUTS: Mapping[str, Output] = {
+    "CuttingPlan": Output(dict.fromkeys(("svg", "dxf", "pdf"), sheet_files), notes=notes)
+}
 
 
 def _number(value: float) -> str:
-    """Return millimetres; a third decimal too few would bend small arcs."""
+    """Return millimetres with four decimals; fewer would bend small arcs."""
     return rounded(value, 4)
 
 
-def _layered(sheet: Sheet, layer: str) -> Iterator[tuple[Curve, bool]]:
+def _layer(sheet: Sheet, layer: str) -> Iterator[tuple[Curve, bool]]:
     """Yield the lines of a layer, and whether they are closed."""
     for part in sheet:
         for curve in part.cut if layer == "cut" else part.engraved:
@@ -85,7 +85,7 @@ def _svg(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
             f'<g id="{layer}" fill="none" stroke="{colour}" stroke-width="{cutting.line}" '
             'stroke-linejoin="round">'
         )
-        for curve, closed in _layered(sheet, layer):
+        for curve, closed in _layer(sheet, layer):
             yield f'<path d="{_path(curve, closed=closed)}"/>'
         yield "</g>"
     if cutting.text:
@@ -95,8 +95,8 @@ def _svg(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
         )
         for part in sheet:
             for text, x, y, size in part.words:
-                place = f'x="{_number(x)}" y="{_number(y + BASELINE * size)}"'
-                yield f'<text {place} font-size="{_number(size)}">{xml_text(text)}</text>'
+                place = text_place(Words(x, y, text, size), 4)
+                yield f"<text {place}>{xml_text(text)}</text>"
         yield "</g>"
     yield "</svg>"
 
@@ -130,7 +130,7 @@ def _dxf(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
     yield from group((0, "ENDTAB"), (0, "ENDSEC"), (0, "SECTION"), (2, "ENTITIES"))
     for layer in COLOURS:
         name = layer.upper()
-        for curve, closed in _layered(sheet, layer):
+        for curve, closed in _layer(sheet, layer):
             yield from group((0, "POLYLINE"), (8, name), (66, 1), (70, int(closed)))
             for x, y, bend in curve:
                 place = (10, float(x)), (20, float(cutting.sheet[1] - y))
@@ -161,17 +161,10 @@ def _pdf(sheets: Sequence[Sheet], cutting: Cutting) -> bytes:
     for n, one in enumerate(objects, start=1):
         places.append(b"%010d 00000 n \n" % len(data))
         data += b"%d 0 obj\n%b\nendobj\n" % (n, one)
-    count, start = len(objects) + 1, len(data)
+    count = len(objects) + 1
     table = b"xref\n0 %d\n0000000000 65535 f \n%b" % (count, b"".join(places))
-    return (
-        data
-        + table
-        + b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-        % (
-            count,
-            start,
-        )
-    )
+    end = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (count, len(data))
+    return data + table + end
 
 
 def _operators(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
@@ -182,22 +175,22 @@ def _operators(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
     for layer, (colour, _) in COLOURS.items():
         shade = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
         yield " ".join(map(_number, shade)) + " RG"
-        for curve, closed in _layered(sheet, layer):
+        for curve, closed in _layer(sheet, layer):
             yield f"{_number(curve[0][0])} {_number(curve[0][1])} m"
             for here, bend, there in _ways(curve):
-                yield from _curved(here, bend, there)
+                yield from _curve_to(here, bend, there)
             yield "s" if closed else "S"
 
 
-def _curved(here: Point, bend: float, there: Point) -> Iterator[str]:
+def _curve_to(here: Point, bend: float, there: Point) -> Iterator[str]:
     """Yield a way as PDF has it: an arc of up to a quarter turn becomes one cubic curve."""
     end = f"{_number(there[0])} {_number(there[1])}"
     if not bend:
         yield f"{end} l"
     elif abs(bend) > 0.415:
         middle, half = apex(here, bend, there), math.tan(math.atan(bend) / 2)
-        yield from _curved(here, half, middle)
-        yield from _curved(middle, half, there)
+        yield from _curve_to(here, half, middle)
+        yield from _curve_to(middle, half, there)
     else:
         # Handles of 4/3 tan(angle/4) radii along the tangents.
         across, down = there[0] - here[0], there[1] - here[1]

@@ -2,45 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
-from calmip.documents.description import describe_point, json_text, tiling_lines
+from calmip.documents.description import csv_text, describe_number, json_text, tiling_lines
 from calmip.render.characters import PLAIN, Style
-from calmip.render.picture_files import PICTURES, draw_tilings
-from calmip.render.reports import Forms
+from calmip.render.report import Output, draw_tilings
 from calmip.render.text import draw_tiling, point_text
 from calmip.tasks._enumeration import Enumeration
 from calmip.tasks.enumerate import SolutionPool
 
 if TYPE_CHECKING:
+    from calmip.problem.model import Number
     from calmip.search.one_tree import TreeStatistics
+    from calmip.search.pool import PoolStatistics
 
 __all__ = [
-    "FORMS",
+    "OUTPUTS",
     "STOPPED",
     "entry",
+    "head",
     "json_parts",
     "lines",
+    "row",
     "statistics",
     "text",
     "verdict",
 ]
 
 STOPPED = {
-    "limit": "stopped at the limit",
-    "time": "stopped at the time limit",
-    "memory": "stopped at the memory limit",
+    "limit": "solution limit reached",
+    "time": "time limit reached",
+    "memory": "memory limit reached",
+    "nodes": "node limit reached",
+    "undecided": "an exact linear program was not finished",
     "interrupt": "interrupted",
 }
 """Why an enumeration ended early."""
 
 
 def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
-    """Return what gives a solution as a line of JSON."""
+    """Return the function that gives a solution as a line of JSON."""
     if pool.of_instance:
         return tiling_lines(pool.instance)
-    return lambda ones: json_text(describe_point(pool.model, ones))
+    describe = SolutionPool.describe_solution
+    return lambda point: json_text(describe(cast(SolutionPool, pool), point))
 
 
 def json_parts(pool: SolutionPool) -> Iterator[str]:
@@ -61,34 +67,60 @@ def text(pool: SolutionPool, style: Style = PLAIN) -> str:
 def entry(
     pool: SolutionPool | Enumeration, number: int, solution: Any, style: Style = PLAIN
 ) -> str:
-    """Return one tiling with its number and its labels, or the columns that are one."""
+    """Return one tiling with its number and its labels, or the values of a point."""
     if not pool.of_instance:
-        return f"{number}. {point_text(pool.model, solution)}\n"
+        value = ""
+        if pool.goal:
+            value = f"objective {describe_number(pool.model.exact_objective(solution))}: "
+        return f"{number}. {value}{point_text(pool.model, solution)}\n"
     return f"{number}. {' '.join(solution.labels)}\n{draw_tiling(solution, style)}\n\n"
 
 
 def verdict(pool: SolutionPool | Enumeration) -> str:
-    """Return one line: how many solutions, and whether they are all."""
+    """Return one line: the number of solutions, and whether it is proved to be complete."""
     count = pool.count
     found = f"{count if pool.of_instance else format(count, ',')} {pool.what}{'s' * (count != 1)}"
+    if pool.goal and pool.optimum is not None:
+        found += f" ({_objective(pool)})"
     if pool.symmetries is not None:
-        found += f" up to symmetry ({pool.symmetries} motion{'s' * (pool.symmetries > 1)})"
+        word = "symmetry" if pool.symmetries == 1 else "symmetries"
+        found += f" up to symmetry ({pool.symmetries} {word})"
     size = f"{pool.columns} columns x {pool.rows} rows"
     if pool.reduced is not None:
         size += f", {pool.reduced} columns after reduction"
     size += f", {pool.seconds:.2f} s"
     if pool.complete:
-        end = "complete: proved that there are no more" if count else "proved that there is none"
+        end = "proved complete" if count else "proved that there is none"
     else:
-        end = f"not complete: {STOPPED.get(pool.stopped, 'stopped')}, there may be more"
+        more = "more or better ones" if pool.goal else "more"
+        end = f"incomplete: {STOPPED.get(pool.stopped, 'stopped')}, there may be {more}"
     return f"{found}, {end} ({pool.method}, {size})"
 
 
-def statistics(seen: TreeStatistics) -> str:
-    """Return one line: what the search of a tree took."""
+def _objective(pool: SolutionPool | Enumeration) -> str:
+    """Return which objectives belong to a pool."""
+    best = describe_number(cast("Number", pool.optimum))
+    if pool.proved is False:
+        return f"best objective found {best}"
+    if pool.cutoff is None or not pool.complete:
+        return f"optimum {best}, proved"
+    last = describe_number(pool.cutoff)
+    if pool.goal == "best":
+        others = "others equal" if pool.tied else "no other equals"
+        return f"objectives {best} to {last}; {others} the last"
+    return f"optimum {best}, proved" + (f"; objectives {best} to {last}" if last != best else "")
+
+
+def statistics(seen: TreeStatistics | PoolStatistics) -> str:
+    """Return one line: the statistics of the one-tree search."""
+    if not hasattr(seen, "proved"):
+        return (
+            f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.pruned:,} nodes "
+            f"pruned by exact bounds, {seen.unproved:,} claims unverified"
+        )
     return (
-        f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.proved:,} nodes closed "
-        f"by a proof, {seen.unproved:,} claims not proved"
+        f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.proved:,} nodes pruned "
+        f"by a proof, {seen.unproved:,} claims unverified"
     )
 
 
@@ -102,14 +134,45 @@ def as_lines(pool: SolutionPool) -> str:
     return "".join(map(lines(pool), pool))
 
 
-def pictures(pool: SolutionPool, form: str, theme: str) -> bytes:
-    """Return the tilings in a picture format; see `draw_tilings`."""
-    return draw_tilings(pool.tilings, form, theme)
+def head(pool: SolutionPool | Enumeration) -> str:
+    """Return the line of CSV above the solutions: the names of their columns."""
+    if not pool.of_instance:
+        return csv_text(["objective", *pool.model.columns], ())
+    return csv_text(["labels", *(piece.name for piece in pool.instance.puzzle.pieces)], ())
 
 
-FORMS: Forms = {
-    "text": text,
-    "json": as_json,
-    "jsonl": as_lines,
-    **dict.fromkeys(PICTURES, pictures),
+def row(pool: SolutionPool | Enumeration, solution: Any) -> str:
+    """Return a solution as a line of CSV: the exact values of all variables after the objective.
+
+    A tiling has the uncovered labels, and the cells of each piece as ``--placed`` takes them.
+    """
+    if pool.of_instance:
+        cells = {
+            one.piece: "+".join(f"{r},{c}" for r, c in one.cells) for one in solution.placements
+        }
+        pieces = (cells.get(piece.name, "") for piece in pool.instance.puzzle.pieces)
+        return csv_text([" ".join(solution.labels), *pieces], ())
+    values = solution if isinstance(solution, Mapping) else dict.fromkeys(solution, 1)
+    every = (values.get(column, 0) for column in range(len(pool.model.columns)))
+    numbers = [pool.model.exact_objective(solution), *every]
+    # Not the text of a fraction: a sign before it would look like a formula.
+    texts: list[Any] = [n if isinstance(d := describe_number(n), str) else d for n in numbers]
+    return csv_text(texts, ())
+
+
+def as_csv(pool: SolutionPool) -> str:
+    """Return a line of CSV for each solution, below their names."""
+    return head(pool) + "".join(row(pool, one) for one in pool)
+
+
+OUTPUTS: Mapping[str, Output] = {
+    "SolutionPool": Output(
+        {
+            "text": text,
+            "json": as_json,
+            "jsonl": as_lines,
+            "csv": as_csv,
+            **draw_tilings(lambda pool: pool.tilings),
+        }
+    )
 }

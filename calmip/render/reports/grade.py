@@ -1,66 +1,208 @@
-"""The marks of a submission, or of a class, as a text, a table and for other programs."""
+"""The marks of a submission, or of a class, as a text, a table and for other programs.
+
+The students see the forms of autograders, so those leave out the notes for the instructor.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from calmip.course.marks import Check
+from calmip.course.classroom import Student
+from calmip.course.marks import Check, Example
 from calmip.course.sandbox import Protection
-from calmip.documents.description import json_text
-from calmip.errors import InputError, shown
-from calmip.render.escaping import csv_text
-from calmip.render.reports import Forms, as_json
+from calmip.documents.description import csv_text, json_text
+from calmip.errors import InputError, clip
+from calmip.render.report import (
+    Block,
+    DataTable,
+    Document,
+    Drawing,
+    Output,
+    as_json,
+    as_page,
+    svg_by,
+)
 from calmip.render.text import draw_choice
+from calmip.render.tiles import choice_picture
 from calmip.tasks.grade import ClassMarks, Marks, Written, is_one
 
-__all__ = ["FORMS", "FORMS_OF", "board", "check", "line", "text"]
+__all__ = ["OUTPUTS", "board"]
 
 
 NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
             "raw_score", "late_submission_penalty", "score", "max_score")  # fmt: skip
 
-ONE = "gradescope takes the results of one submission; give one file, or choose csv"
-
 
 def check(form: str, given: Mapping[str, Any]) -> None:
     """Raise `InputError` if a form is for one submission only, and a class is to be marked."""
-    if form == "gradescope" and not is_one(given["files"]):
-        raise InputError(ONE)
+    if form in GRADERS and "files" in given and not is_one(given["files"]):
+        raise only_one(form)
 
 
 def text(marks: Marks | ClassMarks | Written) -> str:
     """Return the checks of a submission, with reasons and examples, or a line for each of many."""
     if isinstance(marks, Written):
-        return "".join(f"{shown(path, 300)}\n" for path in marks.files)
+        return "".join(f"{clip(path, 300)}\n" for path in marks.files)
     title = f"Exercise {marks.exercise}: {marks.title}"
     if isinstance(marks, ClassMarks):
-        total = sum(one.status == "accepted" for one in marks.submissions)
-        lines = [title, "", *map(line, marks.submissions), "",
-                 f"{total} of {len(marks.submissions)} with full marks"]  # fmt: skip
-        return "\n".join(lines) + "\n"
+        lines = [title, ""]
+        for one in marks.submissions:
+            lines += [line(one), *(f"        {clip(note, 600)}" for note in one.notes)]
+        return "\n".join([*lines, "", summary(marks)]) + "\n"
     lines = [title, ""]
     for check in marks.checks:
-        lines.append(f"  {check.marks}/{check.worth}  {check.what}")
+        lines.append(f"  {_earned(check)}/{check.worth}  {check.what}")
         if not check.passed:
-            lines.append(f"       {shown(check.fault, 4000)}")
+            lines.append(f"       {clip(check.fault, 4000)}")
             lines.extend(f"       {one}" for one in board(check).splitlines())
-    lines += ["", f"{marks.marks} of {marks.most} marks"]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *_foot(marks)]) + "\n"
+
+
+def _foot(marks: Marks) -> list[str]:
+    """Return the lines below the checks of a submission."""
+    before = "" if marks.before is None else f" (before: {marks.before})"
+    lines = [f"{marks.marks} of {marks.most} marks{_undecided(marks)}{before}"]
+    if marks.late:
+        lines.append(f"late by {_duration(marks.late)}")
+    return [*lines, *(clip(note, 600) for note in marks.notes)]
+
+
+def _earned(check: Check) -> str:
+    """Return the marks of a check, ``?`` if it was not decided."""
+    return "?" if check.undecided else str(check.marks)
+
+
+def _undecided(marks: Marks) -> str:
+    return f", {marks.undecided} not decided" if marks.undecided else ""
+
+
+def summary(marks: ClassMarks) -> str:
+    """Return how many submissions have full marks, are missing, are late, or have no student."""
+    rows = marks.submissions
+    numbers = {
+        "with checks that were not decided": sum(one.undecided > 0 for one in rows),
+        "without a file": sum(not one.file for one in rows),
+        "late": sum(bool(one.late) for one in rows),
+        "not on the roster": sum(not one.student for one in rows),
+    }
+    full = sum(one.status == "accepted" for one in rows)
+    more = [f"{number} {what}" for what, number in numbers.items() if number]
+    return "; ".join([f"{full} of {len(rows)} with full marks", *more])
+
+
+def _duration(seconds: int) -> str:
+    """Return a duration in the two largest of its units."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = [(days, "d"), (hours, "h"), (minutes, "min"), (seconds, "s")]
+    first = next((n for n, (number, _) in enumerate(parts) if number), 3)
+    return " ".join(f"{number} {unit}" for number, unit in parts[first : first + 2] if number)
 
 
 def line(marks: Marks | Protection) -> str:
     """Return the marks of one submission of a class: how many, whose, and the first fault.
 
-    What protects this machine says itself what it is.
+    The protection of this machine describes itself.
     """
     if isinstance(marks, Protection):
         return str(marks)
     first = next((check.fault for check in marks.checks if not check.passed), "")
-    first = shown(first, len(first))
+    first = clip(first, len(first))
     fault = f"  {first[:90]}{'...' if len(first) > 90 else ''}" if first else ""
-    return f"{marks.marks:3}/{marks.most}  {shown(marks.file, 300)}{fault}"
+    late = f"  late by {_duration(marks.late)}" if marks.late else ""
+    before = f"  (before: {marks.before})" if marks.before not in (None, marks.marks) else ""
+    who = clip(marks.student, 100) or "?"
+    file = f"  {clip(marks.file, 300)}" if marks.file else ""
+    undecided = f"  ({_undecided(marks)[2:]})" if marks.undecided else ""
+    return f"{marks.marks:3}/{marks.most}  {who}{file}{undecided}{late}{before}{fault}"
+
+
+def document(marks: Marks | ClassMarks) -> Document:
+    """Return the page of a submission, with its boards drawn, or the table of a class."""
+    title = f"Exercise {marks.exercise}: {marks.title}"
+    if isinstance(marks, ClassMarks):
+        table = DataTable(
+            ("student", "marks", "of", "late", "file", "first fault", "notes"),
+            [
+                (one.student or "?", str(one.marks), str(one.most),
+                 _duration(one.late) if one.late else "", one.file,
+                 next((check.fault for check in one.checks if not check.passed), ""),
+                 "; ".join(one.notes))
+                for one in marks.submissions
+            ],
+            left=(0, 3, 4, 5, 6),
+        )  # fmt: skip
+        return Document(title, [summary(marks), *marks.notes, table])
+    blocks: list[Block] = [f"{marks.student}: {_foot(marks)[0]}", *_foot(marks)[1:]]
+    if marks.file:
+        when = "" if marks.time is None else f", last written {marks.time:%Y-%m-%d %H:%M:%S %z}"
+        blocks.append(f"File: {Path(marks.file).name}{when}")
+    head = ("check", "marks", "of")
+    blocks.append(
+        DataTable(head, [(one.what, _earned(one), str(one.worth)) for one in marks.checks])
+    )
+    for check in marks.checks:
+        if not check.passed:
+            blocks += [f"{check.what}: {check.fault}", *map(_drawing, check.examples)]
+    return Document(title, blocks)
+
+
+def _drawing(one: Example) -> Drawing:
+    return Drawing(
+        lambda style: draw_choice(one.instance, one.placements, one.labels, style),
+        svg_by(lambda: choice_picture(one.instance, one.placements, one.labels)),
+    )
+
+
+def csv(marks: Marks | ClassMarks) -> str:
+    """Return a line per submission: student, file, time, marks, and those of every check."""
+    submissions = _submissions(marks)
+    # The one check of a file that was not marked is no column.
+    marked = [one for one in submissions if len(one.checks) > 1]
+    whats = list(dict.fromkeys(check.what for one in marked for check in one.checks))
+    rows = []
+    for one in submissions:
+        earned = {check.what: check.marks for check in one.checks}
+        faults = "; ".join(check.fault for check in one.checks if not check.passed)
+        parts = [earned.get(what, 0) for what in whats]
+        rows.append((one.student, one.file, Path(one.file).stem, one.exercise, _time(one),
+                     "" if one.late is None else one.late, one.marks, one.most,
+                     "" if one.before is None else one.before, *parts, faults,
+                     "; ".join(one.notes)))  # fmt: skip
+    header = ("student", "file", "submission", "exercise", "time", "late", "marks", "most",
+              "before", *whats, "faults", "notes")  # fmt: skip
+    return csv_text(header, rows)
+
+
+def _time(marks: Marks) -> str:
+    return "" if marks.time is None else marks.time.isoformat(sep=" ", timespec="seconds")
+
+
+def nbgrader(marks: Marks | ClassMarks) -> str:
+    """Return the table that ``nbgrader export`` writes; unknown values are empty."""
+    rows = []
+    for one in _submissions(marks):
+        person = one.person or Student(one.student)
+        rows.append((f"exercise-{one.exercise}", "", _time(one), one.student, person.last,
+                     person.first, person.email, one.marks, 0, one.marks, one.most))  # fmt: skip
+    return csv_text(NBGRADER, rows)
+
+
+def _submissions(marks: Marks | ClassMarks) -> tuple[Marks, ...]:
+    return marks.submissions if isinstance(marks, ClassMarks) else (marks,)
+
+
+def page(marks: Marks | ClassMarks, theme: str) -> str:
+    """Return the page of a submission, or of a class."""
+    return as_page(document(marks), theme)
+
+
+def only_one(form: str) -> InputError:
+    """Return the error of such a form for the marks of a class."""
+    return InputError(f"{form} takes the results of one submission; give one file, or choose csv")
 
 
 def board(check: Check) -> str:
@@ -70,48 +212,27 @@ def board(check: Check) -> str:
     )
 
 
-def csv(marks: Marks | ClassMarks) -> str:
-    """Return a line per submission: file, marks, and those of every check."""
-    submissions = _submissions(marks)
-    whats = list(dict.fromkeys(check.what for one in submissions for check in one.checks))
-    rows = []
-    for one in submissions:
-        earned = {check.what: check.marks for check in one.checks}
-        faults = "; ".join(check.fault for check in one.checks if not check.passed)
-        parts = [earned.get(what, 0) for what in whats]
-        rows.append((one.file, Path(one.file).stem, one.exercise, one.marks, one.most,
-                     *parts, faults))  # fmt: skip
-    header = ("file", "submission", "exercise", "marks", "most", *whats, "faults")
-    return csv_text(header, rows)
+def _reason(check: Check) -> str:
+    return "\n".join(filter(None, (check.fault, board(check))))
 
 
-def nbgrader(marks: Marks | ClassMarks) -> str:
-    """Return the table that ``nbgrader export`` writes; what is not known here is empty."""
-    rows = [
-        (f"exercise-{one.exercise}", "", "", one.student or Path(one.file).stem, "", "", "",
-         one.marks, 0, one.marks, one.most)
-        for one in _submissions(marks)
-    ]  # fmt: skip
-    return csv_text(NBGRADER, rows)
+def _one(form: str, marks: Marks | ClassMarks) -> Marks:
+    if isinstance(marks, ClassMarks):
+        raise only_one(form)
+    return marks
 
 
-def _submissions(marks: Marks | ClassMarks) -> tuple[Marks, ...]:
-    return marks.submissions if isinstance(marks, ClassMarks) else (marks,)
+def _title(marks: Marks) -> str:
+    whose = ", ".join(filter(None, (marks.student, Path(marks.file).name)))
+    return f"Exercise {marks.exercise}: {marks.title} ({clip(whose or 'no file', 300)})"
 
 
 def gradescope(marks: Marks | ClassMarks) -> str:
-    """Return what Gradescope reads as ``results/results.json``.
-
-    Raises
-    ------
-    InputError
-        If these are the marks of a class.
-    """
-    if isinstance(marks, ClassMarks):
-        raise InputError(ONE)
+    """Return Gradescope's ``results.json``; raise `InputError` for the marks of a class."""
+    one = _one("gradescope", marks)
     results = {
-        "score": marks.marks,
-        "output": f"Exercise {marks.exercise}: {marks.title} ({shown(Path(marks.file).name, 300)})",
+        "score": one.marks,
+        "output": _title(one),
         "output_format": "text",
         "tests": [
             {
@@ -119,21 +240,84 @@ def gradescope(marks: Marks | ClassMarks) -> str:
                 "score": check.marks,
                 "max_score": check.worth,
                 "status": "passed" if check.passed else "failed",
-                "output": "\n".join(filter(None, (check.fault, board(check)))),
+                "output": _reason(check),
             }
-            for check in marks.checks
+            for check in one.checks
         ],
     }
     return json_text(results)
 
 
-FORMS_OF: dict[str, Forms] = {"Written": {"text": text, "json": as_json}}
-"""Those of files that were written."""
+def prairielearn(marks: Marks | ClassMarks) -> str:
+    """Return the ``results.json`` of an external grader of PrairieLearn, its score from 0 to 1."""
+    one = _one("prairielearn", marks)
+    results = {
+        "gradable": True,
+        "score": one.marks / one.most,
+        "output": _title(one),
+        "tests": [
+            {
+                "name": check.what,
+                "points": check.marks,
+                "max_points": check.worth,
+                "output": _reason(check),
+            }
+            for check in one.checks
+        ],
+    }
+    return json_text(results)
 
-FORMS: Forms = {
-    "text": text,
-    "json": as_json,
-    "csv": csv,
+
+def dodona(marks: Marks | ClassMarks) -> str:
+    """Return the feedback of a judge of Dodona: a tab with a context for each check."""
+    one = _one("dodona", marks)
+    full = one.marks == one.most
+    contexts = [
+        {
+            "accepted": check.passed,
+            "description": {
+                "format": "plain",
+                "description": f"{_earned(check)}/{check.worth}  {check.what}",
+            },
+            "messages": [
+                {"format": form, "description": text}
+                for form, text in (("plain", check.fault), ("code", board(check)))
+                if text
+            ],
+        }
+        for check in one.checks
+    ]
+    results = {
+        "accepted": full,
+        "status": "correct" if full else "wrong",
+        "description": f"{one.marks} of {one.most} marks",
+        "groups": [
+            {
+                "description": f"Exercise {one.exercise}",
+                "badgeCount": sum(not check.passed for check in one.checks),
+                "groups": contexts,
+            }
+        ],
+    }
+    return json_text(results)
+
+
+GRADERS: Mapping[str, Callable[[Marks | ClassMarks], str]] = {
     "gradescope": gradescope,
-    "nbgrader": nbgrader,
+    "prairielearn": prairielearn,
+    "dodona": dodona,
+}
+"""The forms by the tools' names."""
+
+MARKS = Output(
+    {"text": text, "json": as_json, "csv": csv, "html": page, "nbgrader": nbgrader,
+     **GRADERS},
+    notes=lambda marks: marks.notes if isinstance(marks, ClassMarks) else (),
+    check=check,
+    step=line,
+)  # fmt: skip
+OUTPUTS: Mapping[str, Output] = {
+    "Marks": MARKS,
+    "ClassMarks": MARKS,
+    "Written": Output({"text": text, "json": as_json}),
 }

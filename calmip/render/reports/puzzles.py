@@ -1,35 +1,50 @@
-"""Puzzles in every form: a list or a description, pictures, a page.
+"""The reports of puzzles, design and rearrange.
 
-The page shows all puzzles, each with its board and pieces: find the box you own.
+The page of puzzles shows each with its board and pieces: find the box you own.
 """
 
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
-from calmip.errors import InputError, listed, shown
+from calmip.documents.description import puzzle_text
+from calmip.errors import InputError, join_words
+from calmip.problem.dates import real_dates
+from calmip.problem.display import width_of
 from calmip.problem.puzzle import Puzzle
-from calmip.problem.shown import width_of
-from calmip.render.characters import PLAIN, Style, aligned, side_by_side
+from calmip.render.characters import Style, align, side_by_side
 from calmip.render.escaping import xml_text
 from calmip.render.palette import AUTO
-from calmip.render.picture_files import PICTURES, drawn
-from calmip.render.report import page
-from calmip.render.reports import Forms
+from calmip.render.report import (
+    WIDTH,
+    Block,
+    DataTable,
+    Document,
+    Drawing,
+    Output,
+    Paragraph,
+    as_json,
+    forms_from,
+    page,
+)
 from calmip.render.svg import svg_of
 from calmip.render.text import draw_board, draw_piece
 from calmip.render.tiles import puzzle_picture
-from calmip.tasks.puzzles import BoardCheck, Puzzles
 
-__all__ = ["FORMS", "puzzles_page", "text"]
+if TYPE_CHECKING:
+    from calmip.render.picture import Picture
+    from calmip.tasks.design import Design, PieceSet
+    from calmip.tasks.puzzles import BoardCheck, Puzzles
+    from calmip.tasks.rearrange import Merit, Rearrangement
+
+__all__ = ["OUTPUTS"]
 
 
-WIDTH = 80
-"""Columns of a terminal."""
 MOST = 5
-"""So many labels, cells or dates are named at most."""
+"""The most labels, cells or dates that are named."""
 
 COUNTED = {
     "all": "all choices of labels",
@@ -42,96 +57,83 @@ COUNTED = {
     "no_flip": "flips forbidden",
     "equal_pieces_told_apart": "equal pieces distinct",
 }
-"""What the keys under ``counts`` mean; any other is a choice of labels, such as Feb 29."""
+"""The meaning of the keys under ``counts``; any other is a choice of labels, such as Feb 29."""
 
 
-def text(found: Puzzles, style: Style = PLAIN) -> str:
-    """Return a line for each puzzle, or all that there is to know of a single one."""
-    if found.single:
-        (puzzle,) = found.puzzles.values()
-        lines = _described(puzzle, style)
-        if found.check is not None:
-            lines += ["", *_visible(_checked(puzzle, found.check))]
-        return "\n".join(lines) + "\n"
-    rows = [
-        (name, f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces", puzzle.name)
-        for name, puzzle in found.puzzles.items()
-    ]
-    lines = aligned([row[:2] for row in rows], left=range(2))
-    room = max(map(width_of, lines)) + 2
-    for number, (line, row) in enumerate(zip(lines, rows, strict=True)):
-        first = line + " " * (room - width_of(line))
-        lines[number] = "\n".join(_wrapped(row[2], first, " " * room))
-    return "\n".join(lines) + "\n"
+def report(found: Puzzles) -> Document:
+    """Return a line for each puzzle, or all details of a single one."""
+    if not found.single:
+        rows = align([(name, _size(one)) for name, one in found.puzzles.items()], left=range(2))
+        room = max(map(width_of, rows)) + 2
+        return Document(
+            "Puzzles",
+            [
+                Paragraph(one.name, row + " " * (room - width_of(row)), " " * room)
+                for row, one in zip(rows, found.puzzles.values(), strict=True)
+            ],
+        )
+    ((name, puzzle),) = found.puzzles.items()
+    check = [] if found.check is None else ["", *_findings(puzzle, found.check)]
+    return Document(name, [*_description(puzzle), *check])
 
 
-def _described(puzzle: Puzzle, style: Style) -> list[str]:
-    """Return what a person wants to know of a puzzle, line by line."""
+def _size(puzzle: Puzzle) -> str:
+    return f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces"
+
+
+def _description(puzzle: Puzzle) -> list[Block]:
+    """Return the details of a puzzle."""
     board = puzzle.board
     room = max((width_of(piece.name) for piece in puzzle.pieces), default=0)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
-    lines = [
+    lines: list[Block] = [
         puzzle.name,
-        draw_board(board, style),
+        Drawing(partial(draw_board, board)),
         "",
         f"{len(board.cells)} {board.lattice.name} cells, {len(puzzle.pieces)} pieces",
         f"uncover: {', '.join(puzzle.groups) or 'nothing'} ({choices:,} choices)",
         f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
     ]
     if puzzle.pieces:
-        drawn = (
-            draw_piece(piece, style, colour=number, room=room)
-            for number, piece in enumerate(puzzle.pieces)
-        )
-        lines += ["", side_by_side(drawn, width=WIDTH)]
+
+        def pieces(style: Style) -> str:
+            drawn = (
+                draw_piece(one, style, colour=n, room=room) for n, one in enumerate(puzzle.pieces)
+            )
+            return side_by_side(drawn, width=WIDTH)
+
+        lines += ["", Drawing(pieces)]
     equal = [pieces for pieces in puzzle.piece_classes if len(pieces) > 1]
     if equal:
         names = "; ".join(" = ".join(piece.name for piece in pieces) for pieces in equal)
         lines += ["", f"equal pieces, counted as one picture: {names}"]
     if puzzle.note:
-        lines += ["", *_visible(f"note: {puzzle.note}".splitlines(), further="  ")]
+        note = f"note: {puzzle.note}".splitlines()
+        lines += ["", *(Paragraph(line, further="  ") for line in note)]
     if puzzle.counts:
-        lines += ["", "known numbers of tilings:"]
-        rows = aligned(_counts(puzzle.counts), left=(0, 1), indent="  ")
-        lines += [shown(line, 10_000) for line in rows]
+        rows = _counts(puzzle.counts)
+        lines += ["", DataTable((), rows, "known numbers of tilings:", left=(0, 1), indent="  ")]
     if puzzle.sources:
-        lines += ["", "sources:", *_visible(puzzle.sources, first="  ", further="    ")]
+        lines += ["", "sources:", *(Paragraph(one, "  ", "    ") for one in puzzle.sources)]
     return lines
 
 
-def _checked(puzzle: Puzzle, check: BoardCheck) -> list[str]:
-    """Return what was found out about a board, line by line."""
+def _findings(puzzle: Puzzle, check: BoardCheck) -> list[Block]:
+    """Return the findings about a board."""
     faults = list(check.faults)
     if check.bare:
         cells = [f"{puzzle.board.label(cell)} {cell}" for cell in check.bare]
-        faults.append(f"no piece can cover {listed(cells, most=MOST)}")
+        faults.append(f"no piece can cover {join_words(cells, most=MOST)}")
     for reason, dates in check.hopeless.items():
-        where = f" on {listed(dates, most=MOST)}" if puzzle.groups else ""
+        where = f" on {join_words(dates, most=MOST)}" if puzzle.groups else ""
         faults.append(f"no tiling{where}: {reason}")
-    lines = ["checked:"]
-    for fault in faults or ["nothing is odd"]:
-        lines += _wrapped(fault, "  ", "    ")
-    lines += ["", f"numbers of tilings{f': {check.detail}' if check.detail else ':'}"]
+    found = [Paragraph(fault, "  ", "    ") for fault in faults or ["no faults found"]]
+    title = f"numbers of tilings{f': {check.detail}' if check.detail else ':'}"
     if not puzzle.pieces:
-        lines[-1] += " none, as there are no pieces"
-    return [*lines, *aligned(_counts(check.counts), left=(0, 1), indent="  ")]
-
-
-def _visible(lines: Iterable[str], *, first: str = "", further: str = "") -> list[str]:
-    """Return lines that a file carries along for people; a terminal might obey what is in them."""
-    return [part for line in lines for part in _wrapped(shown(line, 10_000), first, further)]
-
-
-def _wrapped(text: str, first: str, further: str) -> list[str]:
-    """Return a text in lines that a terminal has room for, addresses in one piece."""
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=further,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) or [first.rstrip()]
+        title += " none, as there are no pieces"
+    rows = _counts(check.counts)
+    numbers = DataTable((), rows, title, left=(0, 1), indent="  ") if rows else title
+    return ["checked:", *found, "", numbers]
 
 
 def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, ...]]:
@@ -142,7 +144,7 @@ def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, .
         if isinstance(value, Mapping) and "count" in value:
             dates = value.get("dates", value.get("date", []))
             dates = dates if isinstance(dates, list) else [dates]
-            where = f"  {listed(dates, most=MOST)}" if dates else ""
+            where = f"  {join_words(dates, most=MOST)}" if dates else ""
             rows.append((prefix + words, f"{_number(value['count'])}{where}"))
         elif isinstance(value, Mapping):
             rows.extend(_counts(value, f"{prefix}{words}, "))
@@ -167,26 +169,15 @@ code span{white-space:nowrap}
 
 
 def puzzles_page(found: Puzzles, *, theme: str = AUTO) -> str:
-    """Return puzzles as a page that needs nothing from elsewhere and runs nothing.
+    """Return puzzles as a page without scripts that needs no other file.
 
-    Parameters
-    ----------
-    found
-        The puzzles, each under the name that commands take.
-    theme
-        ``light``, ``dark``, or ``auto``: dark where the viewer's system asks for it.
-
-    Raises
-    ------
-    InputError
-        If the theme is unknown.
+    Each has the name that commands take. Raise `InputError` if the theme is unknown.
     """
     body = ["<h1>Puzzles</h1>", '<div class="boxes">']
     for name, puzzle in found.puzzles.items():
-        size = f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces"
         body += [
             f"<section><h2>{xml_text(puzzle.name)}</h2>",
-            f"<p>{size}; uncovers {xml_text(', '.join(puzzle.groups) or 'nothing')}</p>",
+            f"<p>{_size(puzzle)}; uncovers {xml_text(', '.join(puzzle.groups) or 'nothing')}</p>",
             f"<p><code>calmip solve {xml_text(name)} <span>--date today</span></code></p>",
             svg_of(puzzle_picture(puzzle), theme=theme),
             "</section>",
@@ -195,20 +186,126 @@ def puzzles_page(found: Puzzles, *, theme: str = AUTO) -> str:
     return page("Puzzles", body, theme=theme, style=STYLE)
 
 
-def pictures(found: Puzzles, form: str, theme: str) -> bytes:
-    """Return a single puzzle in a picture format.
-
-    Raises
-    ------
-    InputError
-        If there are several, or the theme is unknown.
-    SolverMissing
-        If matplotlib is needed (PNG, PDF) and not installed.
-    """
+def picture(found: Puzzles) -> Picture:
+    """Return the picture of a single puzzle; raise `InputError` if there are several."""
     if not found.single:
         raise InputError("a picture shows one puzzle; give its NAME")
     (puzzle,) = found.puzzles.values()
-    return drawn(puzzle_picture(puzzle), form, theme)
+    return puzzle_picture(puzzle)
 
 
-FORMS: Forms = {"text": text, **dict.fromkeys(PICTURES, pictures), "html": puzzles_page}
+# design
+
+MOST_SETS = 10
+"""The most working sets that are listed, and the most near misses."""
+
+HEADS = ("", "pieces", "minimum", "median", "maximum", "total", "unique", "impossible", "hardest")
+
+
+def design(found: Design) -> Document:
+    """Return what was proved, the best sets, and the nearest misses."""
+    every = found.pool.sets
+    working = len(found.working)
+    verdict = "all were decided"
+    if not found.complete:
+        verb = "was" if found.decided == 1 else "were"
+        verdict = f"{found.decided:,} {verb} decided ({found.detail})"
+    wish = "a tiling" if found.at_least == 1 else f"{found.at_least} tilings"
+    lines: list[Block] = [
+        f"{every:,} set{'s' * (every != 1)} of pieces of {found.frame.name}: {verdict}",
+        f"with {f'{working:,}' if working else 'none'} of them every date has {wish}",
+    ]
+    dates = real_dates(found.frame.groups)
+    lines += _sets(found.working, f"best by {found.by}:", dates)
+    lines += _sets(found.sets[working:], "near misses:", dates)
+    lines += _rearrangements(found)
+    return Document(f"{found.frame.name}: sets of pieces", lines)
+
+
+def _sets(
+    sets: Sequence[PieceSet], title: str, dates: Mapping[str, Mapping[str, str]]
+) -> list[Block]:
+    if not sets:
+        return []
+    rows = [_cells(number, one, dates) for number, one in enumerate(sets[:MOST_SETS], start=1)]
+    more = [f"and {len(sets) - MOST_SETS:,} more"] if len(sets) > MOST_SETS else []
+    return ["", DataTable(HEADS, rows, title, left=(1, 8)), *more]
+
+
+def _rearrangements(found: Design) -> list[Block]:
+    """Return the merits of the best sets with rearranged labels, and the best one's board."""
+    if not found.rearranged:
+        return []
+    heads = ("", "pieces", "before", "greedy", "after", "impossible")
+    rows = [
+        (
+            str(number),
+            " ".join(one.pieces),
+            *(f"{merit.correlation:+.4f}" for merit in (new.before, new.greedy, new.after)),
+            str(new.after.impossible),
+        )
+        for number, (one, new) in enumerate(
+            zip(found.working, found.rearranged, strict=False), start=1
+        )
+    ]
+    grid = found.rearranged[0].puzzle.board.rows
+    return [
+        "",
+        DataTable(
+            heads,
+            rows,
+            "labels rearranged, by the rank correlation of the place in the year and the tilings:",
+            left=(1,),
+        ),
+        "",
+        DataTable((), grid, "the board of the first:", left=()),
+    ]
+
+
+def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
+    hardest = [" ".join(dates[name].values()) for name in one.hardest[:3]]
+    named = f"{', '.join(hardest)}{', ...' if len(one.hardest) > 3 else ''}"
+    return (
+        str(number),
+        " ".join(one.pieces),
+        f"{one.minimum:,}",
+        f"{one.median:,.10g}",
+        f"{one.maximum:,}",
+        f"{one.total:,}",
+        str(one.unique),
+        str(one.impossible),
+        named,
+    )
+
+
+def best(found: Design) -> str:
+    """Return the best puzzle as YAML, rearranged if that was asked for; empty if no set works."""
+    if found.rearranged:
+        return puzzle_text(found.rearranged[0].puzzle)
+    return puzzle_text(found.puzzle(found.working[0])) if found.working else ""
+
+
+# rearrange
+
+
+def rearranged_text(found: Rearrangement) -> str:
+    """Return the new puzzle as YAML."""
+    return puzzle_text(found.puzzle)
+
+
+def merits(found: Rearrangement) -> Iterator[str]:
+    """Yield the merits of the labels before, of a greedy arrangement, and of the new one."""
+    for name, merit in (("before", found.before), ("greedy", found.greedy), ("after", found.after)):
+        yield f"{f'{name}:':<8}{_merit(merit)}"
+
+
+def _merit(merit: Merit) -> str:
+    dates = "date is" if merit.impossible == 1 else "dates are"
+    return f"rank correlation {merit.correlation:+.4f}; {merit.impossible} real {dates} impossible"
+
+
+OUTPUTS: Mapping[str, Output] = {
+    "Puzzles": Output(forms_from(report, picture, html=puzzles_page)),
+    "Design": Output(forms_from(design), file=("a puzzle in YAML", ("yaml",), best)),
+    "Rearrangement": Output({"text": rearranged_text, "json": as_json}, notes=merits),
+}

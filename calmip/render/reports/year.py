@@ -6,70 +6,66 @@ The page has heat-maps by month and week, charts and tables.
 from __future__ import annotations
 
 import datetime
-import statistics
 from calendar import isleap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from calmip.documents.description import csv_text
 from calmip.problem.dates import short_weekdays
-from calmip.render.escaping import csv_text, xml_text
+from calmip.render.escaping import xml_text
 from calmip.render.palette import AUTO
-from calmip.render.report import Block, DataTable, Document, page, table
-from calmip.render.reports import made_of
+from calmip.render.report import Block, DataTable, Document, Output, forms_from, page, table
 from calmip.render.svg import svg_of
 from calmip.render.year_picture import (
     IMPOSSIBLE,
+    Mean,
     Scale,
     ink_on,
+    means,
     panels,
     short_number,
     summary_lines,
     words,
     year_charts,
     year_picture,
+    year_scale,
+    year_title,
 )
 from calmip.tasks.year import DateCount, Difficulty, Year
 
-__all__ = ["FORMS", "csv", "report", "year_page"]
+__all__ = ["OUTPUTS", "csv", "year_page"]
 
 
 def report(year: Year) -> Document:
     """Return a table of all dates, the totals, the extremes and the months and weekdays."""
+    title = year_title(year)
     if year.detail:
-        return Document(_title(year), [f"stopped before an answer: {year.detail}"])
+        return Document(title, [f"stopped before an answer: {year.detail}"])
     blocks = [*_calendar(year), "", *summary_lines(year), ""]
     blocks.append(_difficulties("month", year.month_names, year.by_month))
     if year.by_weekday:
         blocks += ["", _difficulties("weekday", year.weekday_names, year.by_weekday)]
-    return Document(_title(year), blocks)
+    return Document(title, blocks)
 
 
-def _title(year: Year) -> str:
-    return year.puzzle.name + (f", {year.year}" if year.year else "")
-
-
-def _calendar(year: Year) -> list[Block]:
-    """Return months across and days down; several choices of one day become their mean."""
-    sums: dict[tuple[int, int], list[int]] = {}
-    real: dict[tuple[int, int], bool] = {}
-    for count in year.counts:
-        sums.setdefault((count.month, count.day), []).append(count.tilings)
-        real[count.month, count.day] = real.get((count.month, count.day), False) or count.real
+def _calendar(year: Year) -> Iterator[Block]:
+    """Yield months across and days down; several choices of one day become their mean."""
+    found = means(year.counts)
     days = {count.day: count.labels["day"] for count in year.counts}
     months = sorted({count.month for count in year.counts})
-    rows = [["", *(year.month_names[month] for month in months)]]
-    for day in sorted(days):
-        row = [days[day]]
-        for month in months:
-            found = sums.get((month, day))
-            text = "" if found is None else f"{statistics.fmean(found):.0f}"
-            row.append(f"({text})" if text and not real[month, day] else f"{text} ")
-        rows.append(row)
-    lines: list[Block] = [DataTable(rows[0], rows[1:], left=())]
-    if any(len(found) > 1 for found in sums.values()):
-        lines.append("(each number is the mean over the choices of the other labels)")
+
+    def cell(mean: Mean | None) -> str:
+        if mean is None:
+            return " "
+        return f"{mean.tilings:.0f} " if mean.real else f"({mean.tilings:.0f})"
+
+    rows = [
+        [days[day], *(cell(found.get((month, day))) for month in months)] for day in sorted(days)
+    ]
+    yield DataTable(["", *(year.month_names[month] for month in months)], rows, left=())
+    if len(found) < len(year.counts):
+        yield "(each number is the mean over the choices of the other labels)"
     if year.others:
-        lines.append("(in brackets: no date)")
-    return lines
+        yield "(in brackets: no date)"
 
 
 def _difficulties(
@@ -128,15 +124,9 @@ td,i{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 
 
 def year_page(year: Year, *, theme: str = AUTO) -> str:
-    """Return the year as a page that needs nothing from elsewhere and runs nothing.
-
-    Raises
-    ------
-    InputError
-        If the theme is unknown.
-    """
-    name = _title(year)
-    scale = Scale.of(count.tilings for count in year.counts)
+    """Return the year as one page without scripts; raise `InputError` for an unknown theme."""
+    name = year_title(year)
+    scale = year_scale(year)
     body = [f"<h1>{xml_text(name)}</h1>"]
     body += [f"<p>{xml_text(line)}</p>" for line in summary_lines(year)]
     body += ["<h2>Tilings of every date</h2>", _key(year, scale), '<div class="maps">']
@@ -146,10 +136,10 @@ def year_page(year: Year, *, theme: str = AUTO) -> str:
     body += ["</div>", "<h2>At a glance</h2>", '<div class="charts">']
     body += [svg_of(chart, theme=theme) for chart in year_charts(year)]
     body += ["</div>", "<h2>Months</h2>"]
-    body.append(_tallies("month", year.month_names, year.by_month))
+    body.append(_scroll(_difficulties("month", year.month_names, year.by_month), "tallies"))
     if year.by_weekday:
-        names = year.weekday_names
-        body += ["<h2>Weekdays</h2>", _tallies("weekday", names, year.by_weekday)]
+        tallies = _difficulties("weekday", year.weekday_names, year.by_weekday)
+        body += ["<h2>Weekdays</h2>", _scroll(tallies, "tallies")]
     body.append(
         '<p class="quiet">median: half of the dates have fewer tilings, half more; '
         "geometric mean: of the dates that have any.</p>"
@@ -173,22 +163,19 @@ def _months(year: Year, scale: Scale) -> list[str]:
 def _heat_map(year: Year, counts: Iterable[DateCount], scale: Scale) -> str:
     days = {count.day: count.labels["day"] for count in year.counts}
     names = year.month_names
-    here: dict[tuple[int, int], list[DateCount]] = {}
-    for count in counts:
-        here.setdefault((count.day, count.month), []).append(count)
-    months = sorted(names)
+    found = means(counts)
     rows = [
         [f'<th scope="row">{xml_text(days[day])}</th>']
-        + [_cell(here.get((day, month), ()), scale) for month in months]
+        + [_cell(found.get((month, day)), scale) for month in sorted(names)]
         for day in sorted(days)
     ]
-    return _table("heat", ["", *(names[month] for month in months)], rows)
+    return _table("heat", ["", *(names[month] for month in sorted(names))], rows)
 
 
 def _weeks(year: Year, scale: Scale) -> str:
     """Return a year's weeks down and weekdays across, each day with its number."""
     assert year.year is not None
-    by_date = {(count.month, count.day): count for count in year.dates}
+    found = means(year.dates)
     first = datetime.date(year.year, 1, 1)
     days = [first + datetime.timedelta(n) for n in range(366 if isleap(year.year) else 365)]
     names = year.month_names
@@ -200,21 +187,19 @@ def _weeks(year: Year, scale: Scale) -> str:
             label = names.get(ends.month, "") if ends.day <= 7 or day == first else ""
             rows.append([f'<th scope="row">{xml_text(label)}</th>'])
             rows[-1] += ["<td></td>"] * (day.isoweekday() - 1)
-        count = by_date.get((day.month, day.day))
-        rows[-1].append(_cell([] if count is None else [count], scale, str(day.day)))
+        rows[-1].append(_cell(found.get((day.month, day.day)), scale, str(day.day)))
     rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
     return _table("heat weeks", ["", *short_weekdays(year.puzzle.groups)], rows)
 
 
-def _cell(counts: Sequence[DateCount], scale: Scale, above: str = "") -> str:
+def _cell(mean: Mean | None, scale: Scale, above: str = "") -> str:
     """Return a cell of a heat-map for the mean of some choices of labels."""
     small = f"<small>{above}</small>" if above else ""
-    if not counts:
+    if mean is None:
         return f"<td>{small}</td>"
-    value = sum(count.tilings for count in counts) / len(counts)
-    real = any(count.real for count in counts)
-    title = xml_text(f"{words(counts[0])}: {value:,.0f}" if len(counts) == 1 else f"{value:,.1f}")
-    if not real:
+    value, (first, *others) = mean.tilings, mean.counts
+    title = xml_text(f"{value:,.1f}" if others else f"{words(first)}: {value:,.0f}")
+    if not mean.real:
         return f'<td class="unreal" title="{title}, no date">{small}</td>'
     if not value:
         return f'<td class="none" title="{title}">{small}{IMPOSSIBLE}</td>'
@@ -233,7 +218,7 @@ def _table(names: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 
 def _key(year: Year, scale: Scale) -> str:
-    """Return what the shades and marks mean."""
+    """Return the legend of the shades and marks."""
     shown = [
         f'<span><i style="background:var(--h{scale.shade(tick)})"></i> {short_number(tick)}</span>'
         for tick in scale.ticks(7)
@@ -245,23 +230,21 @@ def _key(year: Year, scale: Scale) -> str:
     return f'<div class="key"><span>tilings (few is hard):</span>{"".join(shown)}</div>'
 
 
-def _tallies(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> str:
-    made = _difficulties(what, names, found)
-    return f'<div class="scroll tallies" tabindex="0">{table(made.head, made.rows)}</div>'
-
-
 def _all_dates(year: Year) -> str:
     groups = list(year.puzzle.groups)
-    rows = (
+    rows = [
         [count.name, *(count.labels[group] for group in groups), f"{count.tilings:,}",
          "impossible" if count.real and not count.tilings else "" if count.real else "no date"]
         for count in year.counts
-    )  # fmt: skip
-    inside = table(["date", *groups, "tilings", "remark"], rows)
-    return (
-        "<details><summary>Show the table</summary>"
-        f'<div class="scroll dates" tabindex="0">{inside}</div></details>'
-    )
+    ]  # fmt: skip
+    dates = _scroll(DataTable(["date", *groups, "tilings", "remark"], rows), "dates")
+    return f"<details><summary>Show the table</summary>{dates}</details>"
 
 
-FORMS = made_of(report, year_picture, csv=csv, html=year_page)
+def _scroll(block: DataTable, name: str) -> str:
+    return f'<div class="scroll {name}" tabindex="0">{table(block.head, block.rows)}</div>'
+
+
+OUTPUTS: Mapping[str, Output] = {
+    "Year": Output(forms_from(report, year_picture, csv=csv, html=year_page))
+}

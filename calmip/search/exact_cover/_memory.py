@@ -1,4 +1,4 @@
-"""The memory that the loops of kernel/regions.c work in: its structures, and arrays for them."""
+"""The structures of kernel/regions.c, and the arrays that they point to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST = (1 << 32) - 1
 """The words and the edges of one level are numbered with 32 bits."""
 
 BATCH = 128
-"""Children that wait for their look-up before the next region is begun."""
+"""The most children that wait for their look-up when the next region is begun."""
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,17 @@ WIDE = Kind("_32", 128, 32, np.uint32, np.uint32)
 
 
 def kind_of(options: Options) -> Kind | None:
-    """Return the compilation that serves some options, None if they are too large for both."""
+    """Return the compilation for some options, None if they are too large for both."""
+    sizes = options.cells, options.bits, len(options.options)
     for kind in (NARROW, WIDE):
-        if (
-            options.cells <= kind.cells
-            and options.bits <= kind.bits
-            and len(options.options) <= np.iinfo(kind.option).max
-        ):
+        most = kind.cells, kind.bits, np.iinfo(kind.option).max
+        if all(size <= limit for size, limit in zip(sizes, most, strict=True)):
             return kind
     return None
 
 
 def struct(name: str, *fields: tuple[str, Any]) -> Any:
+    """Return a structure with the fields of these names, group by group of one type."""
     every = [(one, kind) for names, kind in fields for one in names.split()]
     return type(name, (ctypes.Structure,), {"_fields_": every})
 
@@ -95,7 +94,7 @@ COVER = {
 
 
 class Arrays(dict[str, Any]):
-    """Arrays by the names that a structure has for them."""
+    """Arrays by the names of the fields of a structure that point to them."""
 
     def __init__(self, struct: Any) -> None:
         super().__init__()
@@ -107,14 +106,14 @@ class Arrays(dict[str, Any]):
         setattr(self.struct, name, array.ctypes.data)
 
     def drop(self, *names: str) -> None:
-        """Give arrays back."""
+        """Free arrays."""
         for name in names:
             if self.pop(name, None) is not None:
                 setattr(self.struct, name, None)
 
     @property
     def bytes(self) -> int:
-        """How much memory they take."""
+        """The memory that they take."""
         return sum(array.nbytes for array in self.values())
 
 
@@ -124,11 +123,11 @@ class Level(Arrays):
     def __init__(self, struct: Any, kind: Kind) -> None:
         super().__init__(struct)
         self.kind = kind
-        self.blocks: list[tuple[Any, Any, Any]] = []
+        self.blocks: list[tuple[Any, ...]] = []
 
     @property
     def bytes(self) -> int:
-        """How much memory it takes."""
+        """The memory that it takes."""
         blocks: int = sum(array.nbytes for block in self.blocks for array in block)
         return super().bytes + blocks
 
@@ -153,18 +152,17 @@ class Level(Arrays):
             self[name] = np.empty(struct.limit, dtype=dtype)
 
     def end_block(self) -> None:
-        """Put the block that is being filled to the others."""
-        filled = self.struct.filled
-        if filled:
-            self.blocks.append((self["to"][:filled], self["from"][:filled], self["by"][:filled]))
-        self.drop("to", "from", "by")
+        """Append the current block to the others."""
+        names = "to", "from", "by"
+        if filled := self.struct.filled:
+            self.blocks.append(tuple(self[name][:filled] for name in names))
+        self.drop(*names)
         self.struct.filled = self.struct.limit = 0
 
     def sort(self, number: int, tally: Any, place: Any) -> tuple[Any, Any, Any]:
-        """Sort all edges by where they lead, which is one of so many.
+        """Sort all edges by their targets, of which there are so many, and drop the blocks.
 
-        Returns the place where the edges to each begin, their sources and
-        their options. The blocks are gone afterwards.
+        Return the position where the edges to each target begin, their sources and options.
         """
         self.end_block()
         edges = sum(len(to) for to, _, _ in self.blocks)
@@ -184,13 +182,13 @@ class Level(Arrays):
 
 
 def levels(cells: int, kind: Kind) -> tuple[Any, list[Level]]:
-    """Return the levels as the loops want them, and with their arrays."""
+    """Return the levels as the loops take them, and with their arrays."""
     structs = (LEVEL * (cells + 1))()
     return structs, [Level(struct, kind) for struct in structs]
 
 
 def cover_arrays(options: Options, kind: Kind) -> Arrays:
-    """Return an exact cover as the loops want it."""
+    """Return an exact cover as the loops take it."""
     struct = COVER[kind]()
     struct.cells, struct.fields = options.cells, len(options.fields)
     struct.board[:] = kind.sets([(1 << options.cells) - 1]).tolist()
@@ -219,12 +217,12 @@ def cover_arrays(options: Options, kind: Kind) -> Arrays:
 
 
 def work_arrays(options: Options, kind: Kind, cover: Arrays) -> Arrays:
-    """Return what else the loops work with."""
+    """Return the other arrays of the loops."""
     work = Arrays(WORK())
     children = BATCH + int(np.diff(cover["first"]).max(initial=0))
     # A child is a set of cells, a hash, two numbers of 32 bits and an option.
     work["children"] = np.zeros(children * (kind.cells // 64 + 3), dtype=np.uint64)
-    # The first option of each field; a field without any is never asked for one.
+    # The first option of each field; a field without options is never used.
     first = np.minimum(cover["at_field"][:-1], len(options.options) - 1)
     work["hits"] = cover["of_field"].astype(np.uint32)[first]
     work["used"] = np.zeros(16, dtype=np.uint64)
@@ -237,6 +235,6 @@ def work_arrays(options: Options, kind: Kind, cover: Arrays) -> Arrays:
 
 
 def _begins(numbers: Any, size: int) -> Any:
-    """Return where each number would begin if they were sorted."""
+    """Return the position at which each number begins once they are sorted."""
     counts = np.bincount(numbers, minlength=size)
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)

@@ -1,26 +1,24 @@
-"""How many solutions an exact cover has, by choice of labels, without listing them.
+"""The number of solutions of an exact cover, by choice of labels, without listing them.
 
-Counting merges sets of covered cells, see `calmip.search.exact_cover.regions`.
+Counting merges sets of covered cells; see `calmip.search.exact_cover.regions`.
 
-A count can be made in parts: for threads that share it, and for a memory that is too
-small for all of it. It is halved by where a piece lies: its first cell is before a cut, or
-not. The halves hardly have a region and a word in common, so two of them take 1.1 to 1.2
-times as long as the whole; halves by label would take three to eight times.
+A count can be split into parts, for several threads or for little memory. A part is halved by
+the place of one piece: its first cell is before a cut or not. The halves share few regions and
+words, so both take 1.1 to 1.2 times as long as the whole. Halves by label would take three to
+eight times as long.
 
-Many sets of pieces are counted at once in a count in which no piece must be used: the
-pieces that are used are read from the final words. Sets that share pieces share most of
-their partial tilings: on the board of A-Puzzle-A-Day the 792 sets of seven pentominoes take
-as long as two dozen of them alone.
+One count serves many sets of pieces: no piece is required, and the final words show the pieces
+used. Sets with common pieces share most of their partial tilings. On the board of A-Puzzle-A-Day
+the 792 sets of seven pentominoes take as long as two dozen sets one by one.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -31,8 +29,7 @@ from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
 from calmip.processes import check_processes
 from calmip.search.exact_cover._memory import kind_of
-from calmip.search.exact_cover.options import Ints, Options, order_of
-from calmip.search.exact_cover.plain import plain_by_word, plain_tally
+from calmip.search.exact_cover.options import Ints, Options, order_of, ranks
 from calmip.search.exact_cover.regions import Overflow, Regions
 from calmip.search.kernel import library
 
@@ -42,19 +39,65 @@ __all__ = [
     "count_by_reveal",
     "count_sets",
     "count_uncovered",
-    "divided",
+    "divide",
     "halves",
     "label_choices",
+    "plain_tally",
     "tally",
     "threads_pay",
 ]
 
 
-PAUSE = 0.1
-"""Seconds between two looks at the threads."""
+PAUSE = 500
+"""States between two calls of the tick."""
+
+
+def plain_tally(options: Options, tick: Callable[[int], None]) -> Ints:
+    """Return the number of solutions of each choice of labels."""
+    return plain_by_word(options, tick).get(options.full, np.zeros(options.choices, dtype=np.int64))
+
+
+def plain_by_word(options: Options, tick: Callable[[int], None]) -> dict[int, Ints]:
+    """Return the number of ways to cover all cells, for each word, by choice of labels.
+
+    A state is the set of covered cells and a word. States are taken by their
+    first uncovered cell; equal states are merged, and their numbers by choice added.
+    """
+    cells = options.cells
+    starting: list[list[tuple[int, int, int, int]]] = [[] for _ in range(cells + 1)]
+    for option in options.options:
+        field = options.fields[option.field]
+        starting[option.first].append((option.cells, field.top, field.delta, option.worth))
+    levels: list[dict[tuple[int, int], dict[int, int]]] = [{} for _ in range(cells + 1)]
+    levels[0][0, options.root] = {0: 1}
+    handled = 0
+    for cell in range(cells):
+        while levels[cell]:
+            (covered, word), counts = levels[cell].popitem()
+            handled += 1
+            if handled % PAUSE == 0:
+                tick(handled)
+            for more, top, delta, worth in starting[cell]:
+                if covered & more or word & top:
+                    continue
+                found = covered | more
+                bare = (~found & (found + 1)).bit_length() - 1
+                sums = levels[bare].setdefault((found, word + delta), defaultdict(int))
+                for choice, number in counts.items():
+                    sums[choice + worth] += number
+    tick(handled)
+    result: dict[int, Ints] = {}
+    for (_, word), numbers in levels[cells].items():
+        if sum(numbers.values()) >= 1 << 63:
+            raise Overflow
+        result[word] = np.zeros(options.choices, dtype=np.int64)
+        for choice, number in numbers.items():
+            result[word][choice] = number
+    return result
+
 
 DEEPEST = 10
-"""A part that has been halved so often and is still too large is given up."""
+"""A part that is still too large after so many halvings is given up."""
 
 Tick = Callable[[int], None]
 
@@ -63,7 +106,7 @@ class _Ended(Exception):
     """Another thread failed, or the count was ended."""
 
 
-def tally(options: Options, limits: Limits = NO_LIMITS) -> Any:
+def tally(options: Options, limits: Limits = NO_LIMITS) -> Ints:
     """Return the number of solutions of each choice of labels.
 
     Parameters
@@ -71,16 +114,16 @@ def tally(options: Options, limits: Limits = NO_LIMITS) -> Any:
     options
         The exact cover.
     limits
-        The time, the number of threads and the memory for the arrays of all of them.
-        Its progress is told by this thread some ten times a second with the number of
-        words handled so far, and may raise to end the count.
+        The time in seconds, the number of threads and the memory for the arrays of all threads.
+        Some ten times a second ``progress`` receives, in this thread, the number of words
+        handled so far; it may raise an exception to end the count.
 
     Raises
     ------
     InputError
         If there are 2**63 solutions or more, or if the memory does not suffice.
     TimeoutError
-        If the time is over before all solutions are counted.
+        If the time limit is reached before all solutions are counted.
     """
     memory = limits.memory
     try:
@@ -89,7 +132,7 @@ def tally(options: Options, limits: Limits = NO_LIMITS) -> Any:
         elif limits.workers == 1:
             found = _Part(limits.tick, memory).count(options)
         else:
-            found = _shared(options, limits)
+            found = _count_in_threads(options, limits)
         if np.sum(found, dtype=object) >= 1 << 63:
             raise Overflow
     except Overflow:
@@ -107,32 +150,29 @@ def tally(options: Options, limits: Limits = NO_LIMITS) -> Any:
 
 
 def threads_pay(options: Options) -> bool:
-    """Return whether a count is compiled: threads that run Python only wait for each other."""
+    """Return whether a count is compiled; threads in plain Python wait for each other."""
     return library() is not None and kind_of(options) is not None
 
 
 class _Part:
-    """Counts a part in one thread, in halves if it is too large for the memory."""
+    """The count of a part in one thread, in halves if it is too large for the memory."""
 
     def __init__(self, tick: Tick, memory: float) -> None:
-        self.tick = tick
-        self.memory = memory
-        self.handled = 0
+        self.tick, self.memory, self.handled = tick, memory, 0
 
-    def count(self, options: Options, depth: int = 0) -> Any:
+    def count(self, options: Options, depth: int = 0) -> Ints:
         """Return the number of solutions of each choice of labels."""
-        if options.hopeless:
-            return np.zeros(options.choices, dtype=np.int64)
-        kind = kind_of(options)
+        kind, before = kind_of(options), self.handled
         assert kind is not None
-        before = self.handled
 
         def tick(handled: int) -> None:
             self.handled = before + handled
             self.tick(self.handled)
 
         try:
-            graph = Regions(options, kind, tick, self.memory).graph()
+            graph = None
+            if not options.infeasible:  # else there may be no options at all
+                graph = Regions(options, kind, tick, self.memory).graph()
             if graph is None:
                 return np.zeros(options.choices, dtype=np.int64)
             return graph.by_choice(options.choices, lambda: self.tick(self.handled))
@@ -140,24 +180,25 @@ class _Part:
             both = halves(options)
             if depth == DEEPEST or both is None:
                 raise
-        first, second = (self.count(half, depth + 1) for half in both)
-        return _sum(first, second)
+        return _total(self.count(half, depth + 1) for half in both)
 
 
-def _sum(first: Any, second: Any) -> Any:
-    total = first + second
-    if (total < 0).any():
-        raise Overflow
+def _total(parts: Iterable[Ints]) -> Ints:
+    """Return the sum of counts by choice."""
+    total, *others = parts
+    for part in others:
+        total = total + part
+        if (total < 0).any():
+            raise Overflow
     return total
 
 
 def halves(options: Options) -> tuple[Options, Options] | None:
-    """Return an exact cover in two parts whose solutions are all of them, none in both.
+    """Return an exact cover in two parts that share no solution and miss none.
 
-    A piece lies before a cut in one and behind it in the other. It is the
-    piece with the fewest places (but more than one), since the halves have the
-    less in common the fewer places it has; and no count is halved by the same
-    piece again.
+    A piece lies before a cut in one part and behind it in the other. It is the piece with the
+    fewest places, but more than one: the fewer its places, the less the halves have in common.
+    No count is halved by the same piece again.
     """
     places: dict[int, list[int]] = {}
     for option in options.options:
@@ -171,19 +212,17 @@ def halves(options: Options) -> tuple[Options, Options] | None:
     if not cuts:
         return None
     _, chosen, cut = min(cuts)
-    fields = list(options.fields)
-    fields[chosen] = replace(fields[chosen], piece=False)
-    options = replace(options, fields=tuple(fields))
+    options = options.with_field(chosen, piece=False)
     return (
         options.only(lambda option: option.field != chosen or option.first < cut),
         options.only(lambda option: option.field != chosen or option.first >= cut),
     )
 
 
-def divided(options: Options, number: int) -> list[Options]:
-    """Return an exact cover in at least so many parts, or in fewer if there is no way.
+def divide(options: Options, number: int) -> list[Options]:
+    """Return an exact cover in at least so many parts, or in as many as possible.
 
-    The solutions of all parts are those of the whole, and no two have one in common.
+    No two parts share a solution, and together they miss none.
     """
     parts = [options]
     while len(parts) < number:
@@ -194,11 +233,11 @@ def divided(options: Options, number: int) -> list[Options]:
     return parts
 
 
-def _shared(options: Options, limits: Limits) -> Any:
+def _count_in_threads(options: Options, limits: Limits) -> Ints:
     """Count in so many threads; all end as soon as one fails or the tick raises."""
     check_processes("more than one worker")
     workers = limits.workers
-    parts = divided(options, workers)
+    parts = divide(options, workers)
     handled = [0] * len(parts)
     ended = False
 
@@ -212,83 +251,46 @@ def _shared(options: Options, limits: Limits) -> Any:
 
     with ThreadPoolExecutor(workers, thread_name_prefix="calmip-count") as pool:
         try:
-            waiting: set[Future[Any]] = {
+            futures: list[Future[Ints]] = [
                 pool.submit(_Part(member(number), limits.memory / workers).count, part)
                 for number, part in enumerate(parts)
-            }
-            futures = list(waiting)
+            ]
+            waiting = set(futures)
             while waiting:
-                done, waiting = wait(waiting, timeout=PAUSE)
+                done, waiting = wait(waiting, timeout=0.1)
                 for future in done:
                     future.result()
                 limits.tick(sum(handled))
         except BaseException:
             ended = True
             raise
-    total = futures[0].result()
-    for future in futures[1:]:
-        total = _sum(total, future.result())
-    return total
+    return _total(future.result() for future in futures)
 
 
 MAX_CHOICES = 2_000_000
 """Counts for more choices than this are refused."""
 
-Share = Callable[["Options"], "Ints"]
-
 
 def count(cover: ExactCover, limits: Limits = NO_LIMITS) -> int:
     """Return the number of solutions.
 
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    limits
-        As for `tally`; what needs more memory is counted in parts, one after the other.
-
-    Raises
-    ------
-    InputError, TimeoutError
-        As `tally` does.
+    A count that needs more memory than the limit is made in parts, one after the other. The
+    errors are those of `tally`.
     """
-    from calmip.search.exact_cover.options import Options, order_of
-
-    options = Options.of(cover, order_of(cover))
-    return int(tally(options, limits)[0])
+    return int(tally(Options.of(cover, order_of(cover)), limits)[0])
 
 
 def count_by_reveal(
-    cover: ExactCover, limits: Limits = NO_LIMITS, *, share: Share | None = None
+    cover: ExactCover, limits: Limits = NO_LIMITS, *, share: Callable[[Options], Ints] | None = None
 ) -> dict[tuple[str, ...], int]:
     """Return the number of solutions for every choice of a label from each free group.
 
-    All choices are counted in one search.
+    All choices are counted in one search; those without a solution have 0. The labels have the
+    order of the instance's free groups.
 
-    Parameters
-    ----------
-    cover, limits
-        As for `count`.
-    share
-        Who counts instead of this process's threads: it gets the options, and
-        returns the number for each choice.
-
-    Returns
-    -------
-    dict
-        The labels in the order of the instance's free groups, and the number;
-        choices without a solution are there with 0.
-
-    Raises
-    ------
-    InputError
-        If there are more than two million choices, 2**63 solutions or
-        more, or if the memory does not suffice.
-    TimeoutError
-        If the time is over before all solutions are counted.
+    ``share`` counts instead of this process's threads: it returns the number for each choice.
+    The errors are those of `tally`, and InputError if there are over two million choices.
     """
-    from calmip.search.exact_cover.options import Options, order_of
-
     labels, worth = label_choices(cover)
     options = Options.of(cover, order_of(cover), worth, len(labels))
     counts = share(options) if share else tally(options, limits)
@@ -296,22 +298,18 @@ def count_by_reveal(
 
 
 def label_choices(cover: ExactCover) -> tuple[list[tuple[str, ...]], Ints]:
-    """Return the choices of a label from each free group, and what each option adds to one.
+    """Return the choices of a label from each free group, and each option's share of a choice.
 
-    A choice is a number written with one digit per group, the last group's first.
-
-    Raises
-    ------
-    InputError
-        If there are more than two million.
+    A choice is a number with one digit per group, the last group's digit lowest. More than two
+    million choices raise InputError.
     """
     labels: dict[str, list[str]] = {group: [] for group in cover.instance.free}
-    reveals = [cover.option(number) for number in range(cover.placements, cover.columns)]
-    for reveal in reveals:
+    for number in range(cover.placements, cover.columns):
+        reveal = cover.option(number)
         assert isinstance(reveal, Reveal)
         labels[reveal.group].append(reveal.label)
     sizes = [len(some) for some in labels.values()]
-    unit, place = _checked_choices(math.prod(sizes)), cover.placements
+    unit, place = _check_choices(math.prod(sizes)), cover.placements
     worth = np.zeros(cover.columns, dtype=np.int64)
     for size in sizes:
         unit //= max(size, 1)
@@ -323,36 +321,13 @@ def label_choices(cover: ExactCover) -> tuple[list[tuple[str, ...]], Ints]:
 def count_uncovered(
     puzzle: Puzzle, k: int, limits: Limits = NO_LIMITS
 ) -> dict[tuple[Cell, ...], int]:
-    """Return the number of tilings that leave just those cells bare, for every k cells.
+    """Return, for every choice of k cells, the number of tilings that leave just those uncovered.
 
-    Labels and reveal groups play no part. All choices are counted in one search.
+    Labels and reveal groups are ignored. All choices, by cells in row-major order, are
+    counted in one search; those without a tiling have 0.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    k
-        How many cells stay uncovered.
-    limits
-        As for `count`.
-
-    Returns
-    -------
-    dict
-        The cells, in row-major order, and the number; cells that no tiling
-        leaves bare are there with 0.
-
-    Raises
-    ------
-    InputError
-        If the pieces do not leave k cells of the board, if there are more than
-        two million choices, 2**63 tilings or more, or if the memory does not
-        suffice.
-    TimeoutError
-        If the time is over before all tilings are counted.
+    The errors are those of `count_by_reveal`, and InputError if the pieces do not leave k cells.
     """
-    from calmip.search.exact_cover.options import Options, ranks
-
     board = puzzle.board
     left = len(board.cells) - puzzle.area
     if k != left:
@@ -360,17 +335,16 @@ def count_uncovered(
             f"the pieces of {puzzle.name} cover {puzzle.area} of {len(board.cells)} cells, "
             f"so {left} stay uncovered, not {k}"
         )
-    choices = _checked_choices(math.comb(len(board.cells), k))
+    choices = _check_choices(math.comb(len(board.cells), k))
     options, order = Options.with_bare_cells(puzzle, k)
     counts = tally(options, limits)
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
+    place = np.argsort(order)
     chosen = np.array(list(itertools.combinations(range(len(order)), k)), dtype=np.int64)
     numbers = counts[ranks(np.sort(place[chosen.reshape(choices, k)], axis=1))].tolist()
     return dict(zip(itertools.combinations(board.cells, k), numbers, strict=True))
 
 
-def _checked_choices(number: int) -> int:
+def _check_choices(number: int) -> int:
     if number > MAX_CHOICES:
         raise InputError(
             f"there are {number:,} choices of what stays uncovered; "
@@ -391,56 +365,49 @@ def count_sets(
     wanted: Callable[[Numbers], bool],
     limits: Limits,
 ) -> tuple[list[tuple[str, ...]], dict[Numbers, Ints]]:
-    """Return the numbers of tilings of every set of pieces that has any.
+    """Return the choices of labels, and the counts by choice of every set of pieces with tilings.
 
     Parameters
     ----------
-    cover
-        The exact cover of all pieces, each so often as it may be used at most.
+    cover, limits
+        The exact cover of all pieces, each as often as a set may use it, and the time,
+        the memory and the progress.
     least
-        How often the pieces of each class are used at least.
+        The least number of pieces of each class in a set.
     wanted
-        Which sets are counted: how many pieces of each class they have.
-    limits
-        The time, and the memory for the arrays. The progress may raise.
-
-    Returns
-    -------
-    tuple
-        The choices of labels, and for every set its counts in that order.
+        Whether a set is counted, given its number of pieces of each class.
 
     Raises
     ------
     MemoryError
-        If the arrays would be larger than they may be.
+        If the arrays would exceed the memory limit.
     Overflow
         If there are 2**63 tilings or more.
     """
     labels, worth = label_choices(cover)
     options = Options.of(cover, order_of(cover), worth, len(labels))
     most = cover.demand[len(cover.instance.to_cover) :]
-    fields = list(options.fields)
     for number, (low, high) in enumerate(zip(least, most, strict=False)):
-        fields[number] = replace(fields[number], needed=low == high, piece=False)
-    options = replace(options, fields=tuple(fields))
-    if options.hopeless:
+        options = options.with_field(number, needed=low == high, piece=False)
+    if options.infeasible:
         return labels, {}
 
     def sets(words: Sequence[int]) -> list[Numbers]:
         at = np.array(words, dtype=np.int64)
-        return list(zip(*(field.used(at).tolist() for field in fields[: len(least)]), strict=True))
-
-    def chosen(words: Any) -> Any:
-        return np.fromiter(map(wanted, sets(words)), dtype=bool, count=len(words))
+        used = (field.used(at).tolist() for field in options.fields[: len(least)])
+        return list(zip(*used, strict=True))
 
     kind = kind_of(options)
     if library() is None or kind is None:
-        found = {word: n for word, n in plain_by_word(options, limits.tick).items()
-                 if word & options.full == options.full and n.any()}  # fmt: skip
-        return labels, {one: n for one, n in zip(sets(list(found)), found.values(), strict=True)
-                        if wanted(one)}  # fmt: skip
-    graph = Regions(options, kind, limits.tick, limits.memory).graph(chosen)
+        found = plain_by_word(options, limits.tick)
+        ends = [word for word, numbers in found.items()
+                if word & options.full == options.full and numbers.any()]  # fmt: skip
+        counts = {one: found[word] for one, word in zip(sets(ends), ends, strict=True)}
+        return labels, {one: numbers for one, numbers in counts.items() if wanted(one)}
+    graph = Regions(options, kind, limits.tick, limits.memory).graph(
+        lambda words: np.array([*map(wanted, sets(words))], dtype=bool)
+    )
     if graph is None:
         return labels, {}
-    counts = graph.by_choice(len(labels), lambda: limits.tick(0)).reshape(-1, len(labels))
-    return labels, dict(zip(sets(graph.ends), counts, strict=True))
+    by_end = graph.by_choice(len(labels), lambda: limits.tick(0)).reshape(-1, len(labels))
+    return labels, dict(zip(sets(graph.ends), by_end, strict=True))

@@ -1,10 +1,9 @@
-"""An exact cover as the counts want it: cells are bits of a number, all else is in a word.
+"""An exact cover for counts: cells are bits of a number, all other items are in a word.
 
-A partial tiling is a set of covered cells and a *word* that says which pieces
-and labels cover them. The word has a field for every item that is no cell (a
-piece, a free group): a counter of w bits that starts at 2**(w - 1) - demand, so
-that its top bit is set when the demand is met and options that cover the item
-must find that bit clear. With demand 1 the field is one bit.
+A partial tiling is a set of covered cells and a *word*, which holds the pieces and labels used.
+The word has a field for every item that is not a cell (a piece, a free group): a counter of w
+bits that starts at 2**(w - 1) - demand. Its top bit is set when the demand is met, and
+options that cover the item require that bit to be clear. With demand 1 the field is one bit.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,48 +27,37 @@ __all__ = ["Field", "Ints", "Option", "Options", "order_of", "ranks"]
 Ints = npt.NDArray[np.int64]
 
 ALIKE = 1.02
-"""Orders whose options reach so many times as far as in the best are as good."""
+"""Orders are similar if their options reach at most so many times as far as in the best."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """The part of a word that belongs to one item.
-
-    Parameters
-    ----------
-    low, top
-        Its lowest bit and its highest, as numbers with that bit.
-    start
-        What it adds to the word of the empty board.
-    areas
-        The numbers of cells that its options cover, ascending.
-    delta
-        What one of its options adds to the word.
-    piece
-        Whether it belongs to one piece, by whose place a count can be divided.
-    times
-        For so many options stands one step of the counter.
-    needed
-        Whether it is full in every solution, or only may be.
-    """
+    """The part of a word that belongs to one item."""
 
     low: int
+    """Its lowest bit, as a number with that bit."""
     top: int
+    """Its highest bit, likewise."""
     start: int
+    """Its value in the word of the empty board."""
     areas: tuple[int, ...]
+    """The numbers of cells that its options cover, ascending."""
     delta: int
+    """The value that each of its options adds to the word."""
     piece: bool = False
+    """Whether it belongs to one piece, whose place can divide a count."""
     times: int = 1
+    """The number of options that one step of the counter stands for."""
     needed: bool = True
+    """Whether it is full in every solution."""
 
     def used(self, words: Ints) -> Ints:
-        """Return how many of its options are in each of some words."""
-        found: Ints = (words & (2 * self.top - self.low)) - self.start
-        return found // self.low
+        """Return the number of its options in each word."""
+        return ((words & (2 * self.top - self.low)) - self.start) // self.low
 
 
 class Option(NamedTuple):
-    """The cells that it covers, as bits; the number of its field; its share of a choice."""
+    """The cells that an option covers, as bits, the number of its field, its share of a choice."""
 
     cells: int
     field: int
@@ -83,29 +71,20 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """The options of an exact cover whose cells are numbered in the order of filling.
-
-    Parameters
-    ----------
-    near
-        For every cell those that touch it, as bits.
-    fields
-        The fields of the words.
-    options
-        The options, by their first cell.
-    choices
-        How many choices of labels there are; a choice is a number below that,
-        the sum of what the options of a solution are worth.
-    """
+    """The options of an exact cover whose cells are numbered in the order of filling."""
 
     near: tuple[int, ...]
+    """The neighbours of every cell, as bits."""
     fields: tuple[Field, ...]
     options: tuple[Option, ...]
+    """The options, by their first cell."""
     choices: int = 1
+    """The number of choices of labels. A choice is a number below that, the sum of what the
+    options of a solution are worth."""
 
     @property
-    def hopeless(self) -> bool:
-        """Whether some piece or group has no place at all, so that there is no solution."""
+    def infeasible(self) -> bool:
+        """Whether some piece or group has no place, so that there is no solution."""
         met = {option.field for option in self.options}
         return any(
             field.needed and one not in met and not field.start & field.top
@@ -121,20 +100,10 @@ class Options:
         choices: int = 1,
         demand: Sequence[int] | None = None,
     ) -> Options:
-        """Return the options of a cover.
+        """Return the options of a cover whose cells are filled in an order.
 
-        Parameters
-        ----------
-        cover
-            The cover.
-        order
-            The numbers of its cells in the order of filling.
-        worth
-            What each option is worth; nothing by default.
-        choices
-            How many choices of labels there are.
-        demand
-            Other demands of the items than the cover's.
+        ``worth`` is the share of each option in a choice, 0 by default. The demands of the items
+        are those of the cover by default.
         """
         cells = len(order)
         of_cell = [1 << place for place in np.argsort(order).tolist()]
@@ -160,13 +129,12 @@ class Options:
     def with_bare_cells(cls, puzzle: Puzzle, k: int) -> tuple[Options, Ints]:
         """Return the options of a puzzle that leaves any k of its cells bare, and their order.
 
-        To leave a cell bare is an option: one for the first such cell in the
-        order of filling, one for the second, ... Their fields make a chain, in
-        which each is blocked until the one before it is full. So each set of
-        bare cells is found once, and its number (see `ranks`) is a sum over
-        its options.
+        Leaving a cell uncovered is an option: one for the first such cell in the order of filling,
+        one for the second, ... Their fields make a chain, in which each is blocked until the one
+        before it is full. So each set of uncovered cells is found once, and its number (`ranks`)
+        is a sum over its options.
         """
-        # k single cells more, to be taken apart from single cells that are pieces.
+        # k further single cells, distinct from pieces of one cell
         taken = {piece.name for piece in puzzle.pieces}
         free = (name for name in map("bare{}".format, itertools.count()) if name not in taken)
         lattice = puzzle.board.lattice
@@ -177,16 +145,12 @@ class Options:
         order = order_of(cover)
         if k == 0:
             return cls.of(cover, order), order
-        single = next(
-            number
-            for number, pieces in enumerate(cover.instance.puzzle.piece_classes)
-            if bare[0] in pieces
-        )
+        classes = cover.instance.puzzle.piece_classes
+        single = next(number for number, pieces in enumerate(classes) if bare[0] in pieces)
         demand = cover.demand.copy()
         demand[len(order) + single] -= k
         found = cls.of(cover, order, demand=demand)
-        begin = max(field.top for field in found.fields)
-        links = [begin << number for number in range(1, k + 1)]
+        links = [max(field.top for field in found.fields) << step for step in range(1, k + 1)]
         fields = [
             Field(
                 link, link, 0 if number == 0 else link, (1,),
@@ -222,8 +186,14 @@ class Options:
 
     @property
     def full(self) -> int:
-        """The bits that every word of a solution has; all of a word, if each field is needed."""
+        """The bits that every word of a solution has."""
         return sum(field.top for field in self.fields if field.needed)
+
+    def with_field(self, number: int, **changes: Any) -> Options:
+        """Return the same options with one field changed."""
+        fields = list(self.fields)
+        fields[number] = replace(fields[number], **changes)
+        return replace(self, fields=tuple(fields))
 
     def only(self, keep: Callable[[Option], bool]) -> Options:
         """Return some of the options."""
@@ -240,12 +210,11 @@ def _near(cover: ExactCover, of_cell: list[int], order: Ints) -> tuple[int, ...]
 def order_of(cover: ExactCover) -> Ints:
     """Return the cells in a good order of filling: along rows, columns or diagonals.
 
-    It is the order in which options reach least far ahead, since the number of
-    regions grows with what can be covered beyond the first bare cell. Where
-    two orders are alike in that, it is the one in which each group's labels
-    stand together: while some are behind and some ahead, there are twice as
-    many words. On the bundled boards this is within 1.4 times the best order,
-    most often within a tenth, where others take two to twenty times as long.
+    Options reach least far ahead in it, since the number of regions grows with the cells that
+    can be covered beyond the first uncovered one. Among similar orders it keeps each group's
+    labels together: while some are behind and some ahead, there are twice as many words. On
+    the bundled boards a count takes at most 1.4 times as long as in the best order, mostly at
+    most 1.1 times. Other orders take two to twenty times as long.
     """
     cells = len(cover.instance.to_cover)
     row, column = np.array(cover.instance.to_cover, dtype=np.int64).reshape(-1, 2).T
@@ -260,7 +229,7 @@ def order_of(cover: ExactCover) -> Ints:
             place[order] = np.arange(cells)
             places = place[cover.index]
             last = np.maximum.reduceat(places, cover.start[:-1])
-            places[cover.start[1:] - 1] = cells  # pieces and groups, which are no cells
+            places[cover.start[1:] - 1] = cells  # pieces and groups, which are not cells
             first = np.minimum.reduceat(places, cover.start[:-1])
             groups = cover.index[cover.start[1:] - 1][cover.placements :]
             labels = first[cover.placements :]
@@ -274,8 +243,7 @@ def order_of(cover: ExactCover) -> Ints:
 def ranks(places: Ints) -> Ints:
     """Return the number of each row of ascending places among all such rows, from 0 on.
 
-    This is the combinatorial number system: the sum of place over 1, place
-    over 2, ... (Knuth, TAOCP 7.2.1.3).
+    This is the combinatorial number system (Knuth, TAOCP 7.2.1.3).
     """
     total = np.zeros(len(places), dtype=np.int64)
     for number, column in enumerate(places.T, start=1):

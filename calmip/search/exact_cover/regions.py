@@ -1,25 +1,23 @@
 """Counting by regions: sets of covered cells are merged, whatever pieces cover them.
 
-Two ways to cover the same cells with the same pieces have the same futures.
-To look such pairs (cells, pieces) up one by one is slow, and finds out late
-that few of them lead to a solution. Here a *region* is the cells alone, and
-carries the words (`calmip.search.exact_cover.options`) of all ways to cover it:
+Two ways to cover the same cells with the same pieces have the same continuations. Looking up such
+pairs (cells, pieces) one by one is slow, and few of them lead to a solution. Here a *region* is
+the cells alone, with the words (`calmip.search.exact_cover.options`) of all ways to cover it:
 
-* Forward, by first bare cell: each region pulls the words of the regions that
-  lead to it through a set of words, so there is one look-up for each edge
-  between regions and none for each pair. A region's cells are tested once, and
-  each test is a mask that its words are held against; about twelve words share
-  it, which is why tests pay that would not for each pair: what is left must
-  have a place, parts that are cut off must be filled, dead ends covered.
+* Forward, by first uncovered cell: each region collects the words of the regions that
+  lead to it in a set of words. So there is one look-up for each edge between regions, not for
+  each pair. A region's cells are tested once; each test is a mask for its words. About twelve
+  words share a test, so tests pay that would not pay for each pair: every remaining piece needs
+  a place, and separated parts and dead ends must be coverable.
 * Backward, from the full board: only pairs that lead to it become *states* of
   a graph, whose paths are the solutions; on large boards these are 2 to 5 % of
   the pairs. `Graph` counts them.
 
-States are numbered so that every edge leads to a smaller number; state 0 is the end (or
-the first few states are ends) and the last state the beginning. A path has a choice, the
-sum of what its edges are worth. Near the end a state has few choices below it, near the
-beginning few above it. So lists of the lower half are made from the end and those of the
-upper half from the beginning, and each edge that crosses the middle multiplies two of them.
+States are numbered so that every edge leads to a smaller number. The first states are the
+ends, and the last state is the beginning. The choice of a path is the sum of its edges' shares.
+A state near the end has few choices below it, a state near the beginning few above it. So the
+lists of the lower half are made from the end and those of the upper half from the beginning.
+Each edge that crosses the middle multiplies two lists.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ from calmip.search.exact_cover._memory import (
     struct,
     work_arrays,
 )
-from calmip.search.exact_cover.options import Options
+from calmip.search.exact_cover.options import Ints, Options
 from calmip.search.kernel import DONE, FULL, GROW, MORE, library
 
 __all__ = ["Graph", "Overflow", "Regions"]
@@ -52,7 +50,7 @@ ADDITIONS = 5_000_000
 """Additions per call of a loop over paths: some hundredths of a second."""
 
 OVERFLOW = 4
-"""Why a loop came back: a number has no room in 63 bits. (FULL: the lists have no more room.)"""
+"""A loop came back because a number does not fit into 63 bits (FULL: the lists are full)."""
 
 LISTS = struct(
     "Lists",
@@ -62,27 +60,21 @@ LISTS = struct(
 
 
 class Overflow(ArithmeticError):
-    """A count does not fit into 63 bits."""
+    """A count exceeds 63 bits."""
 
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph of states, every edge to a smaller number.
-
-    Parameters
-    ----------
-    edges
-        State s has the edges ``edges[s]`` to ``edges[s + 1]``.
-    target, worth
-        Where each edge leads, and what it adds to a choice.
-    ends
-        The words of the ends, which are the first states.
-    """
+    """A graph of states, every edge to a smaller number."""
 
     edges: Any
+    """State s has the edges ``edges[s]`` to ``edges[s + 1]``."""
     target: Any
+    """The end of each edge."""
     worth: Any
+    """The share of each edge in a choice."""
     ends: Any = (0,)
+    """The words of the ends, which are the first states."""
 
     @property
     def states(self) -> int:
@@ -100,17 +92,11 @@ class Graph:
             raise Overflow
         return int(paths[-1])
 
-    def by_choice(self, choices: int, tick: Callable[[], None], cut: float = 0.5) -> Any:
+    def by_choice(self, choices: int, tick: Callable[[], None], cut: float = 0.5) -> Ints:
         """Return the number of paths from the last state to each end, for every choice.
 
-        With several ends it is a list for each, one after the other.
-
-        Parameters
-        ----------
-        choices
-            How many choices there are.
-        tick
-            Called several times a second; may raise.
+        With several ends there is a list for each, one after the other. ``tick`` is called
+        several times a second and may raise an exception.
         """
         total = self.total()  # Below, no number is larger than this one.
         ends = len(self.ends)
@@ -120,27 +106,24 @@ class Graph:
         middle = max(ends, int(self.states * cut))
         sums = np.zeros(ends * choices, dtype=np.uint64)
         below = self._lists(middle, sums, tick)
-        above = self._turned(middle)._lists(self.states - middle, sums, tick)
-        join = below.struct
-        join.state, join.end = middle, self.states
+        above = self._reverse(middle)._lists(self.states - middle, sums, tick)
+        below.struct.state, below.struct.end = middle, self.states
         while _call("calmip_paths_join", below, above.address, last, middle) != DONE:
             tick()
         return sums.astype(np.int64)
 
-    def _turned(self, middle: int) -> Graph:
-        """Return the upper part turned round: state s becomes state last - s."""
-        begin, end = int(self.edges[middle]), len(self.target)
+    def _reverse(self, middle: int) -> Graph:
+        """Return the upper part reversed: state s becomes state last - s."""
+        begin, last = int(self.edges[middle]), self.states - 1
         source = np.repeat(
-            np.arange(self.states - 1 - middle, -1, -1, dtype=np.uint32),
-            np.diff(self.edges[middle:]),
+            np.arange(last - middle, -1, -1, dtype=np.uint32), np.diff(self.edges[middle:])
         )
-        kept = np.flatnonzero(self.target[begin:end] >= middle)
-        target = (self.states - 1) - self.target[begin:end][kept]
-        order = np.argsort(target, kind="stable")
+        kept = np.flatnonzero(self.target[begin:] >= middle)
+        target = last - self.target[begin:][kept]
         edges = np.zeros(self.states - middle + 1, dtype=np.uint32)
         np.cumsum(np.bincount(target, minlength=self.states - middle), out=edges[1:])
-        kept = kept[order]
-        return Graph(edges, source[kept], self.worth[begin:end][kept])
+        kept = kept[np.argsort(target, kind="stable")]
+        return Graph(edges, source[kept], self.worth[begin:][kept])
 
     def _lists(self, end: int, sums: Any, tick: Callable[[], None]) -> Arrays:
         """Return the lists of the first states: of the paths from each of them to the ends."""
@@ -178,34 +161,19 @@ EDGES = 400_000
 """Edges and words per call of a loop over regions: some hundredths of a second."""
 
 OFTEN = 50
-"""After so many arrays were made larger, the memory is looked at: each is some 100 kB."""
-
-Tick = Callable[[int], None]
-Wanted = Callable[[Any], Any]
-"""Which words of the full board are solutions, as an array of truth values."""
+"""After so many arrays were enlarged, the memory is checked: each is some 100 kB."""
 
 
 class Regions:
     """The regions of an exact cover, and the states among them that lead to a solution.
 
-    Parameters
-    ----------
-    options
-        The exact cover.
-    kind
-        The compilation of the loops that serves them.
-    tick
-        Called some ten times a second with the number of words handled so far; may raise.
-    memory
-        Bytes for all arrays.
-
-    Attributes
-    ----------
-    handled : int
-        The words handled so far.
+    ``tick`` is called some ten times a second with the number of words handled so far, and
+    may raise an exception. The memory is in bytes, for all arrays.
     """
 
-    def __init__(self, options: Options, kind: Kind, tick: Tick, memory: float) -> None:
+    def __init__(
+        self, options: Options, kind: Kind, tick: Callable[[int], None], memory: float
+    ) -> None:
         loops: Any = library()
         self._grow, self._trace, self._enter, self._place = (
             getattr(loops, f"calmip_regions_{name}{kind.suffix}")
@@ -219,19 +187,12 @@ class Regions:
         self._grown = self._kept = 0
         self.handled = 0
 
-    def graph(self, wanted: Wanted | None = None) -> Graph | None:
+    def graph(self, wanted: Callable[[Any], Any] | None = None) -> Graph | None:
         """Return the graph of the states that lead to a solution, None if there is none.
 
-        Parameters
-        ----------
-        wanted
-            Which words of the full board are solutions, where fields that need not be
-            full leave several; all of them by default.
-
-        Raises
-        ------
-        MemoryError
-            If the arrays would be larger than they may be.
+        If optional fields leave several words of the full board, ``wanted`` selects the solutions
+        as an array of truth values; by default all are. The error is MemoryError if the arrays
+        would exceed the memory.
         """
         for level in self._levels:
             level.more_regions()
@@ -268,7 +229,7 @@ class Regions:
         self._cut(level, work.words, "words")
 
     def _backward(self, final: list[int], ends: Any) -> Graph:
-        """Give each state a number, from the full board to the empty one, and find its edges.
+        """Give the states numbers, from the full board to the empty one, and find their edges.
 
         The ends are given as words, and by their places among those of the full board.
         """
@@ -293,11 +254,11 @@ class Regions:
             work.region, work.end, work.edge = 0, level.struct.found, 0
             self._run(self._trace, cell)
             level.clear()
-        together = np.concatenate
-        return Graph(together(begins), together(targets), together(worths), final)
+        edge, target, worth = map(np.concatenate, (begins, targets, worths))
+        return Graph(edge, target, worth, final)
 
     def _run(self, loop: Any, cell: int) -> None:
-        """Call a loop until it is done, and give it the room that it asks for."""
+        """Call a loop until it is done, and enlarge arrays as it requests."""
         state, result = self._work.struct, MORE
         while result != DONE:
             state.budget = EDGES
@@ -317,16 +278,13 @@ class Regions:
                     self._enter(level.address)
             if result != MORE:
                 self._grown += 1
-                if self._grown % OFTEN == 0:
-                    self._check()
-
-    def _check(self) -> None:
-        """Raise MemoryError if the arrays are larger than they may be."""
-        if self._memory < sum(level.bytes for level in self._levels) + self._kept:
-            raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
+                if self._grown % OFTEN == 0 and self._memory < self._kept + sum(
+                    level.bytes for level in self._levels
+                ):
+                    raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
 
     def _more_words(self, level: Level) -> None:
-        """Make room for more words of a level, and for a set of words as large as asked for."""
+        """Make room for more words of a level, and for as large a set of words as needed."""
         work = self._work.struct
         if work.words + work.need > work.room:
             work.room = max(3 * work.room // 2, work.words + work.need)
@@ -343,7 +301,7 @@ class Regions:
 
     @staticmethod
     def _cut(level: Level, size: int, *names: str) -> None:
-        """Give back what arrays have beyond a size, if it is much."""
+        """Free the part of arrays beyond a size, if it is large."""
         for name in names:
             if name in level and 4 * size < 3 * len(level[name]):
                 level[name] = level[name][:size].copy()

@@ -1,16 +1,9 @@
 """All solutions, by compiled exact-cover search without any solver.
 
-Enumeration covers the item that has the fewest options left with each of them
-[1]_. Equal pieces share one item with a demand, so every picture is found once. A node
-keeps the list of the options that still fit; `calmip/search/kernel/search.c` says how.
-Compiled or in plain Python, the solutions are the same, in the same order, with as many nodes.
-
-`Swaps` finds all solutions that differ from a given one in a few options only.
-
-References
-----------
-.. [1] D. E. Knuth, "Dancing links", in: Millennial Perspectives in Computer
-   Science, 2000, https://arxiv.org/abs/cs/0011047
+Enumeration covers the item that has the fewest options left with each of them (D. E. Knuth,
+"Dancing links", 2000, https://arxiv.org/abs/cs/0011047). Equal pieces share one item with a
+demand, so every picture is found once. Compiled (`calmip/search/kernel/search.c`) or in plain
+Python, the solutions are the same, in the same order, with as many nodes.
 """
 
 from __future__ import annotations
@@ -18,30 +11,146 @@ from __future__ import annotations
 import ctypes
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
 
-from calmip._limits import Deadline, checked_seconds
+from calmip._limits import ENDLESS, Deadline
+from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.search import kernel
-from calmip.search.exact_cover.words import Packed, words_of
 
-__all__ = ["Search", "Swaps", "Walk", "count_few", "solutions", "walk"]
+__all__ = [
+    "Packed", "PlainWalk", "Search", "Swaps", "Walk",
+    "count_few", "pack", "solutions", "walk", "words_of",
+]  # fmt: skip
+
+
+BITS = 64
+
+MAX_WORDS = 50_000_000
+"""More words than this in the masks of all options are refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    """An exact cover in bits: whole numbers, which the compiled search cuts into words.
+
+    A state holds the covered items. Every item has one bit in it or, if it has demand
+    d, a counter that starts at ``2**w - d`` in w bits and a top bit, which is set when
+    the demand is met. Options that cover the item require that bit to be clear.
+
+    """
+
+    masks: list[int]
+    """The bits that each option must find clear in a state."""
+    deltas: list[int]
+    """The number that each option adds to the state."""
+    root: int
+    """The state in which nothing is covered."""
+    full: int
+    """The state in which everything is covered."""
+    late: int
+    """The bits of items that are branched on only if they are forced or no other is left."""
+    size: int
+    """The most options in a solution."""
+    words: int
+    """The words of 64 bits of a state; no item has bits in two of them."""
+
+
+def words_of(cover: ExactCover) -> Packed:
+    """Return the exact cover of an instance in bits.
+
+    Free groups are branched on late: a label prunes little, and the rest is searched
+    again for each label.
+    """
+    cells = len(cover.instance.to_cover)
+    groups = range(cover.rows - len(cover.instance.free), cover.rows)
+    size = sum(cover.demand[cells:])  # each option covers one piece or one group
+    return pack(cover.covered, cover.demand, late=groups, size=size)
+
+
+def pack(
+    covered: Collection[Sequence[int]], demand: Sequence[int], *, late: Sequence[int], size: int
+) -> Packed:
+    """Return any exact cover in bits.
+
+    Parameters
+    ----------
+    covered
+        For every option the items that it covers.
+    demand
+        How often each item must be covered, 1 or more.
+    late
+        Items that are branched on late; those with a demand above 1 always are.
+    size
+        The most options in a solution; the sum of all demands is never too low.
+
+    Raises
+    ------
+    InputError
+        If there are more than 50 million words in the masks.
+    """
+    low, top = _fields(demand)
+    words = max(top, default=0) // BITS + 1
+    if len(covered) * words > MAX_WORDS:
+        raise InputError(
+            f"{len(covered):,} options of {len(demand):,} items are too many for the exact-cover "
+            "search; use a smaller board or fewer pieces"
+        )
+    tops, lows = [1 << bit for bit in top], [1 << bit for bit in low]
+    masks = deltas = [sum(tops[item] for item in items) for items in covered]
+    if low != top:
+        deltas = [sum(lows[item] for item in items) for items in covered]
+    starts = zip(low, top, demand, strict=True)
+    delayed = {*late, *(item for item, number in enumerate(demand) if number > 1)}
+    return Packed(
+        masks=masks,
+        deltas=deltas,
+        root=sum(((1 << (last - first)) - number) << first for first, last, number in starts),
+        full=sum(tops),
+        late=sum(tops[item] for item in delayed),
+        size=size,
+        words=words,
+    )
+
+
+def _fields(demand: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the lowest and the top bit of each item's field, none across two words."""
+    low, top, end = [], [], 0
+    for number in demand:
+        width = max(number - 1, 0).bit_length() + 1
+        if end % BITS + width > BITS:
+            end += BITS - end % BITS
+        low.append(end)
+        end += width
+        top.append(end - 1)
+    return low, top
 
 
 BUDGET = 4_000_000
 """Options that a compiled call looks at: some ten milliseconds."""
 
 NEW = -3
-"""The item of a node that has not been asked for one; search.c has it, too."""
+"""The item of a node without a chosen item yet; search.c has it, too."""
 
 BYTES, NAME = 8, 4
 """The bytes of a word or a number, and of an option's name, as search.c has them."""
 
 
-class Walk(Protocol):
-    """A search that stops now and then, so that others are heard, and goes on.
+_POINTERS = "masks deltas full late states frames lists names out state".split()
+_NUMBERS = "room solutions size budget".split()
+
+
+class _Search(ctypes.Structure):
+    """The argument of `calmip_search`; search.c describes it."""
+
+    _fields_ = [(name, ctypes.c_void_p) for name in _POINTERS]
+    _fields_ += [(name, ctypes.c_int64) for name in _NUMBERS]
+
+
+class Walk:
+    """The search in search.c, in steps; its whole state is in its buffers.
 
     Attributes
     ----------
@@ -51,88 +160,45 @@ class Walk(Protocol):
         The options placed so far.
     """
 
-    finished: bool
-    nodes: int
-
-    def step(self, most: int, budget: int | None = None) -> list[list[int]]:
-        """Search on and return the solutions found, each as its options in the order of the search.
-
-        Parameters
-        ----------
-        most
-            Stop after so many solutions.
-        budget
-            Stop after so many options were looked at; by default after some
-            hundredths of a second.
-        """
-        ...  # pragma: no cover
-
-
-def walk(words: Packed, root: int | None = None) -> Walk:
-    """Return a search, compiled if that is possible.
-
-    Parameters
-    ----------
-    words
-        The exact cover.
-    root
-        The state to begin with; by default nothing is covered.
-    """
-    root = words.root if root is None else root
-    if kernel.library() is not None:
-        return _Compiled(words, root)
-    from calmip.search.exact_cover.plain import PlainWalk
-
-    return PlainWalk(words, root)
-
-
-_POINTERS = "masks deltas full late states frames lists names out state".split()
-_NUMBERS = "room solutions size budget".split()
-
-
-class _Search(ctypes.Structure):
-    """What `calmip_search` takes; search.c describes it."""
-
-    _fields_ = [(name, ctypes.c_void_p) for name in _POINTERS]
-    _fields_ += [(name, ctypes.c_int64) for name in _NUMBERS]
-
-
-class _Compiled:
-    """The search in search.c. Its whole state is in the buffers that are held here."""
-
     def __init__(self, words: Packed, root: int) -> None:
         self.finished = False
         self.nodes = 0
         self._size = words.size
         self._width = width = BYTES * words.words
 
-        def packed(states: Iterable[int]) -> bytearray:
+        def pack_states(states: Iterable[int]) -> bytearray:
             return bytearray().join(state.to_bytes(width, "little") for state in states)
 
         fits = [option for option, mask in enumerate(words.masks) if not mask & root]
         depth = words.size + 2
+        masks, frame = pack_states(words.masks), array("q", (0, len(fits), 0, NEW)).tobytes()
         self._search = _Search(size=words.size)
         self._buffers: dict[str, bytearray] = {}
-        masks = packed(words.masks)
-        self._put("masks", masks)
-        self._put("deltas", masks if words.deltas is words.masks else packed(words.deltas))
-        self._put("full", packed([words.full]))
-        self._put("late", packed([words.late]))
-        self._put("states", packed([root]) + bytes((depth - 1) * width))
-        frame = array("q", (0, len(fits), 0, NEW)).tobytes()
-        self._put("frames", bytearray(frame) + bytes((depth - 1) * len(frame)))
-        self._put("lists", packed(words.masks[option] for option in fits))
-        self._put("names", bytearray(array("I", fits).tobytes()))
-        self._put("out", bytearray())
-        self._put("state", bytearray(3 * BYTES))
+        self._put(
+            masks=masks,
+            deltas=masks if words.deltas is words.masks else pack_states(words.deltas),
+            full=pack_states([words.full]),
+            late=pack_states([words.late]),
+            states=pack_states([root]) + bytes((depth - 1) * width),
+            frames=bytearray(frame) + bytes((depth - 1) * len(frame)),
+            lists=pack_states(words.masks[option] for option in fits),
+            names=bytearray(array("I", fits).tobytes()),
+            out=bytearray(),
+            state=bytearray(3 * BYTES),
+        )
         self._grow(4 * len(fits) + 1)
 
     def step(self, most: int, budget: int | None = None) -> list[list[int]]:
+        """Search on and return the solutions found, each as its options in the order of the search.
+
+        Stop after so many solutions, or after so many options tried, by default after some
+        milliseconds.
+        """
         library = kernel.library()
         assert library is not None
         size = self._size
         if len(self._buffers["out"]) < most * size * BYTES:
-            self._put("out", bytearray(most * size * BYTES))
+            self._put(out=bytearray(most * size * BYTES))
         self._search.solutions = most
         self._search.budget = BUDGET if budget is None else budget
         result = kernel.GROW
@@ -145,68 +211,173 @@ class _Compiled:
         self.nodes, found, state[2] = state[1], state[2], 0
         options = memoryview(self._buffers["out"]).cast("q")[: found * size].tolist()
         rows = (options[row * size : row * size + size] for row in range(found))
-        # A solution of fewer options than others is filled up with -1.
+        # A solution with fewer options than others is padded with -1.
         return [row[: row.index(-1)] if -1 in row else row for row in rows]
 
-    def _put(self, name: str, buffer: bytearray) -> None:
-        """Hold a buffer and tell the library where it is; it does not move while it is held."""
-        self._buffers[name] = buffer
-        there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
-        setattr(self._search, name, ctypes.addressof(there))
+    def _put(self, **buffers: bytearray) -> None:
+        """Hold buffers, so that they do not move, and pass their addresses to the library."""
+        self._buffers.update(buffers)
+        for name, buffer in buffers.items():
+            there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
+            setattr(self._search, name, ctypes.addressof(there))
 
     def _grow(self, room: int) -> None:
         """Make room for so many options in the lists."""
         for name, width in (("lists", self._width), ("names", NAME)):
             old = self._buffers[name]
-            self._put(name, old + bytes(room * width - len(old)))
+            self._put(**{name: old + bytes(room * width - len(old))})
         self._search.room = room
 
 
+PLAIN_BUDGET = 40_000
+"""Options looked at between two stops: some milliseconds."""
+
+PLANES = 5
+"""Counts of options have so many bits; what does not fit into them is many."""
+
+DEAD = -2
+
+
+class PlainWalk:
+    """The search of `Walk` in plain Python: short, slow, and for covers of any size.
+
+    The counters of the items' options have a bit for each item, like states and masks.
+    """
+
+    def __init__(self, words: Packed, root: int) -> None:
+        self.finished = False
+        self.nodes = 0
+        self._masks, self._deltas = words.masks, words.deltas
+        self._full, self._late = words.full, words.late
+        self._looked = 0
+        fits = [option for option, mask in enumerate(words.masks) if not mask & root]
+        self._events = self._search(root, fits)
+
+    def step(self, most: int, budget: int | None = None) -> list[list[int]]:
+        """Search on; see `Walk.step`."""
+        found: list[list[int]] = []
+        end = self._looked + (PLAIN_BUDGET if budget is None else budget)
+        while len(found) < most and self._looked < end and not self.finished:
+            try:
+                solution = next(self._events)
+            except StopIteration:
+                self.finished = True
+                break
+            if solution is not None:
+                found.append(solution)
+        return found
+
+    def _search(self, root: int, fits: list[int]) -> Iterator[list[int] | None]:
+        """Yield the options of each solution, and None for other nodes."""
+        if root == self._full:
+            yield []
+        chosen: list[int] = []
+        path = [self._children(root, fits)]
+        while path:
+            option, after, left = next(path[-1], (-1, 0, []))
+            if option < 0:
+                path.pop()
+                del chosen[-1:]
+                continue
+            self.nodes += 1
+            if after == self._full:
+                yield [*chosen, option]
+            else:
+                chosen.append(option)
+                path.append(self._children(after, left))
+                yield None
+
+    def _children(self, state: int, fits: list[int]) -> Iterator[tuple[int, int, list[int]]]:
+        """Yield the options of a node's item, their states, and the options that then fit."""
+        masks = self._masks
+        item = self._choose(state, [masks[option] for option in fits])
+        self._looked += len(fits) + 1
+        if item < 0:
+            return
+        bit = 1 << item
+        for place, option in enumerate(fits):
+            if masks[option] & bit:
+                after = state + self._deltas[option]
+                # Below, options of this item remain only if they were not tried yet.
+                own = after | bit
+                left = [other for other in fits[:place] if not masks[other] & own]
+                left += [other for other in fits[place + 1 :] if not masks[other] & after]
+                self._looked += len(fits)
+                yield option, after, left
+
+    def _choose(self, state: int, masks: list[int]) -> int:
+        """Return the item with the fewest options, to branch on, or why there is none."""
+        bare = self._full & ~state
+        count = [0] * PLANES  # the bits of every item's number of options
+        many = 0
+        for mask in masks:
+            carry = mask
+            for plane in range(PLANES):
+                count[plane], carry = count[plane] ^ carry, count[plane] & carry
+            many |= carry
+        several, any_at_all = many, many | count[0]
+        for bits in count[1:]:
+            several |= bits
+            any_at_all |= bits
+        if bare & ~any_at_all:
+            return DEAD
+        bare = bare & ~(self._late & several) or bare
+        if bare & ~many:
+            bare &= ~many
+            for bits in reversed(count):
+                bare = bare & ~bits or bare
+        return (bare & -bare).bit_length() - 1
+
+
+def walk(words: Packed, root: int | None = None) -> Walk | PlainWalk:
+    """Return a search from a state, by default the empty one, compiled if possible."""
+    kind = PlainWalk if kernel.library() is None else Walk
+    return kind(words, words.root if root is None else root)
+
+
 ROOM = 4096
-"""Solutions that wait in the buffer at most."""
+"""The most solutions that wait in the buffer."""
 
 LOOK = 200_000
 """Options looked at for one more solution than was asked for, half a millisecond."""
 
 
 class Search:
-    """An exact-cover search: iterate over it for the solutions, then ask how it ended.
+    """An exact-cover search: iterate over it for the solutions, then read its attributes.
+
+    Each solution is the ascending list of the numbers of its options.
 
     Parameters
     ----------
     cover
         The exact cover.
     limit
-        The search stops after so many solutions; none by default.
-    time_limit
-        The search stops after so many seconds; none by default.
+        Stop after so many solutions; no limit by default.
+    clock
+        Stop when its time limit in seconds is reached; no limit by default.
+    node_limit
+        Stop after so many nodes; no limit by default.
 
     Attributes
     ----------
     complete : bool
-        Whether it is proved that there are no solutions but those handed out.
-    stopped : str
-        Why it ended before that: ``"limit"``, ``"time"``; or empty.
+        Whether it is proved that there are no further solutions.
     nodes : int
         The options placed so far.
     """
 
     def __init__(
-        self, cover: ExactCover, *, limit: int | None = None, time_limit: float | None = None
-    ) -> None:
+        self, cover: ExactCover, *, limit: int | None = None, clock: Deadline = ENDLESS,
+        node_limit: float = math.inf,
+    ) -> None:  # fmt: skip
         self.complete = False
-        self.stopped = ""
         self.nodes = 0
-        self._cover = cover
-        self._limit = limit
-        self._time_limit = checked_seconds(time_limit)
+        self._cover, self._limit, self._clock = cover, limit, clock
+        self._node_limit = node_limit
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the option numbers of each solution, ascending, in a fixed order."""
-        self.complete = False
-        self.stopped, self.nodes = "", 0
-
-        deadline = Deadline(self._time_limit)
+        self.complete, self.nodes = False, 0
         left = math.inf if self._limit is None else self._limit
         search = walk(words_of(self._cover))
         while left > 0 and not search.finished:
@@ -214,37 +385,29 @@ class Search:
             self.nodes = search.nodes
             left -= len(block)
             yield from map(sorted, block)
-            if deadline.over and left > 0 and not search.finished:
-                self.stopped = "time"
+            if self.nodes > self._node_limit or (
+                self._clock.over and left > 0 and not search.finished
+            ):
                 return
-        # Whether those were all is worth a short look.
+        # A short search shows whether those were all.
         more = not search.finished and len(search.step(1, LOOK)) > 0
         self.complete = search.finished and not more
-        self.stopped = "" if self.complete else "limit"
 
 
 def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[int]]:
-    """Yield solutions as they are found: the numbers of the options chosen, ascending.
-
-    Parameters
-    ----------
-    cover
-        The exact cover.
-    limit
-        How many to find at most; all of them by default.
-    """
+    """Yield solutions as they are found: the numbers of the options chosen, ascending."""
     return iter(Search(cover, limit=limit))
 
 
 FEW, EFFORT = 10_000, 40_000_000
-"""Solutions, and options looked at, that are found in the time that importing numpy takes."""
+"""Solutions, and options tried, in the time of an import of numpy."""
 
 
 def count_few(cover: ExactCover) -> int | None:
     """Return the number of solutions if they are few and soon found, or None.
 
-    The effort is measured in steps, not by a clock. A count that merges regions
-    (`calmip.search.exact_cover.counting`) needs numpy; this one does not.
+    The effort is measured in steps, not by a clock. Unlike a count by regions
+    (`calmip.search.exact_cover.counting`), this one needs no numpy.
     """
     if kernel.library() is None:
         return None
@@ -253,31 +416,26 @@ def count_few(cover: ExactCover) -> int | None:
     return found if search.finished else None
 
 
-SWAP_ROOM = 256
-"""Solutions that wait in the buffer at most."""
-
-
 class Swaps:
-    """Find further solutions by covering again what a few options of one cover.
+    """Find further solutions that differ from a given one in a few options.
 
-    Two neighbouring pieces that make a symmetric region, or five whose region
-    can be tiled another way, give a further tiling without a solver. The
-    compiled exact-cover search covers each region.
+    Two neighbouring pieces that make a symmetric region, or five whose region has
+    another tiling, give a further tiling without a solver. The exact-cover search
+    covers each region.
 
     Parameters
     ----------
     cover
         The exact cover.
     size
-        How many options are exchanged at most. More than three quarters of a
-        solution are never exchanged: that would be the whole search by
-        another name.
+        The most options to exchange. At most three quarters of a solution are exchanged, as
+        more would amount to the whole search.
 
     Attributes
     ----------
     size : int
-        How many options are exchanged indeed. No solution that differs in so
-        many options or fewer is missed.
+        The size of the neighbourhood. No solution that differs in so many options or fewer is
+        missed.
     """
 
     def __init__(self, cover: ExactCover, *, size: int) -> None:
@@ -286,20 +444,14 @@ class Swaps:
 
     def of(self, solution: Sequence[int]) -> Iterator[list[int]]:
         """Yield the other solutions in which at most ``size`` options differ, ascending."""
+        words, every = self._words, set(solution)
         seen = {tuple(solution)}
-        every = set(solution)
         for leaving in combinations(solution, self.size) if self.size else ():
-            for entering in self._covers(leaving):
-                found = tuple(sorted([*every.difference(leaving), *entering]))
-                if found not in seen:
-                    seen.add(found)
-                    yield list(found)
-
-    def _covers(self, leaving: Sequence[int]) -> Iterator[list[int]]:
-        """Yield every way to cover again what these options of a solution cover."""
-        words = self._words
-        # What the others cover: all that a solution does, but for what these add.
-        bare = words.full - sum(words.deltas[option] for option in leaving)
-        search = walk(words, bare)
-        while not search.finished:
-            yield from search.step(SWAP_ROOM)
+            # The cover of the others: that of a solution, without the part that these add.
+            search = walk(words, words.full - sum(words.deltas[option] for option in leaving))
+            while not search.finished:
+                for entering in search.step(256):
+                    found = tuple(sorted([*every.difference(leaving), *entering]))
+                    if found not in seen:
+                        seen.add(found)
+                        yield list(found)

@@ -1,10 +1,9 @@
-"""The compiled loops: one small library for each platform, in C, built from the files here.
+"""The compiled loops: one small library for each platform, built from the C files here.
 
-``built/`` holds the libraries, made by ``kernel_build.py`` in the repository;
-nothing is compiled when calmip is installed or run. Calls through ctypes let go
-of the lock of Python, so threads run beside each other. Where no library fits,
-or if the environment variable ``CALMIP_KERNEL`` is ``off``, every search runs
-in plain Python.
+``built/`` holds the libraries, made by ``kernel_build.py`` in the repository; nothing is compiled
+when calmip is installed or run. Calls through ctypes release the lock of Python, so threads run
+in parallel. If no library fits, or if the environment variable ``CALMIP_KERNEL`` is ``off``,
+every search runs in plain Python.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calmip._interrupt import heed
+from calmip._signals import check_interrupt
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,10 +29,10 @@ VARIABLE = "CALMIP_KERNEL"
 """The environment variable that turns the compiled loops off."""
 
 VERSION = 1
-"""What `KERNEL_VERSION` in kernel.h says."""
+"""`KERNEL_VERSION` in kernel.h."""
 
 MORE, DONE, FULL, GROW = range(4)
-"""Why a loop came back; kernel.h says it, too."""
+"""Why a loop came back, as in kernel.h."""
 
 BUILT = Path(__file__).parent / "built"
 
@@ -53,6 +52,9 @@ FUNCTIONS: dict[str, list[Any]] = {
     "calmip_version": [],
     "calmip_search": [_NUMBER, _POINTER],
     "calmip_tree": [_POINTER, _NUMBER],
+    "calmip_pool": [_POINTER, _NUMBER],
+    "calmip_pool_nodes": [_POINTER, _POINTER, _POINTER, _NUMBER],
+    "calmip_pool_judge": [_POINTER, _POINTER, _NUMBER],
     "calmip_regions_grow_16": _LOOP,
     "calmip_regions_grow_32": _LOOP,
     "calmip_regions_trace_16": _LOOP,
@@ -66,28 +68,27 @@ FUNCTIONS: dict[str, list[Any]] = {
     "calmip_paths_lists": [_POINTER],
     "calmip_paths_join": [_POINTER, _POINTER, _NUMBER, _NUMBER],
 }
-"""What the functions of a library take; all give back a number."""
+"""The types of the arguments of the functions, which all return a number."""
 
 
 def address(array: npt.NDArray[Any]) -> int:
-    """Return where the numbers of an array are; a library is told nothing else of it."""
+    """Return the address of the numbers of an array."""
     assert array.flags.c_contiguous
     return array.ctypes.data
 
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """Return the compiled loops of this platform, or None where plain Python has to do.
+    """Return the compiled loops of this platform, or None to use plain Python.
 
-    The reason for that is said once, as a warning of the logger ``calmip``,
-    which goes to stderr unless the program decides otherwise.
+    The reason is given once, as a warning of the logger ``calmip``.
     """
     if os.environ.get(VARIABLE) == "off":
         return None
     try:
-        return _loaded()
+        return _load()
     except (OSError, AttributeError, ValueError, KeyError) as fault:
-        import logging  # some milliseconds, and seldom needed
+        import logging  # takes some milliseconds, and is seldom needed
 
         logging.getLogger("calmip").warning(
             "calmip: the compiled search cannot be used (%s); plain Python takes its place, "
@@ -97,18 +98,18 @@ def library() -> ctypes.CDLL | None:
         return None
 
 
-def _loaded() -> ctypes.CDLL:
+def _load() -> ctypes.CDLL:
     machine = platform.machine().lower()
     name = LIBRARIES.get((sys.platform, machine))
     if name is None or sys.maxsize < 2**32:
         raise ValueError(f"there is none for {sys.platform} on {machine or 'this machine'}")
     path = BUILT / name
-    # A library that was cut off would end the process instead of failing to load.
+    # A truncated library would end the process instead of failing to load.
     known = json.loads((BUILT / "manifest.json").read_text(encoding="utf-8"))["libraries"]
     if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
     found = ctypes.CDLL(str(path))
-    heed()
+    check_interrupt()
     for function, arguments in FUNCTIONS.items():
         getattr(found, function).argtypes = arguments
         getattr(found, function).restype = _NUMBER

@@ -1,57 +1,41 @@
 """All solutions of a pure binary model from one branch-and-bound tree.
 
-A MIP solver that is asked for the next solution after a no-good cut starts a
-new tree every time. Here one tree is searched to its end and every leaf is a
-solution (Danna, Fenelon, Gu and Wunderling 2007,
-https://doi.org/10.1007/978-3-540-72792-7_22).
+After each no-good cut, a MIP solver starts a new tree for the next solution. Here one tree is
+searched to its end and every integral leaf is a solution (Danna, Fenelon, Gu and
+Wunderling 2007, https://doi.org/10.1007/978-3-540-72792-7_22).
 
-At a node the rows fix what they force (activity bounds), and the linear
-relaxation is solved by HiGHS where that is likely to pay: always at the root,
-and elsewhere where the relaxations of nodes of the same size have saved more
-work in fruitless subtrees than they cost. On calendar puzzles a relaxation
-costs as much as hundreds of nodes, so that few are solved
-(`OneTree.statistics` says how many); on models whose infeasibility is a matter
-of counting, such as a chessboard without two corners under dominoes, the
-relaxation of the root ends the search.
+At a node the rows fix the columns that they force (activity bounds). HiGHS solves the linear
+relaxation where that is likely to pay. It always does at the root. Elsewhere it does if the
+relaxations of nodes of the same size have saved more work in subtrees without solutions than they
+cost. On calendar puzzles a relaxation costs as much as hundreds of nodes, so few are solved
+(`OneTree.statistics` counts them). On models that a counting argument refutes, such as dominoes
+on a chessboard without two opposite corners, the relaxation of the root ends the search.
 
-The word of HiGHS is not enough to close a node: its multipliers must prove the
-infeasibility, in exact arithmetic where all coefficients are whole numbers and
-with a safe margin elsewhere. Otherwise the search goes on below the node.
-
-The arrays of a tree are made from the rows of a model, and kept true.
+HiGHS's claim that a node is infeasible does not prune it. Its multipliers must prove the
+infeasibility: in exact arithmetic if all coefficients are whole numbers, otherwise with a safe
+margin. Without a proof the search goes on below the node.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import new_highs
-from calmip._limits import Deadline, checked_seconds
-from calmip.errors import InputError
-from calmip.problem.binary_model import BinaryModel
+from calmip._highs import HighsModel, linear_program
+from calmip._limits import ENDLESS, Deadline
+from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model
 from calmip.search import kernel
-from calmip.search.one_tree._tree_plain import (
-    APPLIED,
-    CLASSES,
-    COUNTS,
-    DONE,
-    LEAF,
-    NODES,
-    QUEUE,
-    RELAX,
-    RELAX_WORK,
-    SearchTree,
-    advance,
-    prune,
-)  # fmt: skip
+from calmip.search.one_tree import _tree_plain as plain
+from calmip.search.one_tree._tree_plain import SearchTree
 from calmip.search.one_tree._tree_rows import FloatArray, Rows, proof_of, rows_of
 
 __all__ = ["Answer", "HighsRelaxation", "OneTree", "TreeStatistics"]
@@ -61,79 +45,42 @@ BASE_ITERATIONS = 4
 """The fixed cost of a solve, in simplex iterations."""
 
 NEVER = 2**52
-"""A cost that nothing can repay."""
+"""A cost that is never repaid."""
 
 
 class Answer(NamedTuple):
-    """What a relaxation says of a node.
-
-    Parameters
-    ----------
-    infeasible
-        Whether it claims that the node is infeasible.
-    multipliers
-        The row multipliers that are to prove it, or None.
-    work
-        What it cost, in touched coefficients.
-    """
+    """The claim of a relaxation about a node."""
 
     infeasible: bool
     multipliers: FloatArray | None
+    """The row multipliers for a proof of infeasibility, or None."""
     work: int
-
-
-class Judge(Protocol):
-    """Something that may recognise infeasible nodes; its claims count only with a proof."""
-
-    def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
-        """Judge a node.
-
-        Parameters
-        ----------
-        value
-            0 or 1 for each fixed column, -1 for each free one.
-        seconds
-            How long it may take; None for as long as it needs.
-        """
-        ...  # pragma: no cover
+    """The effort, in touched coefficients."""
 
 
 class HighsRelaxation:
-    """One HiGHS LP whose column bounds follow the nodes; each solve starts from the last basis.
-
-    Raises
-    ------
-    SolverMissing
-        If highspy is not installed.
-    """
+    """One HiGHS LP whose column bounds follow the nodes; each solve starts from the last basis."""
 
     def __init__(self, rows: Rows) -> None:
-        self._highs = new_highs(
-            "the one-tree search",
-            presolve="off",
-            solver="simplex",
-            simplex_strategy=1,
-            parallel="off",
-        )
         self._nonzeros = len(rows.value)
         self._value = np.full(rows.columns, -1, dtype=np.int8)
-        # HiGHS refuses coefficients above 1e15; then the rows alone have to do.
         bounds, matrix = (rows.lower, rows.upper), (rows.start, rows.column, rows.value)
-        self._accepted = self._highs.pass_rows(bounds, matrix, cost=np.zeros(rows.columns))
+        cost = np.zeros(rows.columns)
+        self._highs: HighsModel | None = None
+        # HiGHS refuses coefficients above 1e15; then only the rows prune.
+        with contextlib.suppress(SolverFailed):
+            self._highs = linear_program("the one-tree search", bounds, matrix, cost=cost)
 
     def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:
-        """Solve the relaxation of a node; anything but a plain "infeasible" says nothing."""
-        if not self._accepted:
-            return Answer(False, None, NEVER)
+        """Solve the relaxation of a node: 0 or 1 for each fixed column, -1 for each free one."""
         highs = self._highs
+        if highs is None:
+            return Answer(False, None, NEVER)
         changed = np.flatnonzero(value != self._value)
         fixed = value[changed]
         highs.bound_columns(changed, fixed == 1, fixed != 0)
         self._value = value.copy()
-        if seconds is not None:
-            # HiGHS counts the time of all solves of one object together.
-            highs.set({"time_limit": highs.seconds + max(0.0, seconds)})
-        highs.run()
+        highs.run(seconds)
         infeasible = highs.status == "Infeasible"
         ray = highs.dual_ray() if infeasible else None
         multipliers = None if ray is None else np.array(ray)
@@ -142,7 +89,7 @@ class HighsRelaxation:
 
 
 BREATH = 2_000_000
-"""After so many touched coefficients, some milliseconds, the clock is looked at."""
+"""The coefficients touched between two readings of the clock: some milliseconds."""
 
 BREATH_PLAIN = 20_000
 """The same without compiled loops."""
@@ -164,11 +111,11 @@ def new_tree(rows: Rows) -> SearchTree:
     np.maximum.at(largest, rows.owner, np.abs(rows.value))
     unit = np.ones(count, dtype=np.bool_)
     unit[rows.owner[rows.value != 1.0]] = False
-    numbers = np.zeros(COUNTS, dtype=np.int64)
-    numbers[QUEUE] = count
+    numbers = np.zeros(plain.COUNTS, dtype=np.int64)
+    numbers[plain.QUEUE] = count
     free = np.arange(columns + 1)
     free[0] = 1
-    classes = np.minimum(4.0 * np.log2(free), CLASSES - 1).astype(np.int64)
+    classes = np.minimum(4.0 * np.log2(free), plain.CLASSES - 1).astype(np.int64)
     value = np.full(columns, -1, dtype=np.int8)
     least, most = _sums(rows, value)
     arrays: dict[str, npt.NDArray[Any]] = {
@@ -196,30 +143,27 @@ def new_tree(rows: Rows) -> SearchTree:
     for name in ("branch", "mark", "group", "began", "leaves"):
         arrays[name] = np.zeros(columns, dtype=np.int64)
     for name in ("relaxed", "pruned", "fruitless", "fruitless_work"):
-        arrays[name] = np.zeros(CLASSES, dtype=np.int64)
+        arrays[name] = np.zeros(plain.CLASSES, dtype=np.int64)
     if kernel.library() is None:
         return SearchTree(**{name: array.tolist() for name, array in arrays.items()})
     return SearchTree(**arrays)
 
 
-class _Tree(ctypes.Structure):
-    """What `calmip_tree` takes."""
-
+class _Tree(ctypes.Structure):  # as tree.c has it
     _fields_ = [(name, ctypes.c_void_p) for name in SearchTree._fields]
     _fields_ += [("rows", ctypes.c_int64), ("columns", ctypes.c_int64)]
 
 
 def loops(tree: SearchTree) -> Callable[[], int]:
-    """Return what searches on in a tree for some milliseconds, compiled or not.
+    """Return the function that searches on for some milliseconds, compiled or not.
 
     It returns why it stopped, as `_tree_plain.advance` does.
     """
     library = kernel.library()
     if library is None:
-        return partial(advance, tree, BREATH_PLAIN)
-    places = [kernel.address(array) for array in tree]
-    shown = _Tree(*places, len(tree.lower), len(tree.value))
-    return partial(library.calmip_tree, ctypes.byref(shown), BREATH)
+        return partial(plain.advance, tree, BREATH_PLAIN)
+    arrays = _Tree(*map(kernel.address, tree), len(tree.lower), len(tree.value))
+    return partial(library.calmip_tree, ctypes.byref(arrays), BREATH)
 
 
 def value_of(tree: SearchTree) -> npt.NDArray[np.int8]:
@@ -228,10 +172,10 @@ def value_of(tree: SearchTree) -> npt.NDArray[np.int8]:
 
 
 def refresh(tree: SearchTree, rows: Rows) -> None:
-    """Compute the sums anew, so that rounding errors of fractional coefficients cannot add up."""
+    """Compute the sums of the rows anew, so that rounding errors cannot add up."""
     value = np.full(rows.columns, -1, dtype=np.int8)
     # Columns at the end of the trail are fixed but not yet in the sums.
-    done = np.array(tree.trail[: tree.count[APPLIED]], dtype=np.int64)
+    done = np.array(tree.trail[: tree.count[plain.APPLIED]], dtype=np.int64)
     value[done] = value_of(tree)[done]
     least, most = _sums(rows, value)
     tree.least[:], tree.most[:] = least.tolist(), most.tolist()
@@ -240,162 +184,115 @@ def refresh(tree: SearchTree, rows: Rows) -> None:
 def _sums(rows: Rows, value: npt.NDArray[np.int8]) -> tuple[FloatArray, FloatArray]:
     """Return the least and the greatest sum that each row can still have."""
     state = value[rows.column]
-    low = np.where(state == 1, rows.value, np.where(state == 0, 0.0, np.minimum(rows.value, 0.0)))
-    high = np.where(state == 1, rows.value, np.where(state == 0, 0.0, np.maximum(rows.value, 0.0)))
-    least = np.bincount(rows.owner, low, minlength=len(rows)).astype(np.float64)
-    most = np.bincount(rows.owner, high, minlength=len(rows)).astype(np.float64)
-    return least, most
+
+    def sums(bound: Callable[..., FloatArray]) -> FloatArray:
+        free = np.where(state == 0, 0.0, bound(rows.value, 0.0))
+        parts = np.where(state == 1, rows.value, free)
+        return np.bincount(rows.owner, parts, minlength=len(rows)).astype(np.float64)
+
+    return sums(np.minimum), sums(np.maximum)
 
 
 @dataclass
 class TreeStatistics:
-    """What the search of a tree took.
-
-    Parameters
-    ----------
-    nodes
-        Nodes that were entered: the root and the children of all branchings.
-    solutions
-        Leaves that satisfy every row.
-    relaxations
-        Linear relaxations solved.
-    proved, unproved
-        Nodes that HiGHS called infeasible: those whose proof was checked and
-        that were closed, and those without a valid proof, below which the
-        search went on.
-    seconds
-        The time from the start to the last event, that of the consumer included.
-    """
+    """The effort of the search of a tree."""
 
     nodes: int = 0
+    """Nodes that were entered: the root and the children of all branchings."""
     solutions: int = 0
+    """Leaves that satisfy every row."""
     relaxations: int = 0
+    """Linear relaxations solved."""
     proved: int = 0
+    """Nodes that HiGHS called infeasible and a checked proof pruned."""
     unproved: int = 0
-    seconds: float = 0.0
+    """Nodes that HiGHS called infeasible without a valid proof; the search went on below."""
 
 
-@dataclass
 class OneTree:
-    """All solutions of a binary model, found while you iterate, in an order that it fixes.
+    """All solutions of a binary model, found while you iterate, in a fixed order.
 
-    Each solution is the ascending list of the columns that are one, checked
-    against the rows in exact arithmetic. The objective plays no part. Every branching gives a
-    column the value one in one child and zero in the other, so no solution can
-    come twice. A proof only closes nodes without a solution, so the order
-    depends neither on HiGHS nor on the time. Every iteration starts anew.
+    Each solution is the ascending list of the columns that are one, checked against the rows
+    in exact arithmetic. The objective is ignored. Every branching gives a column the value
+    one in one child and zero in the other, so no solution is duplicate. A proof prunes only
+    nodes without a solution, so the order depends neither on HiGHS nor on the time. Every
+    iteration starts anew.
 
     Parameters
     ----------
     model
-        A model with arbitrary rows over binary columns, or an exact cover,
-        whose options then are the columns.
-    limit
-        Stop after so many solutions; whether there are more then stays open.
-    time_limit
-        Stop after so many seconds.
+        A model with any rows over binary columns, or an exact cover, whose options are columns.
+    limit, clock
+        Stop after so many solutions, or at the time limit in seconds of the clock.
     relaxation
-        What judges nodes in the place of a HiGHS LP.
+        The solver of the nodes' relaxations, by default HiGHS.
 
     Attributes
     ----------
     complete : bool
-        Whether the tree of the last iteration was searched to its end, so
-        that there are proved to be no further solutions.
-    stopped : str
-        Why it ended before: ``"limit"``, ``"time"``, ``"interrupt"``, or ``""``.
+        Whether the tree was searched to its end: there are proved to be no further solutions.
     statistics : TreeStatistics
-        What it took, up to date whenever the iterator is not running.
+        The effort of the last iteration so far.
 
     Raises
     ------
     InputError
-        If a limit is out of range or the model has an entry that is no number.
+        If the limit is out of range or the model has an entry that is not a number.
     """
 
-    model: BinaryModel | ExactCover = field(repr=False)
-    limit: int | None = None
-    time_limit: float | None = None
-    relaxation: Judge | None = None
-    complete: bool = field(default=False, init=False)
-    stopped: str = field(default="", init=False)
-    statistics: TreeStatistics = field(default_factory=TreeStatistics, init=False)
-
-    def __post_init__(self) -> None:
-        if self.limit is not None and self.limit < 1:
-            raise InputError(f"the limit is {self.limit}; ask for at least one solution")
-        checked_seconds(self.time_limit)
-        model = self.model
-        self._model = BinaryModel.from_cover(model) if isinstance(model, ExactCover) else model
-        self._rows: Rows = rows_of(self._model)
-        self._deadline = Deadline()
-        self._judge: Judge | None = None
-        self._work_of_relaxations = 0
+    def __init__(
+        self, model: Model | ExactCover, *, limit: int | None = None,
+        clock: Deadline = ENDLESS, relaxation: HighsRelaxation | None = None,
+    ) -> None:  # fmt: skip
+        if limit is not None and limit < 1:
+            raise InputError(f"the limit is {limit}; ask for at least one solution")
+        self.complete = False
+        self.statistics = TreeStatistics()
+        self._limit, self._clock, self._relaxation = limit, clock, relaxation
+        binary = (
+            Model.from_cover(model)
+            if isinstance(model, ExactCover)
+            else model.as_binary("one-tree")
+        )
+        self._model = binary
+        self._rows = rows_of(self._model)
 
     def __iter__(self) -> Iterator[list[int]]:
-        self.complete, self.stopped = False, ""
-        self.statistics = TreeStatistics()
-        self._judge, self._work_of_relaxations = self.relaxation, 0
-        self._deadline = Deadline(self.time_limit)
-        try:
-            yield from self._search()
-        except KeyboardInterrupt:
-            self.stopped = "interrupt"
-            raise
-        finally:
-            self._judge = None
-            self._clock()
-
-    def _search(self) -> Iterator[list[int]]:
-        rows, seen = self._rows, self.statistics
+        self.complete = False
+        seen = self.statistics = TreeStatistics()
+        rows, relaxation, work = self._rows, self._relaxation, 0
         if (rows.lower > rows.upper).any():
             self.complete = True
             return
         tree = new_tree(rows)
         advance = loops(tree)
         rounded = not rows.whole.all()
-        while not self._late():
+        while not self._clock.over:
             if rounded:
                 refresh(tree, rows)
             event = advance()
-            seen.nodes = int(tree.count[NODES])
-            if event == DONE:
+            seen.nodes = int(tree.count[plain.NODES])
+            if event == plain.DONE:
                 self.complete = True
                 return
-            if event == RELAX:
-                self._relax(tree)
-            elif event == LEAF:
+            if event == plain.RELAX:
+                relaxation = relaxation or HighsRelaxation(rows)
+                value = value_of(tree)
+                answer = relaxation.solve(value, self._clock.left())
+                seen.relaxations += 1
+                work += answer.work
+                tree.count[plain.RELAX_WORK] = work // seen.relaxations
+                if answer.infeasible:
+                    multipliers = answer.multipliers
+                    if multipliers is None or proof_of(rows, multipliers, value) is None:
+                        seen.unproved += 1
+                    else:
+                        seen.proved += 1
+                        plain.prune(tree)
+            elif event == plain.LEAF:
                 ones = np.flatnonzero(value_of(tree) == 1).tolist()
                 if self._model.violated(ones) is None:
                     seen.solutions += 1
-                    self._clock()
                     yield ones
-                    if seen.solutions == self.limit:
-                        self.stopped = "limit"
+                    if seen.solutions == self._limit:
                         return
-
-    def _relax(self, tree: SearchTree) -> None:
-        """Solve the relaxation of the node on top of the stack, and close it if it is proved."""
-        if self._judge is None:
-            self._judge = HighsRelaxation(self._rows)
-        value, seen = value_of(tree), self.statistics
-        answer = self._judge.solve(value, self._deadline.left())
-        seen.relaxations += 1
-        self._work_of_relaxations += answer.work
-        tree.count[RELAX_WORK] = self._work_of_relaxations // seen.relaxations
-        if not answer.infeasible:
-            return
-        if answer.multipliers is None or proof_of(self._rows, answer.multipliers, value) is None:
-            seen.unproved += 1
-            return
-        seen.proved += 1
-        prune(tree)
-
-    def _late(self) -> bool:
-        late = self._deadline.over
-        if late:
-            self.stopped = "time"
-        return late
-
-    def _clock(self) -> None:
-        self.statistics.seconds = self._deadline.elapsed

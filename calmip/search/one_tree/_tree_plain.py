@@ -1,8 +1,7 @@
 """The branch-and-bound tree itself, in plain Python: propagation, branching, backtracking.
 
-`calmip/search/kernel/tree.c` does the same, compiled. Everything that is decided
-here depends on the model alone, except for subtrees that a proof closes, and
-those hold no solution.
+`calmip/search/kernel/tree.c` is its compiled twin. All decisions depend on the model alone, except
+for subtrees that a proof prunes, and these contain no solution.
 
 The state of a search is one tuple of arrays, which the compiled loops take as well.
 """
@@ -16,12 +15,11 @@ __all__ = ["SearchTree"]
 
 
 class SearchTree(NamedTuple):
-    """All arrays of a tree; lists in their place where nothing is compiled.
+    """All arrays of a tree; lists instead if nothing is compiled.
 
-    A row's sum can still lie anywhere from ``least`` to ``most``. Columns are
-    fixed in the order of the trail; those at its end wait to be moved into the
-    sums. Open nodes are those whose second child is not finished. tree.c takes
-    the arrays in this order.
+    A row's sum can still lie anywhere from ``least`` to ``most``. Columns are fixed in the order
+    of the trail; those at its end wait to be moved into the sums. Open nodes are those whose
+    second child is not finished. tree.c takes the arrays in this order.
     """
 
     # The rows of the model, and the same matrix by columns.
@@ -81,11 +79,11 @@ CLASSES = 64
 """Open nodes are put into classes by the number of free columns, four to a doubling."""
 
 BLIND_SHARE = 20
-"""Relaxations in classes of which nothing is known yet take at most 1/20 of all work."""
+"""Relaxations in classes without history take at most 1/20 of all work."""
 
 
 def _force(tree: SearchTree, row: int, rise: float, fall: float, fixed: int) -> int:
-    """Fix the columns of a row that have no choice and return the new length of the trail.
+    """Fix the columns of a row whose value is forced; return the new length of the trail.
 
     The row's least sum may rise by ``rise`` and its greatest one fall by ``fall``.
     """
@@ -196,8 +194,8 @@ def _patterns(free: int, low: float, high: float) -> float:
 def _choose(tree: SearchTree) -> int:
     """Return the column to branch on, or -1 if all are fixed.
 
-    It is the first free column of the row with the fewest patterns left. Where
-    every row holds whatever happens, it is the first free column of all.
+    It is the first free column of the row with the fewest remaining patterns. If
+    every row holds in any case, it is the first free column of all.
     """
     best, fewest = -1, 1e300
     least, most, lower, upper, free = tree.least, tree.most, tree.lower, tree.upper, tree.free
@@ -225,10 +223,9 @@ def _choose(tree: SearchTree) -> int:
 def _pays(tree: SearchTree, group: int) -> bool:
     """Return whether a relaxation is likely to save more work than it costs.
 
-    It saves the mean work in fruitless subtrees of the node's class, in the
-    part of cases in which it prunes; that part is taken as one half before the
-    first trial, so that a useless relaxation is tried ever more seldom. The
-    root is always relaxed.
+    It saves the mean work in subtrees of the node's class without solutions, times the share of
+    relaxations that prune. That share is one half before the first trial, so a useless
+    relaxation is tried ever more seldom. The root is always relaxed.
     """
     cost = tree.count[RELAX_WORK]
     if tree.fruitless[group] == 0:
@@ -286,9 +283,9 @@ def advance(tree: SearchTree, work: int) -> int:
     Returns
     -------
     int
-        LEAF: every column is fixed and no row objects. RELAX: the relaxation
-        of the node on top of the stack should be tried; `prune` says that it
-        is infeasible. PAUSE: the work is done. DONE: there are no more nodes.
+        LEAF: every column is fixed and no row is violated. RELAX: the relaxation
+        of the node on top of the stack should be tried; call `prune` if it is
+        infeasible. PAUSE: the work limit is reached. DONE: no node is left.
     """
     end = tree.count[WORK] + work
     while tree.count[WORK] < end:

@@ -1,25 +1,22 @@
-"""The rows of a binary model as the tree needs them: clean, by rows and by columns.
+"""The rows of a binary model for the tree, and proofs of infeasibility by multipliers.
 
-Multipliers of the rows that prove infeasibility are checked here in exact arithmetic, or with a
-safe margin. For any multipliers y, every solution satisfies ``(y A) x <= bound`` where the
-bound is the greatest value of ``y`` times the row sums. A node in which the
-least ``(y A) x`` over the fixed and free columns is greater than that bound
-holds no solution (Farkas 1902). The inequality uses the rows alone and nothing
-that was fixed, so it stays valid in the whole tree and may refute other nodes
-too (dual proof analysis; Witzig, Berthold and Heinz 2021,
+For any multipliers y of the rows, every solution satisfies ``(y A) x <= bound`` where the bound
+is the greatest value of ``y`` times the row sums. A node in which the least ``(y A) x`` over the
+fixed and free columns is greater than that bound holds no solution (Farkas 1902). The inequality
+uses the rows alone and nothing that was fixed, so it stays valid in the whole tree and may refute
+other nodes too (dual proof analysis; Witzig, Berthold and Heinz 2021,
 https://doi.org/10.1007/s12532-021-00202-0).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from calmip.errors import InputError
-from calmip.problem.binary_model import BinaryModel, WholeRow
+from calmip.problem.model import Model, WholeRow
 
 __all__ = ["Inequality", "Rows", "least_of", "proof_of", "rows_of"]
 
@@ -29,30 +26,17 @@ EXACT = 2**51
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Rows ``lower <= A x <= upper`` over binary x, no column twice in a row.
 
-    Those with fractional coefficients are made whole (`BinaryModel.row`). If their sums are
-    still not computed without rounding, they are scaled and rounded: then they guide the
-    search, and a solution is checked in exact arithmetic (`BinaryModel.violated`).
+    Rows with fractional coefficients are scaled to integral ones (`Model.row`). If their
+    sums would still be rounded, the rows are scaled and rounded: then they only guide the
+    search, and solutions are checked in exact arithmetic (`Model.violated`).
 
-    Parameters
-    ----------
-    columns
-        The number of columns.
-    start, column, value
-        The matrix by rows.
-    lower, upper
-        The row bounds; those of whole rows are whole or infinite.
-    whole
-        Whether all coefficients of a row are whole numbers and so small that
-        every sum of them is computed without rounding.
-    size
-        The sum of the absolute coefficients of each row.
+    The matrix is given by rows: ``start``, ``column``, ``value``.
     """
 
     columns: int
@@ -61,8 +45,10 @@ class Rows:
     value: FloatArray
     lower: FloatArray
     upper: FloatArray
-    whole: BoolArray
+    whole: npt.NDArray[np.bool_]
+    """Whether every sum of a row's coefficients is a whole number, computed without rounding."""
     size: FloatArray
+    """The sum of the absolute coefficients of each row."""
 
     def __len__(self) -> int:
         return len(self.lower)
@@ -75,13 +61,16 @@ class Rows:
     def by_columns(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Return the same matrix by columns: start, rows, values."""
         order = np.argsort(self.column, kind="stable")
-        counts = np.bincount(self.column, minlength=self.columns)
-        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return start, self.owner[order], self.value[order]
+        return _starts(self.column, self.columns), self.owner[order], self.value[order]
 
 
-def rows_of(model: BinaryModel) -> Rows:
-    """Return the rows of a model, with repeated entries added up and zeros left out.
+def _starts(numbers: IntArray, size: int) -> IntArray:
+    """Return where each number begins once they are sorted, and where the last one ends."""
+    return np.append(0, np.cumsum(np.bincount(numbers, minlength=size)))
+
+
+def rows_of(model: Model) -> Rows:
+    """Return the rows of a model, with repeated entries added up and zeros dropped.
 
     Raises
     ------
@@ -117,25 +106,16 @@ def rows_of(model: BinaryModel) -> Rows:
     owner, column = np.divmod(keys, max(columns, 1))
     size = np.bincount(owner, np.abs(value), minlength=count).astype(np.float64)
     broken = np.bincount(owner, value != np.floor(value), minlength=count)
-    whole = (broken == 0) & (size <= EXACT)
-    whole[rounded] = False
-    counts = np.bincount(owner, minlength=count)
-    return Rows(
-        columns=columns,
-        start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        column=column.astype(np.int64),
-        value=value,
-        lower=lower,
-        upper=upper,
-        whole=whole,
-        size=size,
-    )
+    exact = (broken == 0) & (size <= EXACT)
+    exact[rounded] = False
+    start = _starts(owner, count)
+    return Rows(columns, start, column.astype(np.int64), value, lower, upper, exact, size)
 
 
 def _floats(row: WholeRow) -> tuple[dict[int, float], float, float, int]:
     """Return a row in floating point, divided by a number that keeps its sums small, and that.
 
-    The number is 1 where nothing need be rounded.
+    The number is 1 where nothing is rounded.
     """
     terms, low, high = row
     if low > high:
@@ -145,7 +125,7 @@ def _floats(row: WholeRow) -> tuple[dict[int, float], float, float, int]:
     return {c: v / scale for c, v in terms.items()}, low / scale, high / scale, scale
 
 
-def _check(model: BinaryModel, owner: Sequence[int] | IntArray) -> None:
+def _check(model: Model, owner: IntArray) -> None:
     odd = np.flatnonzero(~np.isfinite(model.value))
     if len(odd):
         row, column = model.rows[owner[odd[0]]], model.columns[model.index[odd[0]]]
@@ -172,10 +152,10 @@ SAFE = 2.0**33
 """Sums of products of whole numbers and grid multiples are exact up to this."""
 
 MARGIN = 1e-9
-"""Elsewhere a proof must hold by this, relative to the sum of all absolute terms.
+"""Elsewhere a proof must hold by this margin, relative to the sum of all absolute terms.
 
-The rounding error is at most the number of terms times 1.2e-16 of that sum, that of rows
-which are rounded themselves included.
+The rounding error is at most the number of terms times 1.2e-16 of that sum, that of rounded
+rows included.
 """
 
 
@@ -183,14 +163,7 @@ which are rounded themselves included.
 class Inequality:
     """An inequality ``coefficients @ x <= bound`` that every solution satisfies.
 
-    Parameters
-    ----------
-    coefficients
-        One number per column.
-    bound
-        The right-hand side, with the margin for rounding errors.
-    exact
-        Whether no sum of coefficients is ever rounded, so that no margin is needed.
+    ``exact``: no sum is ever rounded. Otherwise the bound has a margin for rounding errors.
     """
 
     coefficients: FloatArray
@@ -201,15 +174,8 @@ class Inequality:
 def proof_of(rows: Rows, multipliers: FloatArray, value: npt.NDArray[np.int8]) -> Inequality | None:
     """Return the proof that multipliers give for a node, or None if they prove nothing.
 
-    Parameters
-    ----------
-    rows
-        The rows of the model.
-    multipliers
-        One number per row, from whoever claims that the node is infeasible;
-        its sign convention does not matter.
-    value
-        The node: 0 or 1 for each fixed column, -1 for each free one.
+    The multipliers have either sign convention. The node has 0 or 1 for each fixed column, -1
+    for each free one.
     """
     greatest = float(np.abs(multipliers).max(initial=0.0))
     if not 0.0 < greatest < np.inf:
@@ -217,7 +183,7 @@ def proof_of(rows: Rows, multipliers: FloatArray, value: npt.NDArray[np.int8]) -
     scaled = multipliers / greatest
     rounded = np.round(scaled / GRID) * GRID
     for y, on_grid in ((rounded, True), (-rounded, True), (scaled, False), (-scaled, False)):
-        proof = _combined(rows, y, on_grid=on_grid)
+        proof = _combine(rows, y, on_grid=on_grid)
         if least_of(proof.coefficients, value) > proof.bound:
             return proof
     return None
@@ -229,9 +195,9 @@ def least_of(coefficients: FloatArray, value: npt.NDArray[np.int8]) -> float:
     return float(np.where(value == 1, d, np.where(value == 0, 0.0, np.minimum(d, 0.0))).sum())
 
 
-def _combined(rows: Rows, y: FloatArray, *, on_grid: bool) -> Inequality:
+def _combine(rows: Rows, y: FloatArray, *, on_grid: bool) -> Inequality:
     side = np.where(y > 0.0, rows.upper, rows.lower)
-    # A side without a bound gives nothing; leaving the row out is always valid.
+    # A row without a bound on this side is left out, which is always valid.
     y = np.where(np.isfinite(side), y, 0.0)
     terms = y * np.where(np.isfinite(side), side, 0.0)
     parts = y[rows.owner] * rows.value

@@ -1,7 +1,4 @@
-"""A campaign as its YAML file says it: what to run, on what, for how long.
-
-What it names are instances of puzzles, and model files.
-"""
+"""The YAML file of a campaign: instances and model files, solvers, seeds and limits."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from calmip._limits import Limits
 from calmip.documents.reader import parse_reveal, puzzle_of, read_instance
@@ -20,32 +18,21 @@ from calmip.documents.yaml import (
     check_keys,
     choice_of,
     flag_of,
-    located,
+    integer_of,
+    locate_errors,
     name_of,
-    read_document,
+    read_table,
     text_of,
     texts_of,
-    whole,
 )
-from calmip.errors import InputError, did_you_mean, listed, shown
-from calmip.formats.model_files import Known, is_model
+from calmip.errors import InputError, clip, did_you_mean, join_words
+from calmip.formats.model_files import READERS, Known, is_model
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
-from calmip.solvers import SOLVERS
+from calmip.solvers import SOLVERS, solver_named
 
-__all__ = [
-    "GOALS",
-    "Campaign",
-    "ModelFile",
-    "Setting",
-    "answer_of",
-    "bundled_suites",
-    "files_of",
-    "instances_of",
-    "read_campaign",
-]
-
+__all__ = ["SETTINGS", "Campaign", "ModelFile", "bundled_suites", "read_campaign"]
 
 FILE_KEYS = ("files", "goal", "why", "answer", "reason")
 INSTANCE_KEYS = (
@@ -53,25 +40,21 @@ INSTANCE_KEYS = (
 )  # fmt: skip
 
 ANSWERS = {"feasible": "feas", "infeasible": "inf"}
-"""What an entry can say of its instances, and the word of a ``.solu`` file for it."""
+"""The answers that an entry can give, and the words of a ``.solu`` file for them."""
+
+GOALS = ("solve", "count")
+"""Find one solution or prove that there is none; or count all solutions."""
 
 
-@dataclass(frozen=True)
-class ModelFile:
-    """A model file of somebody, and the ``.solu`` files that lie beside it."""
+class ModelFile(NamedTuple):
+    """A model file, and its name without suffixes."""
 
     path: Path
     name: str
 
 
-def files_of(entry: Table, path: Path) -> list[ModelFile]:
-    """Return the model files of an entry ``files``, seen from the campaign's folder, sorted.
-
-    Raises
-    ------
-    InputError
-        If it is no pattern, or none fits.
-    """
+def _files_of(entry: Table, path: Path) -> list[ModelFile]:
+    """Return the model files of an entry ``files``, relative to the campaign's folder, sorted."""
     check_keys(entry, FILE_KEYS)
     pattern = text_of(entry, "files", default="")
     base = Path(pattern)
@@ -80,11 +63,12 @@ def files_of(entry: Table, path: Path) -> list[ModelFile]:
     try:
         found = sorted(file for file in root.glob(str(inner)) if file.is_file())
     except (ValueError, NotImplementedError, OSError) as error:
-        raise InputError(f"'{shown(pattern)}' is no pattern of files: {error}") from None
+        raise InputError(f"'{clip(pattern)}' is not a pattern of files: {error}") from None
     models = [file for file in found if is_model(file)]
     if not models:
         raise InputError(
-            f"no file .mps or .lp (or .gz) fits '{shown(pattern)}', seen from {shown(root, 200)}",
+            f"no model file ({join_words(READERS)}, or .gz) matches '{clip(pattern)}' in "
+            f"{clip(root, 200)}",
             where=("files",),
         )
     return [
@@ -93,20 +77,15 @@ def files_of(entry: Table, path: Path) -> list[ModelFile]:
     ]
 
 
-def instances_of(entry: Table, path: Path, name: str) -> Iterator[Instance]:
-    """Yield the instances of an entry ``puzzle``: its dates, what it reveals, or the whole year.
-
-    Raises
-    ------
-    InputError
-        If something in the entry is wrong, or the puzzle cannot be read.
-    """
+def _instances_of(entry: Table, path: Path, name: str) -> Iterator[Instance]:
+    """Yield the instances of an entry ``puzzle``: its dates, its labels, or the whole year."""
     check_keys(entry, INSTANCE_KEYS)
     flip = flag_of(entry, "flip", default=True) if "flip" in entry else None
     node = entry.get("puzzle")
     if isinstance(node, Table):
         title = name_of(entry, "name", default="puzzle")
-        puzzle = puzzle_of(node, title, name)
+        with locate_errors(name, entry, "puzzle"):
+            puzzle = puzzle_of(node, title)
         puzzle = puzzle if flip is None else puzzle.with_flip(flip)
         whole = Instance(puzzle, (), tuple(puzzle.groups), title)
     elif isinstance(node, Text) and node:
@@ -129,23 +108,17 @@ def instances_of(entry: Table, path: Path, name: str) -> Iterator[Instance]:
     if not dates:
         raise InputError("dates is a list of one or more, or all", where=("dates",))
     for number, text in enumerate(dates):
-        with located(name, entry, "dates", number):
+        with locate_errors(name, entry, "dates", number):
             day = parse_date(text)
             stem = _stem(puzzle.id or title) + ("" if puzzle.flip else "-no-flip")
             yield Instance.of_date(puzzle, day, name=f"{stem}-{day.isoformat()}")
 
 
-def answer_of(entry: Table) -> Known | None:
-    """Return what an entry says of all its instances: that they have a solution, or none.
-
-    Raises
-    ------
-    InputError
-        If it is another word, or there is no reason for it.
-    """
+def _answer_of(entry: Table) -> Known | None:
+    """Return the answer that an entry gives for all its instances, if any."""
     if "answer" not in entry:
         if "reason" in entry:
-            raise InputError("reason is for an answer; name the answer too", where=("reason",))
+            raise InputError("reason needs an answer; give the key answer too", where=("reason",))
         return None
     word = ANSWERS[choice_of(entry, "answer", tuple(ANSWERS))]
     if not text_of(entry, "reason", default="").strip():
@@ -160,38 +133,33 @@ def _stem(text: str) -> str:
 
 
 KEYS = (
-    "instances", "formulations", "solvers", "seeds", "time_limit", "memory_limit", "goal",
-    "shuffle", "reference_every", "name", "note",
+    "instances", "formulations", "solvers", "seeds", "time_limit", "cpu_limit", "memory_limit",
+    "goal", "shuffle", "reference_every", "name", "note",
 )  # fmt: skip
-SOLVER_KEYS = ("name", "options")
+SOLVER_KEYS = ("name", "settings", "options")
 
-GOALS = ("solve", "count")
-"""Find one solution or prove that there is none; or find how many there are."""
+SETTINGS = ("stock", "calmip")
+"""A solver as its authors ship it; or with calmip's options for models of puzzles."""
 
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
+WALL = 3
+"""The wall-clock limit is so many times that of CPU seconds, if only the latter is given."""
+
 MOST_RUNS = 10_000_000
 
+SUITES = Path(__file__).parents[2] / "suites"
 
-@dataclass(frozen=True, order=True)
-class Setting:
-    """A solver with options of its own.
 
-    Parameters
-    ----------
-    solver
-        Its name.
-    options
-        Its options by their own names, sorted, each with its value as a text.
+class Setting(NamedTuple):
+    """A solver, and its options by their own names, sorted, each with its value as a text.
+
+    ``settings`` is one of `SETTINGS`: the options to which these are added.
     """
 
     solver: str
     options: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def words(self) -> str:
-        """The options in one line."""
-        return " ".join(f"{name}={value}" if value else name for name, value in self.options)
+    settings: str = SETTINGS[0]
 
 
 Item = tuple[Instance | ModelFile, str, Known | None]
@@ -199,23 +167,21 @@ Item = tuple[Instance | ModelFile, str, Known | None]
 
 @dataclass(frozen=True)
 class Campaign:
-    """What is to be run.
+    """The runs to be done: each instance with each formulation, setting and seed.
 
     Parameters
     ----------
     instances
-        The puzzles' instances and the model files, each with its goal, and what the
-        file says of its answer.
-    formulations, settings, seeds
-        What each instance is combined with; a model file is a formulation itself.
-    time_limit
-        Wall-clock seconds of each run.
-    memory_limit
-        Bytes that the processes of a run may hold together, or None.
+        Instances and model files (which are formulations themselves), each with its goal and
+        the answer that the file gives.
+    time_limit, cpu_limit, memory_limit
+        The wall-clock seconds of each run, the processor seconds of its processes together, or
+        None, and their bytes, or None.
     shuffle
         The seed of the order of the runs.
     reference_every
-        After so many runs a reference job shows how fast the machine is; 0 for never.
+        The number of runs between two reference jobs, which show how fast the machine is;
+        0 for no such job.
     """
 
     instances: tuple[Item, ...]
@@ -223,6 +189,7 @@ class Campaign:
     settings: tuple[Setting, ...]
     seeds: tuple[int, ...]
     time_limit: float
+    cpu_limit: float | None
     memory_limit: int | None
     shuffle: int
     reference_every: int
@@ -231,11 +198,7 @@ class Campaign:
 
 def bundled_suites() -> tuple[str, ...]:
     """Return the names of the suites that come with the package, sorted."""
-    return tuple(sorted(path.stem for path in _suites().glob("*.yaml")))
-
-
-def _suites() -> Path:
-    return Path(__file__).parents[2] / "suites"
+    return tuple(sorted(path.stem for path in SUITES.glob("*.yaml")))
 
 
 def read_campaign(source: str | Path) -> Campaign:
@@ -247,43 +210,45 @@ def read_campaign(source: str | Path) -> Campaign:
         If the file cannot be read or something in it is wrong, with the line.
     """
     name = str(source)
-    path = _suites() / f"{name}.yaml" if name in bundled_suites() else Path(source)
+    path = SUITES / f"{name}.yaml" if name in bundled_suites() else Path(source)
     if not path.exists():
         near = did_you_mean(name, bundled_suites())
         raise InputError(
             f"no such file or suite{f' (did you mean {near}?)' if near else ''}; "
-            f"the suites are {listed(bundled_suites())}",
-            path=shown(name, 200),
+            f"the suites are {join_words(bundled_suites())}",
+            path=clip(name, 200),
         )
-    document = read_document(path, name)
-    if not isinstance(document, Table):
-        raise InputError(f"a campaign is a mapping with the keys {listed(KEYS)}", path=name)
-    with located(name, document):
+    document = read_table(path, name, f"a campaign is a mapping with the keys {join_words(KEYS)}")
+    with locate_errors(name, document):
         return _campaign(document, path, name)
 
 
 def _campaign(document: Table, path: Path, name: str) -> Campaign:
     check_keys(document, KEYS)
     goal = choice_of(document, "goal", GOALS, default="solve")
+    cpu_limit = _seconds(document, "cpu_limit", 60) if "cpu_limit" in document else None
     campaign = Campaign(
         instances=tuple(_instances(document, path, name, goal)),
-        formulations=tuple(_names(document, "formulations", tuple(FORMULATIONS), "matrix")),
+        formulations=tuple(_formulations(document)),
         settings=tuple(_settings(document, name)),
-        seeds=tuple(whole(text, ("seeds", n)) for n, text in enumerate(_texts(document, "seeds"))),
-        time_limit=_seconds(document),
+        seeds=tuple(
+            integer_of(text, ("seeds", n)) for n, text in enumerate(_texts(document, "seeds", "0"))
+        ),
+        time_limit=_seconds(document, "time_limit", 60 if cpu_limit is None else WALL * cpu_limit),
+        cpu_limit=cpu_limit,
         memory_limit=_bytes(document),
-        shuffle=whole(text_of(document, "shuffle", default="0"), ("shuffle",)),
-        reference_every=whole(
+        shuffle=integer_of(text_of(document, "shuffle", default="0"), ("shuffle",)),
+        reference_every=integer_of(
             text_of(document, "reference_every", default="50"), ("reference_every",)
         ),
         name=name_of(document, "name", default=path.stem),
     )
     for number, seed in enumerate(campaign.seeds):
-        with located(name, document, "seeds", number):
+        with locate_errors(name, document, "seeds", number):
             Limits(campaign.time_limit, seed)
     runs = len(campaign.instances) * len(campaign.formulations)
     if runs * len(campaign.settings) * len(campaign.seeds) > MOST_RUNS:
-        raise InputError(f"the campaign has more than {MOST_RUNS:,} runs; make several of it")
+        raise InputError(f"the campaign has more than {MOST_RUNS:,} runs; split it into several")
     return campaign
 
 
@@ -292,11 +257,11 @@ def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[It
     if not isinstance(entries, Items) or not entries:
         raise InputError(
             "instances is a list of {puzzle: NAME, dates: [...]}, {files: 'lib/*.mps'} "
-            f"and {{suite: NAME}}; the suites are {listed(bundled_suites())}",
+            f"and {{suite: NAME}}; the suites are {join_words(bundled_suites())}",
             where=("instances",),
         )
     for number, entry in enumerate(entries):
-        with located(name, document, "instances", number):
+        with locate_errors(name, document, "instances", number):
             if not isinstance(entry, Table):
                 raise InputError("an entry is a mapping with the key puzzle, files or suite")
             if "suite" in entry:
@@ -304,72 +269,82 @@ def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[It
                 suite = choice_of(entry, "suite", bundled_suites())
                 yield from read_campaign(suite).instances
                 continue
-            mine = choice_of(entry, "goal", GOALS, default=goal)
-            found = files_of(entry, path) if "files" in entry else instances_of(entry, path, name)
-            told = answer_of(entry)
-            yield from ((one, mine, told) for one in found)
+            own = choice_of(entry, "goal", GOALS, default=goal)
+            found = _files_of(entry, path) if "files" in entry else _instances_of(entry, path, name)
+            answer = _answer_of(entry)
+            yield from ((one, own, answer) for one in found)
 
 
 def _settings(document: Table, name: str) -> Iterator[Setting]:
     entries = document.get("solvers", Items([Text("highs", 1), Text("cbc", 1)]))
     if not isinstance(entries, Items) or not entries:
         raise InputError(
-            "solvers is a list of names and of {name: cbc, options: {...}}", where=("solvers",)
+            "solvers is a list of names and of {name: cbc, settings: stock, options: {...}}",
+            where=("solvers",),
         )
     seen: set[Setting] = set()
     for number, entry in enumerate(entries):
-        with located(name, document, "solvers", number):
+        with locate_errors(name, document, "solvers", number):
             setting = _setting(entry)
             if setting in seen:
-                raise InputError(f"{setting.solver} is there twice with the same options")
+                raise InputError(
+                    f"{setting.solver} is a duplicate, with the same settings and options"
+                )
             seen.add(setting)
             yield setting
 
 
 def _setting(entry: Node) -> Setting:
     if isinstance(entry, Text):
-        table = Table()
-        table["name"] = entry
-        entry = table
+        entry, solver = Table(), entry
+        entry["name"] = solver
     if not isinstance(entry, Table):
-        raise InputError("a solver is a name, or {name: cbc, options: {...}}")
+        raise InputError("a solver is a name, or {name: cbc, settings: stock, options: {...}}")
     check_keys(entry, SOLVER_KEYS)
     options = entry.get("options", Table())
     if not isinstance(options, Table) or not all(isinstance(v, Text) for v in options.values()):
         raise InputError("options is a mapping from names to values", where=("options",))
     for option, value in options.items():
         if not re.fullmatch(r"[A-Za-z][\w./:-]*", option) or not str(value).isprintable():
-            raise InputError(f"'{shown(option)}' is no name of an option", where=("options",))
+            raise InputError(f"'{clip(option)}' is not the name of an option", where=("options",))
     pairs = sorted((str(name), str(value)) for name, value in options.items())
-    return Setting(choice_of(entry, "name", tuple(SOLVERS)), tuple(pairs))
+    name = choice_of(entry, "name", SOLVERS)
+    settings = choice_of(entry, "settings", SETTINGS, default=SETTINGS[0])
+    if settings == "calmip" and not getattr(solver_named(name), "tuned", {}):
+        raise InputError(
+            f"calmip has no settings of its own for {name}; leave settings out",
+            where=("settings",),
+        )
+    return Setting(name, tuple(pairs), settings)
 
 
-def _names(document: Table, key: str, allowed: tuple[str, ...], default: str) -> list[str]:
-    found = _texts(document, key, default)
+def _formulations(document: Table) -> list[str]:
+    found = _texts(document, "formulations", "matrix")
     for number, text in enumerate(found):
-        if text not in allowed or text in found[:number]:
-            fault = "is there twice" if text in allowed else f"is none of {listed(allowed)}"
-            raise InputError(f"{key}: '{shown(text)}' {fault}", where=(key, number))
+        if text not in FORMULATIONS or text in found[:number]:
+            known = join_words(FORMULATIONS)
+            fault = "is a duplicate" if text in FORMULATIONS else f"is not one of {known}"
+            raise InputError(
+                f"formulations: '{clip(text)}' {fault}", where=("formulations", number)
+            )
     return found
 
 
-def _texts(document: Table, key: str, default: str = "0") -> list[str]:
-    node = document.get(key)
-    if node is None:
-        return [default]
-    if not isinstance(node, Items) or not node or not all(isinstance(e, Text) for e in node):
+def _texts(document: Table, key: str, default: str) -> list[str]:
+    texts = texts_of(document, key) if key in document else [default]
+    if not texts:
         raise InputError(f"{key} is a list of one or more, as in [{default}]", where=(key,))
-    return [str(entry) for entry in node]
+    return texts
 
 
-def _seconds(document: Table) -> float:
-    text = text_of(document, "time_limit", default="60")
+def _seconds(document: Table, key: str, default: float) -> float:
+    text = text_of(document, key, default=str(default))
     try:
         seconds = float(text)
         Limits(seconds)
     except (ValueError, InputError):
         raise InputError(
-            f"time_limit: '{shown(text)}' is no number of seconds above 0", where=("time_limit",)
+            f"{key}: '{clip(text)}' is not a number of seconds above 0", where=(key,)
         ) from None
     return seconds
 
@@ -382,7 +357,7 @@ def _bytes(document: Table) -> int | None:
     size = int(float(found[1]) * UNITS[found[2] or ""]) if found else 0
     if size < 10**6:
         raise InputError(
-            f"memory_limit: '{shown(text)}' is no size such as 500MB or 2GB, from 1MB on",
+            f"memory_limit: '{clip(text)}' is not a size such as 500MB or 2GB, from 1MB on",
             where=("memory_limit",),
         )
     return size

@@ -1,7 +1,4 @@
-"""What a campaign runs on: the bytes of a model, and what is known of it from elsewhere.
-
-Every answer of a run is held against the model and against that truth.
-"""
+"""The problems of a campaign: the bytes of a model, and the verdict on each answer to it."""
 
 from __future__ import annotations
 
@@ -12,25 +9,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calmip._files import scratch_folder
+from calmip._files import scratch_folder, suffix_of
 from calmip._limits import Deadline, Limits
-from calmip.errors import InputError, shown
-from calmip.formats.model_files import Known, known_beside, read_model
-from calmip.formats.mps import maximises_by_comment
+from calmip.errors import InputError, clip
+from calmip.formats.model_files import LINEAR, READERS, Known, known_beside, read_model
+from calmip.formats.mps import maximises_by_comment, mps_text
 from calmip.formats.reading import read_source
-from calmip.models import build, objective, obstacle, posed
-from calmip.problem.binary_model import BinaryModel
+from calmip.models import build, objective, obstacle, pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
+from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.processes import Ended
 from calmip.search import witnesses
 from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED
 from calmip.tasks._trust import Evidence, Standing, judge_count, judge_model
 from calmip.tasks.campaign.document import Campaign, ModelFile
 
-__all__ = ["FILE", "STATUSES", "Problem", "Witness", "judged", "problem_of_file", "problems"]
+__all__ = ["FILE", "STATUSES", "Problem", "Witness", "judge_run", "problem_of_file", "problems"]
 
 
 FILE = "file"
@@ -38,15 +36,7 @@ FILE = "file"
 
 
 class Witness:
-    """What calmip's own searches say of an instance: each question is asked once.
-
-    Parameters
-    ----------
-    instance
-        The instance.
-    seconds
-        The time for each question.
-    """
+    """Searches of an instance by calmip itself, each done once and with a time limit."""
 
     def __init__(self, instance: Instance, seconds: float = 60.0) -> None:
         self.cover = ExactCover(instance)
@@ -56,7 +46,7 @@ class Witness:
 
     @cached_property
     def count(self) -> int | None:
-        """The number of tilings, None if it is not known in time."""
+        """The number of tilings; None if it is not known in time."""
         from calmip.search.exact_cover.counting import count
 
         try:
@@ -67,7 +57,7 @@ class Witness:
     def solvable(self, against: str = "") -> bool | None:
         """Return whether there is a tiling, None if it is not known in time.
 
-        The exact-cover search is not its own witness: against it one-tree is asked.
+        The witness against the exact-cover search is the one-tree search.
         """
         own = against == "exact-cover"
         if self.tiling:
@@ -80,35 +70,35 @@ class Witness:
 
 
 class _OfInstance(Evidence):
-    """What is known of a formulation of an instance: by searches of the instance itself."""
+    """Evidence on a formulation of an instance: searches of the instance itself."""
 
     def __init__(self, problem: Problem, witness: Witness) -> None:
         super().__init__(
             problem.model, lambda: Deadline(problem.seconds), problem.known, problem.source
         )
         self._formulation, self._witness = problem.formulation, witness
-        self._packs = posed(problem.formulation, witness.cover).packs
+        self._packs = pose(problem.formulation, witness.cover).packs
 
-    def check(self, chosen: tuple[int, ...]) -> None:
-        """Raise `NotATiling` unless a point that should be a tiling is one, on the board itself."""
+    def check(self, point: Mapping[int, Number]) -> None:
+        """Raise `NotATiling` unless a point that should be a tiling is one on the board."""
         cover = self._witness.cover
-        names = [self.model.columns[number] for number in chosen]
+        names = [self.model.columns[number] for number in sorted(point)]
         options = [cover.option_number[name] for name in names if name in cover.option_number]
         covered = sum(len(cover.option(option).cells) for option in options)
         if not self._packs or covered == len(cover.instance.to_cover):
             Tiling.from_options(cover, options)
             self._witness.tiling = options
 
-    def search(self, against: str) -> tuple[bool | None, list[int]]:
+    def search(self, against: str) -> tuple[bool | None, None]:
         """Search for a tiling."""
         there = self._witness.solvable(against)
         if self._packs and not there:
-            # Nothing laid at all is a packing; only a label that the model chooses may forbid it.
+            # The empty packing is feasible, unless a label that the model chooses forbids it.
             there = None if self._witness.cover.instance.free else True
-        return there, []
+        return there, None
 
     def counter_example(self) -> str:
-        """Return the tiling that is known."""
+        """Return the known tiling in words."""
         names = " ".join(self._witness.cover.option_names[n] for n in self._witness.tiling)
         return f"there is a tiling: {names}" if names else super().counter_example()
 
@@ -124,28 +114,16 @@ class _OfInstance(Evidence):
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A model file and a question.
+    """A model file and a question; without a witness, the model came as a file.
 
     Parameters
     ----------
-    name
-        The instance's name.
-    formulation
-        Who wrote the model, or `FILE`.
-    goal
-        ``solve`` or ``count``.
-    suffix
-        The file's suffix, ``.mps`` or ``.lp``.
-    data
-        The file's bytes.
-    witness
-        Who knows the instance, where there is one.
     known, source
-        What a ``.solu`` file or the campaign says of it, and the name of that file.
+        The answer that a ``.solu`` file or the campaign gives, and the name of that file.
     seconds
-        The time for each question to a witness.
-    unrun
-        The status of its runs and why, where there is nothing to run.
+        The seconds for each search of the model.
+    skipped
+        The status and the reason, if there is nothing to run.
     """
 
     name: str
@@ -157,7 +135,7 @@ class Problem:
     known: Known | None = None
     source: str = "the .solu file"
     seconds: float = 60.0
-    unrun: tuple[str, str] | None = None
+    skipped: tuple[str, str] | None = None
 
     @cached_property
     def digest(self) -> str:
@@ -165,8 +143,8 @@ class Problem:
         return hashlib.sha256(self.data).hexdigest()
 
     @cached_property
-    def model(self) -> BinaryModel:
-        """The model, as calmip's own readers read it."""
+    def model(self) -> Model:
+        """The model, read from the bytes."""
         with scratch_folder() as folder:
             path = folder / f"model{self.suffix}"
             path.write_bytes(self.data)
@@ -174,18 +152,14 @@ class Problem:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What is known of the model, to judge the claims of solvers."""
+        """The evidence by which claims of solvers are judged."""
         if self.witness is not None:
             return _OfInstance(self, self.witness)
         return Evidence(self.model, lambda: Deadline(self.seconds), self.known, self.source)
 
 
 def problems(campaign: Campaign) -> Iterator[Problem]:
-    """Yield the models of a campaign, each built or read when it is asked for.
-
-    An instance that plainly has no solution, so that there is no model of it, a formulation
-    that cannot answer the question, and a file that is no model of binary variables are
-    problems whose runs are done: ``unrun`` says why.
+    """Yield the problems of a campaign, each built or read on demand.
 
     Raises
     ------
@@ -206,15 +180,15 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
 def _problem_of_instance(
     witness: Witness, formulation: str, goal: str, known: Known | None, seconds: float
 ) -> Problem:
-    cover = posed(formulation, witness.cover)
-    unrun, why = None, obstacle(cover)
+    cover = pose(formulation, witness.cover)
+    skipped, why = None, obstacle(cover)
     if goal == "count" and cover.packs:
-        unrun = "unfit", f"{formulation} has solutions that are no tilings, and counts none"
+        skipped = "unfit", f"{formulation} has solutions that are not tilings, so it counts none"
     elif why is not None:
-        unrun = "infeasible", f"no model to solve: {why}"
+        skipped = "infeasible", f"no model to solve: {why}"
     suffix, name = ".mps", cover.instance.name
-    if unrun is not None:
-        data = f"{name}: {unrun[1]}".encode()
+    if skipped is not None:
+        data = f"{name}: {skipped[1]}".encode()
     else:
         with scratch_folder() as folder:
             model = build(formulation, cover)
@@ -223,146 +197,130 @@ def _problem_of_instance(
             model.write(path)
             data = path.read_bytes()
     source = "the campaign" if known else ""
-    return Problem(name, formulation, goal, suffix, data, witness, known, source, seconds, unrun)
+    return Problem(name, formulation, goal, suffix, data, witness, known, source, seconds, skipped)
 
 
 def problem_of_file(
     file: ModelFile, goal: str, known: Known | None = None, seconds: float = 60.0
 ) -> Problem:
-    """Return a model file as a problem, with what the campaign or the ``.solu`` files know."""
-    told, source = known_beside(file.path.parent).get(file.name, (None, ""))
+    """Return a model file as a problem, with the answer of the campaign or of ``.solu`` files."""
+    answer, source = known_beside(file.path.parent).get(file.name, (None, ""))
     if known is not None:
-        told, source = known, "the campaign"
-    suffix = ".lp" if file.path.name.lower().removesuffix(".gz").endswith(".lp") else ".mps"
-    unrun = None
+        answer, source = known, "the campaign"
+    suffix, _ = suffix_of(file.path, READERS)
+    skipped = None
     try:
         data = file.path.read_bytes()
-        read_model(file.path)
+        model = read_model(file.path)
+        if goal == "count":
+            model.as_binary("a count")
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        if suffix not in LINEAR:  # solvers of linear models do not read it
+            data, suffix = mps_text(model).encode(), ".mps"
+        if suffix == ".mps" and maximises_by_comment(read_source(file.path)):
+            why = (
+                "maximises by its comment *SENSE:Maximize alone, which solvers ignore; write "
+                "a section OBJSENSE, or an LP file"
+            )
+            skipped = "unfit", why
     except OSError as error:
-        raise InputError(f"cannot be read: {error}", path=shown(file.path, 200)) from None
+        raise InputError(f"cannot be read: {error}", path=clip(file.path, 200)) from None
     except (InputError, EOFError) as error:
-        unrun = "unfit", f"no model of binary variables: {error}"
-    if unrun is None and suffix == ".mps" and maximises_by_comment(read_source(file.path)):
-        unrun = (
-            "unfit",
-            (
-                "maximises by its comment *SENSE:Maximize alone, which solvers pass over; write a "
-                "section OBJSENSE, or an LP file"
-            ),
-        )
-    return Problem(file.name, FILE, goal, suffix, data, None, told, source, seconds, unrun)
+        skipped = "unfit", f"not a model that calmip {goal}s: {error}"
+    return Problem(file.name, FILE, goal, suffix, data, None, answer, source, seconds, skipped)
 
 
 STATUSES = {
-    "solved": "an answer in time that a check or a witness verifies",
-    "unverified": "an answer in time that no check refutes and no witness has decided",
+    "solved": "an answer in time, verified by a check or a witness",
+    "unverified": "an answer in time that no check refutes and no witness decides",
     "wrong": "an answer that a check refutes",
-    "time": "the time limit came first",
-    "starved": "the time limit came first, and other work had the processor; it is done again",
-    "memory": "the memory limit came first",
+    "time": "time limit reached",
+    "starved": "time limit reached while other programs used the processor; it is repeated",
+    "memory": "memory limit reached",
     "crash": "the solver failed, or its process died",
     "unknown": "the solver gave up before its limits",
-    "unfit": "the solver takes no models of this kind, or its licence none of this size",
-    "infeasible": "plainly no solution, so that there is no model to solve",
+    "unfit": "the solver or its licence does not accept this model",
+    "infeasible": "a simple check finds no solution, so there is no model to solve",
 }
-"""What a run's status means."""
+"""The meaning of each status of a run."""
 
 
-def judged(
-    problem: Problem, solver: str, seconds: float, ended: Mapping[str, Any]
+def judge_run(
+    problem: Problem,
+    solver: str,
+    seconds: float,
+    ended: Mapping[str, Any],
+    *,
+    cpu_limit: float | None = None,
 ) -> dict[str, Any]:
-    """Return the verdict on a run.
-
-    Parameters
-    ----------
-    problem
-        What was to be solved.
-    solver
-        The solver's name.
-    seconds
-        The time limit.
-    ended
-        What `calmip.tasks.campaign.runs.execute` returned.
+    """Return the verdict on a run that `calmip.tasks.campaign.runs.execute` has done.
 
     Returns
     -------
     dict
-        ``status`` (one of `STATUSES`), ``correct`` (whether a witness of its own verifies
-        the answer; None where there is none, or no answer), ``answer`` (the solver's claim),
-        ``objective`` and ``count`` (None where there is none), ``detail``.
+        ``status`` (one of `STATUSES`), ``correct`` (whether a check or a witness verifies the
+        answer; None without one), ``answer`` (the solver's claim), ``objective`` and
+        ``count`` (None where there is none), ``detail``. An answer after the time limit is
+        judged as well: which clock decides is a question of the report.
     """
-    if problem.unrun is not None:
-        status, detail = problem.unrun
-        return dict.fromkeys(("correct", "objective", "count")) | {
-            "status": status, "answer": "", "detail": shown(detail, 500),
-        }  # fmt: skip
-    answer = ended["answer"]
-    claim = "" if answer is None else str(answer.get("status", ""))
-    status, correct, detail = "crash", None, ""
-    objective = None
-    if ended["killed"] is not None:
-        status = str(ended["killed"])
-        detail = "killed: overran its limit"
-    elif answer is None:
-        detail = f"its process ended with {_how(ended['status'])}"
-        detail += f"; its last line: {shown(ended['said'], 200)}" if ended["said"] else ""
-    elif "memory" in answer:
-        status, detail = "memory", str(answer["memory"])
-    elif "unfit" in answer:
-        status, detail = "unfit", str(answer["unfit"])
-    elif "failed" in answer:
-        detail = str(answer["failed"])
+    answer = ended["answer"] or {}
+    claim = str(answer.get("status", ""))
+    correct: bool | None = None
+    objective: float | None = None
+    if problem.skipped is not None:
+        status, detail = problem.skipped
+    elif ended["killed"] is not None:
+        status, detail = str(ended["killed"]), "killed: overran its limit"
+    elif not answer:
+        process = Ended(ended["status"], ended["output"])
+        how = "no exit status" if process.status is None else process.how
+        status, detail = "crash", f"its process ended with {how}{process.last_line}"
+    elif kind := next((kind for kind in ("memory", "unfit", "failed") if kind in answer), None):
+        status, detail = "crash" if kind == "failed" else kind, str(answer[kind])
     else:
-        status, correct, objective, detail = _checked(problem, solver, claim, answer)
-    if status == "unknown" and (detail == KILLED or ended["wall"] >= 0.95 * seconds):
+        status, objective, detail = _judge_answer(problem, solver, claim, answer)
+        correct = {"solved": True, "wrong": False}.get(status)
+    solving = ended["wall"] - (ended.get("start_wall") or 0.0)
+    if status == "unknown" and (detail == KILLED or solving >= 0.95 * seconds):
         status = "time"
-    if status in ("solved", "unverified") and ended["wall"] > seconds:
-        status = "time"
-    if status == "time" and (ended.get("waited") or 0.0) > ended["wall"] / 2:
+    patience = ended["wall"] / 2 if cpu_limit is None else ended["wall"] / 10
+    spent = cpu_limit is not None and (ended["cpu"] or 0.0) >= cpu_limit
+    if status == "time" and not spent and (ended.get("waited") or 0.0) > patience:
         status = "starved"
     doubt = problem.evidence.doubt if status in ("solved", "wrong", "unverified") else ""
     if doubt and doubt not in detail:
         detail = f"{detail}; {doubt}"
     return {
         "status": status,
-        "correct": correct if status in ("solved", "wrong") else None,
+        "correct": correct,
         "answer": claim,
         "objective": objective,
-        "count": None if answer is None else answer.get("count"),
-        "detail": shown(detail, 500),
+        "count": answer.get("count"),
+        "detail": clip(detail, 500),
     }
 
 
-Checked = tuple[str, bool | None, float | None, str]
-
-
-def _checked(problem: Problem, solver: str, claim: str, answer: Mapping[str, Any]) -> Checked:
-    """Return the status, whether the answer is correct, its objective, and the detail."""
-    evidence, said = problem.evidence, f"{solver} says '{answer['detail']}'"
+def _judge_answer(
+    problem: Problem, solver: str, claim: str, answer: Mapping[str, Any]
+) -> tuple[str, float | None, str]:
+    """Return the status, the objective and the detail of an answer."""
+    evidence, detail = problem.evidence, str(answer["detail"])
     if problem.goal == "count":
         if claim != Status.DONE:
-            return "unknown", None, None, str(answer["detail"])
+            return "unknown", None, detail
         number = int(answer["count"])
-        found = judge_count(evidence.count(number), number, said)
+        found = judge_count(evidence.count(number), number, f"{solver} says '{detail}'")
     else:
-        values = answer.get("values") or {}
-        outcome = Outcome(Status(claim), values, str(answer["detail"]))
+        outcome = Outcome(Status(claim), answer.get("values") or {}, detail)
         found = judge_model(evidence, outcome, solver)
     if found.standing is Standing.REFUTED:
-        return "wrong", False, None, found.reason
+        return "wrong", None, found.reason
     pointed = found.status in (Status.OPTIMAL, Status.FEASIBLE)
-    objective = evidence.model.objective(found.chosen) if pointed else None
-    # A point of which nobody claims that it is the best, and that is not known to be it.
+    objective = evidence.model.objective(found.point) if pointed else None
+    # The solver does not claim that its solution is optimal, and it is not known to be.
     short = found.status is Status.FEASIBLE and bool(evidence.model.cost.any())
     if found.standing is None or (short and not evidence.reached(objective or 0.0)):
-        return "unknown", None, objective, found.reason
+        return "unknown", objective, found.reason
     if found.standing is Standing.UNVERIFIED:
-        return "unverified", None, objective, found.reason
-    return "solved", True, objective, str(answer["detail"])
-
-
-def _how(status: int | None) -> str:
-    if status is None:
-        return "no exit status"
-    return f"signal {-status}" if status < 0 else f"exit status {status}"
+        return "unverified", objective, found.reason
+    return "solved", objective, detail

@@ -1,7 +1,4 @@
-"""A run of a solver on a model, in a process of its own, on whatever machine this is called.
-
-Runs are done on this machine, or on a cluster of Dask.
-"""
+"""Runs of solvers on models, each in a process of its own, here or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,8 +12,8 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,120 +21,129 @@ from calmip._files import scratch_folder
 from calmip._highs import new_highs
 from calmip._limits import Limits
 from calmip._version import __version__
-from calmip.errors import CalmipError, InputError, SolverMissing, shown
+from calmip.errors import CalmipError, InputError, SolverMissing, clip
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
-from calmip.problem.binary_model import BinaryModel
 from calmip.processes import answer_task
-from calmip.processes.server import ServerKilled, end_servers, serve, watched
+from calmip.processes.server import ServerKilled, end_servers, serve, supervise
 from calmip.solvers import Status, solver_named
-from calmip.solvers.base import attempted
+from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
-from calmip.tasks._trust import checked_point
+from calmip.tasks._trust import check_point
+from calmip.tasks.campaign.builds import environment_at, version_at
 
 __all__ = [
-    "LOCAL",
+    "AGAINST",
     "NOTHING",
-    "REFERENCE",
     "Job",
     "Pool",
     "execute",
-    "machine",
+    "limits_of",
     "pool",
     "serve_runs",
-    "versions",
     "work",
 ]
-
 
 GRACE = 1.0
 """Seconds after the limit in which a solver may end by itself, before it is killed."""
 
 NOTHING: dict[str, Any] = {
-    **dict.fromkeys(("answer", "killed", "cpu", "memory", "overhead", "status", "waited")),
+    **dict.fromkeys(
+        (
+            "answer",
+            "killed",
+            "cpu",
+            "memory",
+            "overhead",
+            "status",
+            "waited",
+            "start_wall",
+            "start_cpu",
+        )
+    ),
     "wall": 0.0,
     "host": "",
+    "output": "",
 }
-"""What came of a run of which nothing came."""
+"""The result of a run without a process."""
+
+STARTUP = 5.0
+"""Seconds beyond the limits in which a solver may start its process and load its package."""
 
 ANSWERS = 64 << 20
 """Bytes of the largest answer that is read."""
 
 REFERENCE = "reference"
-"""The job that is always the same, and shows how fast the machine is."""
+"""The goal of the reference job, always the same, which measures the machine's speed."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """All that a run needs, so that it can be sent to another machine.
+    """The input of a run, as sent to another machine; without a goal, the reference job.
 
-    Parameters
-    ----------
-    key
-        What tells it from all other runs.
-    data, suffix
-        The model file.
-    goal
-        ``solve``, ``count`` or ``reference``.
-    solver, options, seed
-        Who solves it, and how.
-    seconds, memory
-        The limits.
+    At a ``place`` there is another build of the solver. The process of a run gets it as
+    ``task.json``, and ``data`` as a model file. Its limits are ``seconds``, ``memory`` (bytes) and
+    ``cpu`` (processor seconds).
     """
 
-    key: str
-    data: bytes
-    suffix: str
-    goal: str
-    solver: str
-    options: tuple[tuple[str, str], ...]
-    seed: int
-    seconds: float | None
-    memory: int | None
+    key: str = ""
+    data: bytes = b""
+    suffix: str = ".mps"
+    goal: str = REFERENCE
+    solver: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    settings: str = "stock"
+    place: str = ""
+    seed: int = 0
+    seconds: float | None = None
+    memory: int | None = None
+    cpu: float | None = None
+    side: str = ""
+    round: int = 0
 
 
 def execute(job: Job) -> dict[str, Any]:
-    """Do a run and return its answer, how its process ended, and what it took.
+    """Do a run and return its answer, how its process ended, and its time and memory.
 
     Returns
     -------
     dict
-        ``answer`` (see `work`, None without one), ``killed``
-        (``time``, ``memory`` or None), ``status`` (the process's exit status), ``said``
-        (the last line that it printed), ``wall``, ``cpu`` (seconds), ``memory`` (bytes),
-        ``waited`` (seconds for which it could not get the processor), ``overhead``
-        (seconds that the run took beyond the solver's call), ``host``.
+        ``answer`` (None without one), ``killed`` (``time``, ``memory`` or None), ``status``
+        (the process's exit status), ``output`` (its end), ``wall``, ``cpu`` (seconds),
+        ``memory`` (bytes), ``waited`` (seconds without a processor), ``start_wall`` and
+        ``start_cpu`` (seconds before the solver could read the model; None without an answer),
+        ``overhead`` (seconds beyond the solver's call), ``host``.
     """
     for _ in range(2):
         try:
             return _attempt(job)
         except ServerKilled:
             continue
-    return {**NOTHING, "said": "the process that starts the runs was killed, twice"}
+    return {**NOTHING, "output": "the process that starts the runs was killed, twice"}
 
 
 def _attempt(job: Job) -> dict[str, Any]:
     started = perf_counter()
     with scratch_folder() as folder:
         (folder / f"model{job.suffix}").write_bytes(job.data)
-        task = {
-            "model": f"model{job.suffix}",
-            "goal": job.goal,
-            "solver": job.solver,
-            "options": job.options,
-            "seed": job.seed,
-            "seconds": job.seconds,
-        }
-        (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
-        patience = None if job.seconds is None else job.seconds + GRACE
-        ended = watched(work, folder, patience, job.memory, served=serve_runs)
+        task = json.dumps(vars(job) | {"data": ""})
+        (folder / "task.json").write_text(task, encoding="utf-8")
+        patience = None if job.seconds is None else job.seconds + GRACE + _startup(job)
+        ended = supervise(
+            work, folder, patience, job.memory, served=serve_runs,
+            environment=environment_at(job.solver, job.place),
+            cpu=None if job.cpu is None else job.cpu + GRACE + _startup(job),
+        )  # fmt: skip
         answer = _answer(folder)
-        said = _last_line(folder / "said.txt")
+        output = _tail(folder / "output.txt")
     wall = ended["wall"] if answer is None else answer["wall"]
+    start_wall, start_cpu = (None, None) if answer is None else answer["startup"]
     return {
         **ended,
+        "start_wall": start_wall,
+        "start_cpu": None if ended["cpu"] is None else start_cpu,
         "answer": answer,
-        "said": said,
+        "output": output,
         "wall": wall,
         "overhead": perf_counter() - started - wall,
         "host": platform.node(),
@@ -149,28 +155,27 @@ def _answer(folder: Path) -> dict[str, Any] | None:
         with (folder / "answer.json").open("rb") as file:
             answer: dict[str, Any] = json.loads(file.read(ANSWERS))
         float(answer["wall"])
+        answer["startup"] = [float(seconds) for seconds in answer["startup"]][:2]
         return answer
     return None
 
 
-def _last_line(path: Path) -> str:
-    with contextlib.suppress(OSError):
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 2000))
-            lines = file.read().decode("utf-8", "replace").split("\n")
-        return next((line for line in reversed(lines) if line.strip()), "")[:300]
+def _tail(path: Path) -> str:
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 2000))
+        return file.read().decode("utf-8", "replace")
     return ""
 
 
 def work(folder: Path = Path()) -> None:
-    """Do ``task.json`` in a folder and write ``answer.json`` there: what a run's process does."""
+    """Do ``task.json`` in a folder and write ``answer.json`` there, as the process of a run."""
 
     def do(task: dict[str, Any]) -> dict[str, Any]:
-        started = perf_counter()
-        answer = attempted(
-            _reference if task["goal"] == REFERENCE else lambda: _answer_to(task, folder)
-        )
-        return {**answer, "wall": perf_counter() - started}
+        # A new Python, where nothing is forked, has loaded calmip by now.
+        started, used, job = perf_counter(), process_time(), Job(**task)
+        answer = catch_errors(lambda: _answer_to(job, folder / f"model{job.suffix}"))
+        wall, cpu = answer.get("startup", (0.0, 0.0))
+        return {**answer, "wall": perf_counter() - started, "startup": [wall, cpu + used]}
 
     answer_task(folder, do)
 
@@ -182,49 +187,60 @@ def serve_runs() -> None:
     serve(work)
 
 
-def _answer_to(task: dict[str, Any], folder: Path) -> dict[str, Any]:
-    model = folder / task["model"]
-    options = tuple((str(name), str(value)) for name, value in task["options"])
-    limits = Limits(task["seconds"], task["seed"], options=options)
-    if task["goal"] == "count":
-        return _counted(task["solver"], model, limits)
-    return solver_named(task["solver"]).solve(model, limits).describe()
+def _answer_to(job: Job, model: Path) -> dict[str, Any]:
+    if job.goal == REFERENCE:
+        return _reference()
+    limits = limits_of(job)
+    if job.goal == "count":
+        return _count_all(job.solver, model, limits)
+    outcome = solver_named(job.solver).solve(model, limits)
+    return {**outcome.describe(), "startup": outcome.startup}
 
 
-def _counted(name: str, model: Path, limits: Limits) -> dict[str, Any]:
-    """Count all solutions: by the search itself, or by solving again and again with cuts."""
+def limits_of(job: Job) -> Limits:
+    """Return the limits and the options that the solver of a run gets."""
+    options = tuple((str(name), str(value)) for name, value in job.options)
+    return Limits(
+        job.seconds, job.seed, options=options, stock=job.settings == "stock",
+        startup=_startup(job),
+    )  # fmt: skip
+
+
+def _startup(job: Job) -> float:
+    loads = job.goal != REFERENCE and getattr(solver_named(job.solver), "loads", False)
+    return STARTUP if loads else 0.0
+
+
+def _count_all(name: str, model: Path, limits: Limits) -> dict[str, Any]:
+    """Count all solutions: by the search itself, or with a no-good cut after each solve."""
     solver = solver_named(name)
     if isinstance(solver, ExactCoverSearch):
         number, whole, nodes = solver.count(model, limits.clock)
         return _count(number, whole, nodes)
     arrays = read_model(model)
+    every = np.arange(len(arrays.columns))
     number = nodes = 0
+    startup = np.zeros(2)
     while not limits.clock.over:
         outcome = solver.solve(model, limits)
         nodes += outcome.nodes or 0
-        if outcome.status is Status.INFEASIBLE:
-            return _count(number, True, nodes)
-        if not outcome.values:
-            return _count(number, False, nodes)
-        ones = checked_point(arrays, outcome.values, f"{name} says '{outcome.detail}'")
+        startup += outcome.startup
+        if outcome.status is Status.INFEASIBLE or not outcome.values:
+            whole = outcome.status is Status.INFEASIBLE
+            return {**_count(number, whole, nodes), "startup": startup.tolist()}
+        ones = sorted(check_point(arrays, outcome.values, f"{name} says '{outcome.detail}'").point)
         number += 1
-        arrays = _without(arrays, ones, number)
+        signs = np.where(np.isin(every, ones), 1.0, -1.0)
+        arrays = arrays.with_row(f"cut{number}", every, -np.inf, len(ones) - 1.0, signs)
         model = model.with_name("cut.mps")
         model.write_text(mps_text(arrays), encoding="utf-8")
-    return _count(number, False, nodes)
+    return {**_count(number, False, nodes), "startup": startup.tolist()}
 
 
 def _count(number: int, whole: bool, nodes: int | None) -> dict[str, Any]:
     status = Status.DONE if whole else Status.UNKNOWN
     detail = f"{number} solutions{'' if whole else ' so far'}"
     return {"status": status.value, "count": number, "detail": detail, "nodes": nodes}
-
-
-def _without(model: BinaryModel, ones: Sequence[int], number: int) -> BinaryModel:
-    """Return a model with a no-good cut: not these columns, and no others, are one."""
-    every = np.arange(len(model.columns))
-    signs = np.where(np.isin(every, ones), 1.0, -1.0)
-    return model.with_row(f"cut{number}", every, -np.inf, len(ones) - 1.0, signs)
 
 
 def _reference() -> dict[str, Any]:
@@ -238,7 +254,7 @@ def _reference() -> dict[str, Any]:
 
 @cache
 def machine() -> str:
-    """Return what this machine is, in words that are the same on all of its kind."""
+    """Return a description of this machine, the same on all machines of its kind."""
     name = platform.processor() or platform.machine()
     with contextlib.suppress(OSError, StopIteration):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -246,10 +262,14 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {name}, {os.cpu_count()} cores"
 
 
-def versions(solvers: Sequence[str]) -> dict[str, str | None]:
-    """Return calmip's version, what machine this is, and each solver's version here.
+AGAINST = "another build of "
 
-    A solver that is not here has the version None; one that does not say, ``unknown``.
+
+def versions(solvers: Sequence[str], place: str = "") -> dict[str, str | None]:
+    """Return the versions of calmip and of solvers here, and the machine.
+
+    A missing solver has the version None; one without a version, ``unknown``. At a place there is
+    another build of the only solver.
     """
     found: dict[str, str | None] = {"calmip": __version__, "machine": machine()}
     for name in solvers:
@@ -259,38 +279,31 @@ def versions(solvers: Sequence[str]) -> dict[str, str | None]:
             found[name] = None
             continue
         found[name] = None if here.found is None else here.version or "unknown"
+    if place:
+        found[AGAINST + solvers[0]] = version_at(solvers[0], place)
     return found
 
 
 LOCAL = "local"
-"""In place of a cluster's address: a cluster of so many processes on this machine."""
+"""Instead of a cluster's address: a cluster of worker processes on this machine."""
 
 PATIENCE = 15.0
 """Seconds to wait for a cluster to answer."""
 
 
-class Pool:
-    """Workers that do runs.
+class Pool(NamedTuple):
+    """Workers: their executor, their number, and the versions that all of them have."""
 
-    Parameters
-    ----------
-    executor
-        Who takes a job.
-    size
-        How many jobs it should have at a time.
-    here
-        What all workers have: calmip's version, the machine, the solvers' versions.
-    """
-
-    def __init__(
-        self, executor: Executor, size: Callable[[], int], here: dict[str, str | None]
-    ) -> None:
-        self.executor, self.size, self.here = executor, size, here
+    executor: Executor
+    size: Callable[[], int]
+    here: dict[str, str | None]
 
 
 @contextlib.contextmanager
-def pool(workers: int, dask: str | None, solvers: Sequence[str]) -> Iterator[Pool]:
-    """Yield workers on this machine or, if an address is given, on a cluster of Dask.
+def pool(workers: int, dask: str | None, solvers: Sequence[str], place: str = "") -> Iterator[Pool]:
+    """Yield workers on this machine or, at an address, on a Dask cluster.
+
+    At a place there is another build of the only solver.
 
     Raises
     ------
@@ -300,32 +313,32 @@ def pool(workers: int, dask: str | None, solvers: Sequence[str]) -> Iterator[Poo
         If the cluster cannot be reached, or its workers have different versions.
     """
     if dask is not None:
-        with _dask(workers, dask, solvers) as found:
+        with _dask(workers, dask, solvers, place) as found:
             yield found
         return
-    here = versions(solvers)
-    _check(here, "this machine", solvers)
+    here = versions(solvers, place)
+    _check_solvers(here, "this machine")
     executor = ThreadPoolExecutor(workers)
     try:
         yield Pool(executor, lambda: workers, here)
     finally:
-        # First those that a thread waits for, or it would wait for the end of its run.
+        # End the processes first, or the threads would wait for their runs.
         executor.shutdown(wait=False, cancel_futures=True)
         end_servers()
         executor.shutdown()
 
 
-def _check(here: dict[str, str | None], where: str, solvers: Sequence[str]) -> None:
-    missing = [name for name in solvers if here[name] is None]
+def _check_solvers(here: dict[str, str | None], where: str) -> None:
+    missing = [name for name, version in here.items() if version is None]
     if missing:
         raise SolverMissing(
-            f"solver {missing[0]} was not found on {shown(where, 200)}; install it there or leave "
-            "it out of the campaign (calmip solvers says how); runs that are done are kept"
+            f"solver {missing[0]} was not found on {clip(where, 200)}; install it there or leave "
+            "it out of the campaign (calmip solvers says how); finished runs are kept"
         )
 
 
 @contextlib.contextmanager
-def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
+def _dask(workers: int, address: str, solvers: Sequence[str], place: str) -> Iterator[Pool]:
     try:
         import dask.config
         import distributed
@@ -347,17 +360,17 @@ def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
             client: Any = distributed.Client(address, timeout=PATIENCE)
             stack.enter_context(client)
             client.wait_for_workers(1, timeout=PATIENCE)
-            found = client.run(versions, tuple(solvers))
+            found = client.run(versions, tuple(solvers), place)
         except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
             raise InputError(
-                f"the cluster '{shown(address)}' cannot be reached, or has no worker with calmip: "
-                f"{shown(str(error) or type(error).__name__, 200)}; runs that are done are kept"
+                f"the cluster '{clip(address)}' cannot be reached, or has no worker with calmip: "
+                f"{clip(str(error) or type(error).__name__, 200)}; finished runs are kept"
             ) from None
         for where, here in found.items():
-            _check(here, f"worker {where}", solvers)
+            _check_solvers(here, f"worker {where}")
         executor = client.get_executor(pure=False)
         try:
-            yield Pool(executor, lambda: max(1, _threads(client)), _agreed(found))
+            yield Pool(executor, lambda: max(1, sum(client.ncores().values())), _common(found))
         finally:
             executor.shutdown(wait=False)
             if local:  # or the workers' threads would wait for the ends of their runs
@@ -365,18 +378,8 @@ def _dask(workers: int, address: str, solvers: Sequence[str]) -> Iterator[Pool]:
                     client.run(end_servers)
 
 
-def _threads(client: Any) -> int:
-    return sum(client.ncores().values())
-
-
-def _agreed(found: dict[str, dict[str, str | None]]) -> dict[str, str | None]:
-    """Return what all workers have, their machines side by side.
-
-    Raises
-    ------
-    InputError
-        If they have different versions of something.
-    """
+def _common(found: dict[str, dict[str, str | None]]) -> dict[str, str | None]:
+    """Return the versions that all workers have, with their machines side by side."""
     here = dict(next(iter(found.values())))
     for name in here:
         values = sorted({str(one[name]) for one in found.values()})

@@ -1,4 +1,4 @@
-"""Results of campaigns in a SQLite file: one row per run, safe once it is written."""
+"""The results of campaigns in a SQLite file: one row per run, safe once it is written."""
 
 from __future__ import annotations
 
@@ -11,40 +11,41 @@ from typing import Any, NamedTuple
 
 from calmip._files import check_target, lock
 from calmip._version import __version__
-from calmip.errors import InputError, listed, shown
-from calmip.tasks.campaign.document import GOALS
+from calmip.errors import InputError, clip, join_words
+from calmip.tasks.campaign.document import GOALS, SETTINGS
 from calmip.tasks.campaign.problems import STATUSES
 
-__all__ = ["COLUMNS", "Store", "Stored", "read_runs"]
+__all__ = ["COLUMNS", "SIDES", "Store", "Stored", "read_runs"]
 
-VERSION = 1
-"""Of the tables; raise it with every change of them."""
+VERSION = 2
+"""The version of the tables, to be raised with every change of them."""
 
 APPLICATION = 0x63616C6D
-"""What SQLite keeps in the file's head, so that no other program's file is taken for one."""
+"""The number in the head of a SQLite file that marks it as a file of results."""
+
+
+SIDES = ("", "before", "after")
+"""The sides of a campaign in pairs; a run of another campaign has none."""
 
 
 class _Kind(NamedTuple):
-    """What a column may hold: its declaration, a test of a value, and that in words."""
+    """The values of a column: its declaration, a test of a value, and the words for a message."""
 
     sql: str
     holds: Callable[[Any], bool]
     words: str
 
 
-def _number(low: float, high: float) -> Callable[[Any], bool]:
-    return lambda value: type(value) in (int, float) and low <= value <= high
-
-
-def _whole(high: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and 0 <= value <= high
+def _number(sql: str, low: float, high: float, words: str) -> _Kind:
+    types = (int,) if sql == "INTEGER" else (int, float)
+    return _Kind(f"{sql} NOT NULL", lambda v: type(v) in types and low <= v <= high, words)
 
 
 def _word(words: Collection[str]) -> _Kind:
-    return _Kind("TEXT NOT NULL", lambda value: value in words, f"one of {listed(list(words))}")
+    return _Kind("TEXT NOT NULL", lambda value: value in words, f"one of {join_words(words)}")
 
 
-def _or_nothing(kind: _Kind) -> _Kind:
+def _or_null(kind: _Kind) -> _Kind:
     return _Kind(
         kind.sql.removesuffix(" NOT NULL"),
         lambda value: value is None or kind.holds(value),
@@ -53,15 +54,14 @@ def _or_nothing(kind: _Kind) -> _Kind:
 
 
 def _is_text(value: Any) -> bool:
-    # What is no UTF-8 in the file has become half a surrogate pair.
+    # Bytes that are not UTF-8 in the file have become halves of surrogate pairs.
     return type(value) is str and not any("\ud800" <= mark <= "\udfff" for mark in value)
 
 
 TEXT = _Kind("TEXT NOT NULL", _is_text, "a text in UTF-8")
-SECONDS = _Kind("REAL NOT NULL", _number(0, 1e9), "seconds from 0 on")
-WHOLE = _Kind("INTEGER NOT NULL", _whole(2**62), "a whole number from 0 on")
-FINITE = _Kind("REAL NOT NULL", _number(-1e300, 1e300), "a finite number")
-TRUTH = _Kind("INTEGER NOT NULL", _whole(1), "0 or 1")
+SECONDS = _number("REAL", 0, 1e9, "seconds from 0 on")
+WHOLE = _or_null(_number("INTEGER", 0, 2**62, "a whole number from 0 on"))
+FINITE = _or_null(_number("REAL", -1e300, 1e300, "a finite number"))
 
 KINDS = {
     "key": TEXT._replace(sql="TEXT PRIMARY KEY"),
@@ -70,29 +70,50 @@ KINDS = {
     "goal": _word(GOALS),
     "solver": TEXT,
     "version": TEXT,
+    "settings": _word(SETTINGS),
+    "chosen": TEXT,
     "options": TEXT,
-    "seed": _Kind("INTEGER NOT NULL", _whole(2**31), "a seed"),
+    "seed": _number("INTEGER", 0, 2**31, "a seed"),
     "status": _word(STATUSES),
-    "correct": _or_nothing(TRUTH),
+    "correct": _or_null(_number("INTEGER", 0, 1, "0 or 1")),
     "wall": SECONDS,
-    "cpu": _or_nothing(SECONDS),
-    "memory": _or_nothing(WHOLE),
-    "nodes": _or_nothing(WHOLE),
+    "cpu": _or_null(SECONDS),
+    "start_wall": _or_null(SECONDS),
+    "start_cpu": _or_null(SECONDS),
+    "waited": _or_null(SECONDS),
+    "memory": WHOLE,
+    "nodes": WHOLE,
     "answer": TEXT,
-    "objective": _or_nothing(FINITE),
-    "bound": _or_nothing(FINITE),
+    "objective": FINITE,
+    "bound": FINITE,
     "sense": _word(("min", "max")),
-    "count": _or_nothing(WHOLE),
+    "count": WHOLE,
     "detail": TEXT,
     "time_limit": SECONDS,
-    "memory_limit": _or_nothing(WHOLE),
+    "cpu_limit": _or_null(SECONDS),
+    "memory_limit": WHOLE,
+    "side": _word(SIDES),
+    "round": _number("INTEGER", 0, 10**9, "a number of a round"),
     "model": TEXT,
     "machine": TEXT,
     "host": TEXT,
-    "overhead": _or_nothing(FINITE),
+    "overhead": FINITE,
     "calmip": TEXT,
     "finished": TEXT,
 }
+
+ADDED: dict[str, str] = {
+    # Then HiGHS, CBC and GLPK had calmip's options, and no other solver.
+    "settings": "CASE WHEN solver IN ('highs', 'cbc', 'glpk') THEN 'calmip' ELSE 'stock' END",
+    "chosen": "options",
+    "start_wall": "NULL",
+    "start_cpu": "NULL",
+    "waited": "NULL",
+    "cpu_limit": "NULL",
+    "side": "''",
+    "round": "0",
+}
+"""The columns that version 1 did not have, and their values for its runs."""
 
 COLUMNS = {name: kind.sql for name, kind in KINDS.items()}
 """The columns of the table ``runs``: seconds, bytes, and times of day as ISO 8601 in UTC."""
@@ -100,26 +121,21 @@ COLUMNS = {name: kind.sql for name, kind in KINDS.items()}
 REFERENCE = {
     "finished": TEXT,
     "host": TEXT,
-    "wall": _or_nothing(SECONDS),
-    "cpu": _or_nothing(SECONDS),
+    "wall": _or_null(SECONDS),
+    "cpu": _or_null(SECONDS),
 }
 
 DOUBTS = "CREATE TABLE IF NOT EXISTS doubts (text TEXT PRIMARY KEY)"
-"""Where an answer that was given, of a ``.solu`` file for example, is refuted."""
+"""The table of answers, of a ``.solu`` file for example, that a run refutes."""
 
 
 class Store:
-    """The results in a file, open to be added to; use it in a ``with`` statement.
-
-    Parameters
-    ----------
-    path
-        The file; made if it is missing.
+    """The results in a file, made if it is missing, to which runs are added; a context manager.
 
     Raises
     ------
     InputError
-        If the file is no database of results, one of another version, or another
+        If the file is not a database of results, one of another version, or another
         campaign is writing to it.
     """
 
@@ -127,13 +143,14 @@ class Store:
         check_target(path)
         self._path = path
         new = not path.exists() or path.stat().st_size == 0
-        self._lock = _locked(path)
+        self._lock = _lock(path)
         self._base = sqlite3.connect(path, isolation_level=None)
         try:
             with _complaints(path):
                 if new:
                     self._make()
-                _check(self._base, path)
+                if _check(self._base, path) == 1:
+                    self._convert()
                 self._base.execute("PRAGMA journal_mode = WAL")
                 self._base.execute("PRAGMA synchronous = NORMAL")
                 self._base.execute(DOUBTS)
@@ -143,12 +160,23 @@ class Store:
             raise
 
     def _make(self) -> None:
-        runs = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
-        reference = ", ".join(f"{name} {kind.sql}" for name, kind in REFERENCE.items())
-        # All at once, for whoever is killed here leaves an empty file.
+        """Make the tables in one transaction, so that a process that is killed leaves no file."""
+        runs, reference = (
+            ", ".join(f"{name} {kind.sql}" for name, kind in kinds.items())
+            for kinds in (KINDS, REFERENCE)
+        )
         self._base.executescript(
             f"BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; "
             f"CREATE TABLE runs ({runs}); CREATE TABLE reference ({reference}); COMMIT;"
+        )
+
+    def _convert(self) -> None:
+        """Give the runs of version 1 the columns of this version, in one transaction."""
+        runs = ", ".join(f"{name} {kind.sql}" for name, kind in KINDS.items())
+        self._base.executescript(
+            f"BEGIN; ALTER TABLE runs RENAME TO old; CREATE TABLE runs ({runs}); "  # noqa: S608
+            f"INSERT INTO runs ({', '.join(KINDS)}) SELECT {_expressions(1)} FROM old; "
+            f"DROP TABLE old; PRAGMA user_version = {VERSION}; COMMIT;"
         )
 
     def __enter__(self) -> Store:
@@ -161,11 +189,11 @@ class Store:
             _lock_of(self._path).unlink()
 
     def keys(self) -> set[str]:
-        """Return the keys of the runs that are there; one that got no processor is done again."""
+        """Return the keys of the stored runs, except those that got no processor."""
         return {run["key"] for run in self._runs if run["status"] != "starved"}
 
     def add(self, run: Mapping[str, Any]) -> None:
-        """Write a run; one that is there already stays as it is, unless it got no processor."""
+        """Write a run, which replaces one of the same key only if that got no processor."""
         with _complaints(self._path):
             self._base.execute(
                 "DELETE FROM runs WHERE key = ? AND status = 'starved'", [run["key"]]
@@ -173,24 +201,25 @@ class Store:
         self._insert("runs", {name: run.get(name) for name in COLUMNS})
 
     def add_doubt(self, text: str) -> None:
-        """Write down that an answer that was given is refuted, and by what."""
+        """Write the refutation of a given answer."""
         self._insert("doubts", {"text": text})
 
     def add_reference(self, job: Mapping[str, Any]) -> None:
-        """Write what a reference job took."""
+        """Write the times of a reference job."""
         self._insert("reference", {name: job.get(name) for name in REFERENCE})
 
     def _insert(self, table: str, row: Mapping[str, Any]) -> None:
         marks = ", ".join("?" * len(row))
         with _complaints(self._path):
             self._base.execute(
-                f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({marks})",  # noqa: S608
+                f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks}) "  # noqa: S608
+                "ON CONFLICT DO NOTHING",
                 list(row.values()),
             )
 
 
 class Stored(NamedTuple):
-    """What a file of results holds: runs, reference jobs, and given answers that are refuted."""
+    """The contents of a file of results: runs, reference jobs, and refutations of answers."""
 
     runs: list[dict[str, Any]]
     reference: list[dict[str, Any]]
@@ -198,38 +227,41 @@ class Stored(NamedTuple):
 
 
 def read_runs(path: Path) -> Stored:
-    """Return what a file of results holds, the runs in the order of their names.
+    """Return the contents of a file of results, the runs in the order of their names.
 
     Raises
     ------
     InputError
-        If there is no such file, it is no database of results of this version, or a row
-        holds what no campaign writes.
+        If there is no such file, it is not a database of results of this version, or a
+        row is not one of a campaign.
     """
     if not path.is_file():
-        raise InputError("no such file of results", path=shown(path, 200))
+        raise InputError("no such file of results", path=clip(path, 200))
     with _complaints(path):
-        base = _opened(path)
+        base = _connect(path)
         try:
-            _check(base, path)
-            runs = _rows(base, path, "runs", KINDS)
+            version = _check(base, path)
+            runs = _rows(base, path, "runs", KINDS, version)
             reference = _rows(base, path, "reference", REFERENCE)
-            told = base.execute("SELECT name FROM sqlite_master WHERE name = 'doubts'").fetchone()
-            doubts = _rows(base, path, "doubts", {"text": TEXT}) if told else []
+            tables = base.execute("SELECT name FROM sqlite_master WHERE name = 'doubts'")
+            doubts = _rows(base, path, "doubts", {"text": TEXT}) if tables.fetchone() else []
         finally:
             base.close()
-    order = ("instance", "goal", "formulation", "solver", "version", "options", "seed", "key")
+    order = (
+        "instance", "goal", "formulation", "solver", "version", "settings", "options", "seed",
+        "round", "side", "key",
+    )  # fmt: skip
     runs.sort(key=lambda run: [run[name] for name in order])
     reference.sort(key=lambda job: str(job["finished"]))
     for run in runs:
         run["correct"] = None if run["correct"] is None else bool(run["correct"])
         if run["status"] == "solved" and run["correct"] is None:
-            run["status"] = "unverified"  # which older versions did not tell apart
+            run["status"] = "unverified"  # older versions did not distinguish it
     return Stored(runs, reference, sorted(str(doubt["text"]) for doubt in doubts))
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Return a connection for reading, also where nothing can be written, as on a share."""
+def _connect(path: Path) -> sqlite3.Connection:
+    """Return a read-only connection, which also works in a folder without write access."""
     # A file in WAL mode has two others beside it while it is open, unless it cannot change.
     written = path.with_name(f"{path.name}-wal").exists()
     if written or (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
@@ -238,39 +270,48 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _rows(
-    base: sqlite3.Connection, path: Path, table: str, kinds: Mapping[str, _Kind]
-) -> list[dict[str, Any]]:
+    base: sqlite3.Connection, path: Path, table: str, kinds: Mapping[str, _Kind],
+    version: int = VERSION,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Return the rows of a table, each value checked."""
     base.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
-    found = base.execute(f"SELECT {', '.join(kinds)} FROM {table}")  # noqa: S608
+    what = _expressions(version) if table == "runs" else ", ".join(kinds)
+    found = base.execute(f"SELECT {what} FROM {table}")  # noqa: S608
     rows = [dict(zip(kinds, row, strict=True)) for row in found]
     for number, row in enumerate(rows, start=1):
         for name, kind in kinds.items():
             if not kind.holds(row[name]):
-                which = f"run {shown(row['key'], 100)}" if "key" in row else f"row {number}"
+                which = f"run {clip(row['key'], 100)}" if "key" in row else f"row {number}"
                 raise InputError(
-                    f"{which} of the table {table} holds {shown(repr(row[name]))} as {name}; "
+                    f"{which} of the table {table} holds {clip(repr(row[name]))} as {name}; "
                     f"it is {kind.words}: the file is damaged, take a copy or do the campaign "
                     "again under another name",
-                    path=shown(path, 200),
+                    path=clip(path, 200),
                 )
     return rows
 
 
-def _check(base: sqlite3.Connection, path: Path) -> None:
+def _expressions(version: int) -> str:
+    """Return what the columns of the runs are in a file of a version."""
+    return ", ".join(ADDED.get(name, name) if version < VERSION else name for name in KINDS)
+
+
+def _check(base: sqlite3.Connection, path: Path) -> int:
+    """Return the version of the tables."""
     (application,) = base.execute("PRAGMA application_id").fetchone()
     (version,) = base.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
         raise InputError(
-            "is a database of another program, not one of results; choose another name",
-            path=shown(path, 200),
+            "is a database of another program, not of results; choose another name",
+            path=clip(path, 200),
         )
-    if version != VERSION:
+    if version not in (1, VERSION):
         raise InputError(
             f"holds results in version {version} of their tables; calmip {__version__} knows "
             f"version {VERSION}: read it with the calmip that wrote it, or choose another name",
-            path=shown(path, 200),
+            path=clip(path, 200),
         )
+    return int(version)
 
 
 @contextlib.contextmanager
@@ -279,7 +320,7 @@ def _complaints(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
         raise InputError(
-            f"cannot be used as a database of results: {shown(error, 200)}", path=shown(path, 200)
+            f"cannot be used as a database of results: {clip(error, 200)}", path=clip(path, 200)
         ) from None
 
 
@@ -287,8 +328,8 @@ def _lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
-def _locked(path: Path) -> Any:
-    """Return an open file that is locked as long as this campaign lives, where there are locks."""
+def _lock(path: Path) -> Any:
+    """Return an open file, locked while this campaign runs if the system has locks."""
     file = _lock_of(path).open("ab")
     try:
         lock(file)
@@ -296,6 +337,6 @@ def _locked(path: Path) -> Any:
         file.close()
         raise InputError(
             "another campaign is writing to this file; wait for its end, or choose another name",
-            path=shown(path, 200),
+            path=clip(path, 200),
         ) from None
     return file

@@ -38,6 +38,23 @@ if (frame) {
   tell();
 }
 
+// What is copied from a console block are its commands, without the prompts and what they print.
+document.querySelectorAll(".language-console").forEach((block) => {
+  const lines = block.textContent.split("\n").filter((line) => /^[$>] /.test(line));
+  block.dataset.copy = lines.map((line) => line.slice(2)).join("\n");
+});
+
+// The reference of Python was one page once: its anchors lead to the pages that have them now.
+if (location.pathname.endsWith("/reference/api.html") && location.hash) {
+  const moved = (link) => link.hash === location.hash && link.pathname !== location.pathname;
+  const link = [...document.querySelectorAll("td a")].find(moved);
+  if (link) location.replace(link.href);
+}
+
+// A missing page is searched for by the words of its address.
+const missing = document.querySelector(".missing input");
+if (missing) missing.value = location.pathname.split("/").at(-1).replace(/\.\w+$/, "").replace(/\W|_/g, " ");
+
 new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
 addEventListener("resize", mend);
 mend();

@@ -7,7 +7,10 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 
 /** The identifiers of the bundled puzzles with their names, in the package's order. @type {[string, string][]} */
-export const BUNDLED = Object.entries(data.puzzles).map(([id, document]) => [id, String(document.name)]);
+export const BUNDLED = Object.entries(data.puzzles).map(([id, document]) => [id, document.name]);
+
+/** The least number of tilings of a date, and the mean, as they are published. @type {Record<string, {least: number, mean: number}>} */
+export const DIFFICULTY = data.difficulty;
 
 /** @type {Map<string, Puzzle>} */
 const made = new Map();

@@ -1,29 +1,17 @@
-/** YAML as texts, lists and mappings that know their lines: the only user of a YAML library. */
+/** Puzzles in YAML: documents of texts, lists and mappings, and the lines of their places. */
 
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from "yaml";
 import { InputError, shown } from "../problem/errors.js";
 import { puzzleOf } from "./puzzle_file.js";
+import { readYaml } from "./yaml_text.js";
 
 /** @typedef {import("./puzzle_file.js").Node} Node */
+/** @typedef {import("./yaml_text.js").YamlNode} YamlNode */
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 /** @typedef {(string | number)[]} Where */
 
 const MAX_BYTES = 1_000_000;
-const MAX_DEPTH = 20;
-const MAX_SCALAR = 10_000;
 const ODD_CHARACTER =
   /[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
-
-/** What probably helps, by words in what the parser says. @type {[RegExp, string][]} */
-const REMEDIES = [
-  [/tab/i, "indent with blanks, not with tabs"],
-  [/nested mappings|implicit keys?/i, "quote a text with ': ' in it, and indent keys alike"],
-  [/flow|\bcollection\b.*(?:\]|\})|expected.*(?:\]|\})/i,
-    "close every bracket, and quote a text with any of #,:[]{} in it"],
-  [/escape/i, "write a backslash in double quotes as \\\\"],
-  [/quote/i, "close every quote"],
-  [/indent|same column/i, "indent entries alike, and quote a text as a whole or not at all"],
-];
 
 /**
  * The puzzle in the text of a YAML file.
@@ -72,68 +60,26 @@ function readDocument(source, file) {
     throw fail(`is not valid YAML: the invisible character U+${code} is not allowed; ` +
       "remove it, or save the file as plain UTF-8 text", line);
   }
-  const counter = new LineCounter();
-  const documents = parseAllDocuments(text, {
-    schema: "failsafe", version: "1.1", merge: false, lineCounter: counter, uniqueKeys: false, prettyErrors: false,
-  });
-  const lineAt = (/** @type {number} */ offset) => counter.linePos(offset).line;
-  if (!Array.isArray(documents) || !documents.length) throw fail("is empty", null);
-  const [first, second] = documents;
-  const [fault] = first.errors;
-  if (fault) {
-    const remedy = REMEDIES.find(([words]) => words.test(fault.message))?.[1];
-    throw fail(`is not valid YAML: ${shown(fault.message, 200)}${remedy ? `; ${remedy}` : ""}`, lineAt(fault.pos[0]));
-  }
-  if (second) {
-    throw fail("found a second document after '---'; a file holds one", lineAt(second.range[0]));
-  }
-  if (!first.contents) throw fail("is empty", null);
-  visit(first, {
-    Node(_, node, path) {
-      const line = lineAt(node.range?.[0] ?? 0);
-      if (isAlias(node)) {
-        throw fail("YAML aliases (*name) are not allowed; quote a text that starts with '*'", line);
-      }
-      if (node.anchor) {
-        throw fail(`YAML anchors (&${shown(node.anchor)}) are not allowed; ` +
-          "quote a text that starts with '&'", line);
-      }
-      if ((isScalar(node) || isMap(node) || isSeq(node)) && node.tag) {
-        throw fail(`YAML tags (${shown(node.tag)}) are not allowed; quote a text that starts with '!'`, line);
-      }
-      if (isScalar(node) && String(node.value ?? "").length > MAX_SCALAR) {
-        throw fail("a text is longer than 10,000 characters", line);
-      }
-      if (path.filter((one) => isMap(one) || isSeq(one)).length > MAX_DEPTH) {
-        throw fail(`lists and mappings nested more than ${MAX_DEPTH} deep`, line);
-      }
-    },
-  });
-  /** @type {(node: unknown, path: (string | number)[]) => Node} */
+  const root = readYaml(text.replace(/\r\n?/g, "\n"), fail);
+  if (!root) throw fail("is empty", null);
+  /** @type {(node: YamlNode, path: (string | number)[]) => Node} */
   const build = (node, path) => {
-    if (isSeq(node)) return node.items.map((item, k) => build(item, [...path, k]));
-    if (isScalar(node) && node.type === "BLOCK_LITERAL" && hasRows(path)) {
-      return String(node.value).trimEnd().split("\n");
-    }
-    if (!isMap(node)) return isScalar(node) ? String(node.value ?? "") : "";
+    if (node.kind === "list") return node.items.map((item, k) => build(item, [...path, k]));
+    if (node.kind === "text") return node.literal && hasRows(path) ? node.text.trimEnd().split("\n") : node.text;
     /** @type {Map<string, Node>} */
     const table = new Map();
     /** @type {Map<string, number>} */
     const lines = new Map();
-    for (const { key, value } of node.items) {
-      const line = lineOf(key, lineAt);
-      if (!isScalar(key)) throw fail("a key must be a text, not a list or a mapping", line);
-      const name = String(key.value ?? "");
-      if (lines.has(name)) {
-        throw fail(`key '${shown(name)}' is given twice, first in line ${lines.get(name)}`, line);
+    for (const { key, value } of node.pairs) {
+      if (lines.has(key.text)) {
+        throw fail(`key '${shown(key.text)}' is given twice, first in line ${lines.get(key.text)}`, key.line);
       }
-      lines.set(name, line);
-      table.set(name, build(value, [...path, name]));
+      lines.set(key.text, key.line);
+      table.set(key.text, build(value, [...path, key.text]));
     }
     return table;
   };
-  const root = first.contents;
-  return { node: build(root, []), line: (where) => lineOfPlace(root, where, lineAt) };
+  return { node: build(root, []), line: (where) => lineOfPlace(root, where) };
 }
 
 /** Whether a text after `|` is a list of its rows, as grids and pieces are. @param {Where} path */
@@ -145,29 +91,20 @@ function hasRows(path) {
   return length === 1 && ["grid", "uncover", "sources"].includes(String(key));
 }
 
-/** @param {unknown} node @param {(offset: number) => number} lineAt */
-const lineOf = (node, lineAt) =>
-  lineAt(isScalar(node) || isMap(node) || isSeq(node) ? (node.range?.[0] ?? 0) : 0);
-
-/**
- * The line of the place that keys and positions lead to, as far as they lead.
- * @param {unknown} root @param {Where} where @param {(offset: number) => number} lineAt
- */
-function lineOfPlace(root, where, lineAt) {
+/** The line of the place that keys and positions lead to, as far as they lead. @param {YamlNode} root @param {Where} where */
+function lineOfPlace(root, where) {
   let node = root;
-  let line = lineOf(root, lineAt);
+  let { line } = node;
   for (const step of where) {
-    if (isMap(node)) {
-      const pair = typeof step === "number"
-        ? node.items[step]
-        : node.items.find((one) => isPair(one) && isScalar(one.key) && String(one.key.value) === step);
+    if (node.kind === "table") {
+      const pair = typeof step === "number" ? node.pairs[step] : node.pairs.find(({ key }) => key.text === step);
       if (!pair) break;
-      line = lineOf(pair.key, lineAt);
+      ({ line } = pair.key);
       node = pair.value;
-    } else if (isSeq(node) && typeof step === "number" && step < node.items.length) {
+    } else if (node.kind === "list" && typeof step === "number" && step < node.items.length) {
       node = node.items[step];
-      line = lineOf(node, lineAt);
-    } else if (isScalar(node) && node.type === "BLOCK_LITERAL" && typeof step === "number") {
+      ({ line } = node);
+    } else if (node.kind === "text" && node.literal && typeof step === "number") {
       return line + 1 + step;
     } else break;
   }

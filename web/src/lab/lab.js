@@ -1,125 +1,224 @@
-/** The lab: be the branch and bound, beside HiGHS. */
+/** The lab: be the branch and bound, by hand, by a rule, beside HiGHS. */
 
-import { ExactCover } from "../problem/cover.js";
-import { button, counted, h, s } from "../view/dom.js";
-import { area, BoardView, pieceShape } from "../view/board.js";
-import { Solver } from "./solver.js";
-import { Tree } from "./tree.js";
+import { keyOf } from "../problem/lattice.js";
+import { button, enable, h, redraw } from "../view/dom.js";
+import { area, BoardView } from "../view/board.js";
+import { cutOf, violatedClique, violatedHole } from "./cuts.js";
+import { figures, nameOf, pies, treeDrawing } from "./drawing.js";
+import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
+import { choose, deepest, RULES } from "./rules.js";
+import { OBJECTIVES, Session, smallGame } from "./session.js";
+import { Solver, Superseded } from "./solver.js";
+import { t } from "./text.js";
+import { splitAt } from "./tree.js";
 
 /** @typedef {import("../view/app.js").App} App */
 /** @typedef {import("../play/game.js").Game} Game */
+/** @typedef {import("./solver.js").Ask} Ask */
+/** @typedef {import("./text.js").Key} Key */
+/** @typedef {import("./tree.js").State} State */
+/** @typedef {import("./tree.js").Split} Split */
+/** @typedef {import("./tree.js").Tree} Tree */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /** So many placements are offered for branching. */
 const OFFERED = 40;
 
-/** Pixels between the nodes of the drawn tree. */
-const [ACROSS, DOWN] = [66, 58];
+/** So many instances keep their tree. */
+const KEPT = 12;
 
-/** What a student does, by key, title and text; the text of the step that comes next is unfolded. */
+/** Milliseconds after which Stop is offered: most relaxations are solved before. */
+const SOON = 150;
+
+/** Milliseconds between two pictures of a tree that grows by itself. */
+const FRAME = 120;
+
+/** A tree with more nodes is not drawn: it would be no picture. */
+const DRAWN = 400;
+
+/** What a node is, in the words of the field. @type {Record<State, Key>} */
+const STATES = { open: "open", fractional: "isFractional", integral: "integral", infeasible: "infeasible", bound: "bound" };
+
+/** What a student does, by key, title and text; the text of the step that comes next is unfolded. @type {[string, Key, Key][]} */
 const STEPS = [
-  ["relax", "Relax", "A placement is used or not: 1 or 0. Allow all values between, let no cell be covered more than once, and cover as many cells as possible: a linear program, and quick to solve."],
-  ["read", "Look", "The more a placement is used, the stronger it is drawn; cells with a dot are shared by fractions of several. The bound says how many cells anything can cover at most. Click a cell with a dot to see who shares it."],
-  ["branch", "Branch", "Fix one of them to 1 (it lies there) or to 0 (it does not). Every tiling is in one of these two smaller problems: they are the new nodes of the tree."],
-  ["prune", "Bound and prune", "A node whose bound is below the number of cells holds no tiling, however you go on: it turns grey and is never branched. Click an open node (dashed) and go on there, until a node has whole values only: a tiling."],
-  ["compare", "Compare", "Let HiGHS solve the same instance: it does what you did, and adds heuristics and cuts. How many nodes did it need, and how many you?"],
+  ["relax", "stepRelax", "textRelax"],
+  ["read", "stepRead", "textRead"],
+  ["branch", "stepBranch", "textBranch"],
+  ["prune", "stepPrune", "textPrune"],
+  ["compare", "stepCompare", "textCompare"],
 ];
 
 /** The view of the lab. */
 export class LabView {
-  /** @param {App} app */
-  constructor(app) {
+  /** @param {App} app @param {HTMLElement} element @param {boolean} isAsked whether an address led here */
+  constructor(app, element, isAsked) {
     this.app = app;
-    this.element = h("div", { class: "lab" });
-    this.solver = new Solver();
-    this.busy = false;
-    /** The column that is lit, or -1. @type {number} */
-    this.picked = -1;
-    /** A tiling that HiGHS found, shown in place of a relaxation. @type {number[] | null} */
-    this.shownTiling = null;
-    this.highsAnswer = "";
+    this.element = element;
+    this.solver = new Solver((state) => this.turned(state));
+    /** What each instance has, the last one at the end. @type {Map<string, Session>} */
+    this.sessions = new Map();
+    /** Whether the small board is shown: who comes by the tab begins with it. */
+    this.isSmall = !isAsked && !app.game.placed.length;
+    this.objective = OBJECTIVES[Number(this.isSmall)];
+    this.rule = RULES[0];
+    /** The instance of the page when the lab was opened last. */
+    this.last = app.key;
+    /** The text of a tree that is being grown again. */
+    this.wanted = "";
+    /** When the growing tree was drawn last. */
+    this.drawn = 0;
   }
 
   /** @param {Game} game */
   open(game) {
-    this.game = game;
-    // Pieces on the board are fixed: a student may begin with a smaller problem.
-    this.cover = new ExactCover(game.instance.withPlaced(game.placed));
-    this.tree = new Tree(game.instance.toCover.length);
-    /** @type {Set<string>} */
-    this.done = new Set();
-    this.picked = -1;
-    this.shownTiling = null;
-    this.highsAnswer = "";
-    /** @type {Promise<void> | null} */
-    this.ready = null;
-    this.board = new BoardView(game.puzzle, game.instance.labels, "The relaxation on the board");
+    const wanted = this.app.tree;
+    this.app.tree = "";
+    if (this.last !== this.app.key) this.isSmall = false;
+    this.last = this.app.key;
+    const [head, ...steps] = wanted.split(";");
+    const objective = head.replace("small-", "");
+    if (OBJECTIVES.includes(objective)) [this.objective, this.isSmall] = [objective, head !== objective];
+    this.show(game);
+    const { session } = this;
+    if (session && wanted && this.textOf(session) !== wanted) {
+      if (session.tree.steps.length) this.again();
+      void this.grow(session, wanted, steps);
+    }
+  }
+
+  /** Show the instance that is chosen. @param {Game} game the page's */
+  show(game) {
+    const laid = [...game.laid].sort((a, b) => a - b);
+    const key = this.isSmall ? `small ${this.objective}` : [this.app.key, laid, this.objective].join("|");
+    const session = this.sessions.get(key) ?? new Session(this.isSmall ? smallGame() : game, this.objective);
+    this.sessions.delete(key);
+    this.sessions.set(key, session);
+    if (this.sessions.size > KEPT) this.sessions.delete([...this.sessions.keys()][0]);
+    this.session = session;
+    // The step that comes next is unfolded.
+    /** @type {number} */
+    this.step = -2;
+    this.build(session);
+    this.draw();
+  }
+
+  /** Build what an instance needs. @param {Session} session */
+  build(session) {
+    const { game } = session;
+    this.board = new BoardView(game.puzzle, game.instance.labels, t("boardLabel"));
     this.board.element.addEventListener("click", (event) => this.pick(event));
-    this.board.showPieces(game.placed);
     this.facts = h("p", { class: "facts", role: "status" });
     this.steps = h("ol", { class: "steps" });
-    this.candidates = h("div", { class: "candidates", role: "group", "aria-label": "Placements to branch on", tabindex: "0" });
-    this.treeBox = h("div", { class: "tree", role: "group", "aria-label": "The tree" });
-    this.log = h("pre", { class: "lab-log", tabindex: "0", role: "log", "aria-label": "The log of HiGHS" });
-    this.log.hidden = true;
+    this.candidates = h("div", { class: "candidates", role: "group", "aria-label": t("placements"), tabindex: "0", "data-rest": "" });
+    this.treeBox = h("div", { class: "tree", role: "group", "aria-label": t("tree") });
+    this.tables = h("div", {});
+    this.log = h("pre", { class: "lab-log", tabindex: "0", role: "log", "aria-label": t("log") });
+    this.cutLine = h("p", { class: "quiet", role: "status" });
     this.tools = {
-      relax: button("Relax", () => this.solve(this.tree?.root)),
-      again: button("Start over", () => this.open(game)),
-      solve: button("Solve with HiGHS", () => this.whole()),
-      cuts: button("All tilings by cuts", () => this.enumerate()),
-      stop: button("Stop", () => this.halt()),
+      relax: button(t("stepRelax"), () => this.relax()),
+      undo: button(t("undo"), () => this.back(-1)),
+      redo: button(t("redo"), () => this.back(1)),
+      again: button(t("again"), () => this.again()),
+      solve: button(t("solve"), () => void this.whole(false)),
+      plain: button(t("plain"), () => void this.whole(true)),
+      cuts: button(t("enumerate"), () => void this.enumerate()),
+      stop: button(t("stop"), () => this.solver.stop(), { class: "stop" }),
     };
     this.tools.stop.hidden = true;
+    const rules = h("div", { class: "tools" },
+      this.choice("rule", RULES, this.rule, (value) => (this.rule = value)),
+      button(t("step"), () => void this.byRule(1)),
+      button(t("finish"), () => void this.byRule(LIMIT)),
+      button(t("compare"), () => void this.compareRules()));
+    const cuts = h("details", { class: "cuts" }, h("summary", {}, t("cuts")), this.cutLine,
+      h("div", { class: "tools" },
+        button(t("findClique"), () => this.findCut(violatedClique, "noClique")),
+        button(t("findHole"), () => this.findCut(violatedHole, "noHole")),
+        button(t("addCut"), () => this.addCut())));
+    const boards = this.app.lock ? [] : [this.choice("board", ["small", "puzzle"], this.isSmall ? "small" : "puzzle", (value) => {
+      this.isSmall = value === "small";
+      this.showAgain(this.app.game);
+    }, game)];
     this.element.replaceChildren(
       h("div", { class: "stage" }, this.board.element),
-      h("section", { class: "side", "aria-label": "Branch and bound" },
+      h("section", { class: "side", "aria-label": t("side") },
+        h("div", { class: "tools" }, ...boards, this.choice("objective", OBJECTIVES, this.objective, (value) => {
+          this.objective = value;
+          this.showAgain(this.app.game);
+        })),
         this.steps,
         h("div", { class: "tools" }, ...Object.values(this.tools)),
-        this.facts, this.treeBox, this.candidates, this.log));
-    this.draw();
+        this.facts, this.treeBox, this.candidates, rules, cuts, this.tables, this.log));
+    this.turned(this.solver.state);
+  }
+
+  /** Show another board or objective, and stay at its control. @param {Game} game */
+  showAgain(game) {
+    const { activeElement } = document;
+    this.solver.stop(true);
+    this.show(game);
+    if (activeElement?.id) document.getElementById(activeElement.id)?.focus();
+  }
+
+  /** A choice with its label. @param {"rule" | "board" | "objective"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen @param {Game} [game] */
+  choice(name, values, now, chosen, game) {
+    const titleOf = (/** @type {string} */ value) =>
+      value !== "puzzle" ? t(/** @type {Key} */ (value)) : (this.isSmall ? this.app.game : game ?? this.app.game).puzzle.name;
+    return h("label", { class: "choice" }, h("span", {}, t(name)),
+      h("select", {
+        id: `lab-${name}`,
+        onchange: (/** @type {Event} */ event) => chosen(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
+      }, ...values.map((value) => h("option", { value, selected: value === now }, titleOf(value)))));
   }
 
   close() {
-    this.halt();
+    // A thread that loads goes on: it serves whatever comes next.
+    this.solver.stop(true);
   }
 
-  /** The solver, loaded, with this instance in it. */
-  prepared() {
-    const { cover } = this;
-    if (!cover) return Promise.reject(new Error("no instance"));
-    this.ready ??= (async () => {
-      if (!this.solver.worker) this.say("Loading HiGHS…");
-      await this.solver.load();
-      await this.solver.ask({
-        task: "model",
-        model: {
-          columns: cover.options.length,
-          rows: cover.rows,
-          demand: cover.items.map((item) => item.demand),
-          weight: cover.options.map((option) => option.cells.length),
-        },
-      });
-    })();
-    this.ready.catch(() => (this.ready = null));
-    return this.ready;
+  /** A tree with its instance. @param {Session} session */
+  textOf({ text }) {
+    return this.isSmall ? `small-${text}` : text === OBJECTIVES[0] ? "" : text;
   }
 
-  /** Run something that asks the solver, one at a time; what goes wrong becomes a sentence. @param {() => Promise<void>} work */
-  async guarded(work) {
-    if (this.busy) return;
-    this.busy = true;
-    const { game } = this;
-    this.draw();
+  /** What of the lab an address holds. */
+  get shared() {
+    return this.wanted || (this.session ? this.textOf(this.session) : "");
+  }
+
+  /** Hear that the solver begins or ends something. @param {import("./solver.js").State} state */
+  turned(state) {
+    this.element.dataset.state = state;
+    if (state === "loading") this.say(t("loading"));
+    const show = () => {
+      const { tools, solver } = this;
+      if (!tools || tools.stop.hidden === !solver.isBusy) return;
+      if (document.activeElement === tools.stop) tools.relax.focus();
+      tools.stop.hidden = !solver.isBusy;
+    };
+    if (this.solver.isBusy) setTimeout(show, SOON);
+    else show();
+    // Whatever was under way is over: what it left is shown.
+    if (state === "idle") this.draw();
+  }
+
+  /**
+   * Run something that asks the solver; what it finds belongs to the instance that is open now.
+   * What goes wrong becomes a sentence.
+   * @param {(ask: Ask, session: Session) => Promise<void>} work
+   */
+  async run(work) {
+    const { session } = this;
+    if (!session) return;
+    this.wanted = "";
     try {
-      if (!this.cover?.options.length) throw new Error("no piece fits on the cells to cover, so there is nothing to solve");
-      await this.prepared();
-      if (game === this.game) await work();
+      if (!session.cover.options.length) throw new Error(t("nothing"));
+      await this.solver.run(session.model, (ask) => work(ask, session));
     } catch (error) {
+      if (error instanceof Superseded) return;
       this.app.say(error instanceof Error ? error.message : String(error));
-    } finally {
-      this.busy = false;
-      if (game === this.game) this.draw();
     }
+    if (session === this.session) this.draw();
   }
 
   /** @param {string} text */
@@ -129,321 +228,452 @@ export class LabView {
 
   // Branch and bound -------------------------------------------------------
 
-  /** Solve the relaxation at a node. @param {TreeNode | null | undefined} node */
-  solve(node) {
-    return this.guarded(async () => {
-      const { tree, cover } = this;
-      if (!tree || !cover || !node) return;
-      const { bound, values } = await this.solver.ask({ task: "relax", fixings: tree.fixings(node) });
-      tree.settle(node, bound, values);
-      tree.here = node;
-      this.shownTiling = null;
-      this.picked = -1;
-      this.done?.add("relax");
-      if (node !== tree.root) this.done?.add("read").add("branch");
-      if (!tree.open.length) this.done?.add("prune");
-      if (node.state === "integral") this.checkTiling(node.values);
+  /** Solve the relaxation at the root, or show it again. */
+  relax() {
+    const { tree } = this.session ?? {};
+    if (tree) this.visit(tree.root);
+  }
+
+  /** Solve a node that is open; show one that was solved. @param {TreeNode} node */
+  visit(node) {
+    const { session } = this;
+    if (!session) return;
+    if (node.number < 0) void this.run((ask) => this.solve(ask, session, node));
+    else {
+      session.tree.here = node;
+      session.unpick();
+      this.draw();
+    }
+  }
+
+  /** Solve the relaxation at a node. @param {Ask} ask @param {Session} session @param {TreeNode} node @param {import("./tree.js").Cut | null} [cut] added before @param {Tree} [tree] */
+  async solve(ask, session, node, cut = null, tree = session.tree) {
+    const cuts = cut ? [...tree.cuts, cut] : tree.cuts;
+    const { bound, values } = await ask({ task: "relax", fixings: tree.fixings(node), cuts });
+    const chosen = values.flatMap((/** @type {number} */ value, /** @type {number} */ column) => (value > 0.5 ? [column] : []));
+    tree.settle(node, bound, values, cut);
+    const state = tree.stateOf(node, null);
+    if (state === "integral" && !session.isTiling(chosen)) {
+      tree.undo();
+      throw new Error(t("notTiling"));
+    }
+    if (tree !== session.tree) return;
+    const { done } = session;
+    session.unpick();
+    done.add("relax");
+    if (node !== tree.root) done.add("read").add("branch");
+    if (!tree.open.length || state === "integral") done.add("prune");
+    this.app.frame.tell("nodes", {
+      nodes: tree.solved, open: tree.open.length, state: tree.stateOf(node), bound: node.bound, cells: session.game.instance.toCover.length,
     });
   }
 
-  /** Hold what a solver calls a tiling against the instance. @param {readonly number[]} values */
-  checkTiling(values) {
-    const { game } = this;
-    const chosen = values.flatMap((value, column) => (value > 0.5 ? [column] : []));
-    if (!game || !this.isTiling(chosen)) throw new Error("HiGHS gave whole values that are not a tiling: its answer is not used");
-    this.done?.add("prune");
+  /** Branch where we are, and solve one child. @param {Split} split @param {number} child */
+  branch(split, child) {
+    const { tree } = this.session ?? {};
+    const node = tree?.branch(tree.here, split)[child];
+    if (node) this.visit(node);
   }
 
-  /** @param {readonly number[]} chosen */
-  isTiling(chosen) {
-    const { game, cover } = this;
-    return Boolean(game && cover && game.isTiling(this.placementsOf(chosen)));
+  /** Undo a step, or do it again. @param {-1 | 1} step */
+  back(step) {
+    const { session } = this;
+    if (!session) return;
+    this.solver.stop(true);
+    if (step > 0) session.tree.redo();
+    else if (!session.tree.undo() && session.former) [session.tree, session.former] = [session.former, null];
+    session.unpick();
+    this.draw();
   }
 
-  /** @param {readonly number[]} chosen */
-  placementsOf(chosen) {
-    const { game, cover } = this;
-    if (!game || !cover) return [];
-    return game.placementsOf(chosen.map((column) => {
-      const { piece, cells } = cover.options[column];
-      return game.cover.numberOf(piece, cells);
-    }));
+  /** Begin with an empty tree; Undo brings the old one back. */
+  again() {
+    const { session } = this;
+    if (!session) return;
+    this.solver.stop(true);
+    if (session.tree.steps.length) session.former = session.tree;
+    session.tree = session.newTree();
+    session.unpick();
+    session.answer = session.log = "";
+    session.done.clear();
+    this.step = -2;
+    this.draw();
   }
 
-  /** @param {number} column @param {number} value */
-  branch(column, value) {
-    const { tree } = this;
-    if (!tree) return;
-    const child = tree.branch(tree.here, column, value);
-    if (child) void this.solve(child);
+  /** Grow the tree of an address. @param {Session} session @param {string} text @param {string[]} words */
+  async grow(session, text, words) {
+    const steps = words.filter((word) => word !== "root");
+    const { plan, wrong } = session.planOf(steps);
+    let fault = wrong;
+    const growing = this.run(async (ask) => {
+      const { tree } = session;
+      if (words.length) await this.solve(ask, session, tree.root);
+      for (const [k, step] of plan.entries()) {
+        const number = "cut" in step ? step.node : step.parent;
+        const node = tree.nodes.find((one) => one.number === number);
+        const split = node && "key" in step ? session.splitOf(step, node) : null;
+        const target = node && split && "key" in step ? tree.branch(node, split)[split.keys.indexOf(step.key)] : node;
+        if (!target || ("key" in step && target.number >= 0)) {
+          fault = steps[k];
+          break;
+        }
+        await this.solve(ask, session, target, "cut" in step ? step.cut : null);
+        this.drawSoon();
+      }
+      if (fault) throw new Error(t("wrongTree", { step: fault }));
+    });
+    this.wanted = text;
+    await growing;
+    if (this.wanted === text) this.wanted = "";
+    this.app.remember();
   }
 
   /** Choose the placement on a cell that was clicked; the next one at the next click. @param {MouseEvent} event */
   pick(event) {
-    const { board, cover, tree } = this;
+    const { board, session } = this;
     const cell = board?.cellAt(board.pointAt(event));
-    const item = cell && cover?.position.get(cell.join());
-    if (!tree || !cover || item === undefined || item === null) return;
-    const here = tree.fractional(tree.here).map(({ column }) => column)
-      .filter((column) => cover.options[column].items.includes(item));
+    const item = cell && session?.cover.position.get(keyOf(cell));
+    if (!session || item === undefined || item === null) return;
+    const here = session.tree.fractional(session.tree.here).map(({ column }) => column)
+      .filter((column) => session.cover.options[column].items.includes(item));
     if (!here.length) return;
-    this.choose(here[(here.indexOf(this.picked) + 1) % here.length]);
+    session.cell = item;
+    this.choose(here[(here.indexOf(session.picked) + 1) % here.length]);
+    this.drawCandidates();
+    this.drawSteps();
     const row = this.candidates?.querySelector(".chosen");
     row?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} column */
   choose(column) {
-    if (this.picked === column) return;
-    this.picked = column;
-    this.done?.add("read");
-    this.drawSteps();
+    const { session } = this;
+    if (!session || session.picked === column) return;
+    session.picked = column;
+    // The steps are drawn with the next picture: what moves under a pointer is not clicked.
+    session.done.add("read");
     this.drawLit();
     for (const row of this.candidates?.querySelectorAll("[data-column]") ?? []) {
       row.classList.toggle("chosen", row.getAttribute("data-column") === String(column));
     }
   }
 
+  // By a rule --------------------------------------------------------------
+
+  /**
+   * Grow a tree by a rule, deepest node first, until it is done or has so many nodes more.
+   * @param {Ask} ask @param {Session} session @param {Tree} tree @param {string} rule @param {number} most @returns {Promise<number>} how many LPs it solved
+   */
+  async follow(ask, session, tree, rule, most) {
+    let lps = 0;
+    /** @param {[number, number][]} fixings */
+    const probe = async (fixings) => {
+      lps += 1;
+      const { bound } = await ask({ task: "relax", fixings, cuts: tree.cuts });
+      return bound;
+    };
+    const last = tree.solved + most;
+    while (tree.solved < last && !this.isDone(tree)) {
+      const node = tree.root.number < 0 ? tree.root : deepest(tree);
+      if (!node) break;
+      if (node.number >= 0) {
+        tree.branch(node, await choose(rule, session, tree, node, probe));
+        continue;
+      }
+      await this.solve(ask, session, node, null, tree);
+      lps += 1;
+      if (tree === session.tree) this.drawSoon();
+    }
+    return lps;
+  }
+
+  /** Whether a tree needs no more: nothing is open, or a solution reaches the target. @param {Tree} tree */
+  isDone(tree) {
+    return tree.solved > 0 && (!tree.open.length || (tree.target < Infinity && tree.incumbent !== null));
+  }
+
+  /** Branch by the rule that is chosen. @param {number} most nodes */
+  byRule(most) {
+    return this.run(async (ask, session) => {
+      const { tree } = session;
+      if (most > 1) {
+        await this.follow(ask, session, tree, this.rule, most);
+        return undefined;
+      }
+      const { here } = tree;
+      const probe = async (/** @type {[number, number][]} */ fixings) =>
+        (await ask({ task: "relax", fixings, cuts: tree.cuts })).bound;
+      const isHere = here.number >= 0 && tree.stateOf(here) === "fractional" && !here.children.length;
+      const node = isHere ? here : tree.root.number < 0 ? tree.root : deepest(tree);
+      if (!node) return undefined;
+      if (node.number < 0) return this.solve(ask, session, node);
+      const [first] = tree.branch(node, await choose(this.rule, session, tree, node, probe));
+      return this.solve(ask, session, first);
+    });
+  }
+
+  /** Let every rule grow a tree of its own. */
+  compareRules() {
+    return this.run(async (ask, session) => {
+      session.done.add("compare");
+      for (const rule of RULES) {
+        this.say(`${t("rule")}: ${t(/** @type {Key} */ (rule))}…`);
+        const tree = session.newTree();
+        const lps = await this.follow(ask, session, tree, rule, LIMIT);
+        session.ruled.set(rule, { nodes: tree.solved, lps, incumbent: tree.incumbent, isDone: this.isDone(tree) });
+        this.drawTables();
+      }
+    });
+  }
+
+  // Cuts -------------------------------------------------------------------
+
+  /** Tick the placements of a cut that is violated. @param {typeof violatedClique} find @param {"noClique" | "noHole"} none */
+  findCut(find, none) {
+    const { session } = this;
+    if (!session) return;
+    const cut = find(session.cover, session.tree.here.values);
+    session.ticked = new Set(cut?.columns);
+    session.cutSaid = cut ? "" : t(none);
+    this.drawCandidates();
+  }
+
+  /** Add the cut of the ticked placements, and solve the node again. */
+  addCut() {
+    const { session } = this;
+    const node = session?.tree.here;
+    const cut = session && cutOf(session.cover, [...session.ticked]);
+    if (!session || !node || !cut || node.number < 0) return;
+    const before = node.bound;
+    void this.run(async (ask) => {
+      await this.solve(ask, session, node, cut);
+      session.cutSaid = t("moved", { from: figures(before ?? 0), to: node.bound === null ? "–" : figures(node.bound) });
+    });
+  }
+
   // HiGHS ------------------------------------------------------------------
 
-  /** Let HiGHS solve the instance. */
-  whole() {
-    return this.guarded(async () => {
-      const { log, board } = this;
-      if (!log || !board) return;
-      log.hidden = false;
-      log.textContent = "";
-      this.say("HiGHS is solving…");
-      const { status, nodes, seconds, chosen, dives } = await this.solver.ask({ task: "solve" }, ({ log: text }) => {
-        log.append(text);
-        log.scrollTop = log.scrollHeight;
+  /** Let HiGHS solve the instance. @param {boolean} isPlain without heuristics and presolve */
+  whole(isPlain) {
+    return this.run(async (ask, session) => {
+      session.log = session.answer = "";
+      this.drawLog();
+      this.say(t("solving"));
+      const { status, nodes, seconds, chosen } = await ask({ task: "solve", isPlain }, ({ log: text }) => {
+        session.log += text;
+        this.drawLog();
+        if (performance.now() - this.drawn < FRAME) return;
+        this.drawn = performance.now();
+        this.drawTables();
       });
+      let what = status === "infeasible" ? t("noTiling") : t("stopped");
       if (status === "optimal") {
-        if (!this.isTiling(chosen)) throw new Error("HiGHS gave an answer that is not a tiling: it is not used");
-        this.shownTiling = chosen;
+        if (!session.isTiling(chosen)) throw new Error(t("notTiling"));
+        session.tiling = chosen;
+        const weight = chosen.reduce((/** @type {number} */ sum, /** @type {number} */ column) => sum + session.weights[column], 0);
+        what = session.model.isExact ? t("tilingWorth", { weight }) : t("tiling");
+        session.ruled.set("highs", { nodes, lps: 0, incumbent: weight, isDone: true });
       }
-      this.highsAnswer = `HiGHS: ${status === "optimal" ? "a tiling" : status === "infeasible" ? "no tiling" : "stopped"} after ` +
-        `${counted(nodes, "node")} in ${counted(dives, "run")}, ${seconds.toFixed(2)} s`;
-      this.done?.add("compare");
+      session.answer = t("highs", { what, n: nodes, seconds: seconds.toFixed(2) });
+      session.done.add("compare");
+      this.app.frame.tell("highs", { nodes, status, seconds });
     });
   }
 
   /** All tilings, each forbidden by a no-good cut after it was found. */
   enumerate() {
-    return this.guarded(async () => {
-      const { tools, game, app } = this;
-      if (!tools || !game) return;
-      tools.stop.hidden = false;
+    return this.run(async (ask, session) => {
+      const { game } = session;
       const seen = new Set();
       const begun = performance.now();
-      /** @type {string} */
-      let fault = "";
-      const { complete } = await this.solver.ask({ task: "enumerate" }, ({ chosen }) => {
+      let isWrong = false;
+      this.say(t("solving"));
+      const { complete } = await ask({ task: "enumerate" }, ({ chosen }) => {
         const key = [...chosen].sort((a, b) => a - b).join();
-        if (seen.has(key) || !this.isTiling(chosen)) {
-          fault = "HiGHS gave an answer that is not a new tiling: it is not counted";
-          this.solver.stop();
+        if (seen.has(key) || !session.isTiling(chosen)) {
+          isWrong = true;
           return;
         }
         seen.add(key);
-        this.shownTiling = chosen;
+        session.tiling = chosen;
+        const found = t("found", { n: seen.size });
+        // What is true if it is stopped now.
+        session.answer = t("foundSome", { found });
         this.drawBoard();
-        this.say(`${counted(seen.size, "tiling")} found, as many no-good cuts added; ` +
-          `${((performance.now() - begun) / 1000).toFixed(1)} s`);
+        this.say(t("foundCuts", { found, seconds: ((performance.now() - begun) / 1000).toFixed(1) }));
       });
-      tools.stop.hidden = true;
-      if (fault) throw new Error(fault);
-      const said = `${counted(seen.size, "tiling")} found`;
-      this.highsAnswer = complete ? `${said}, and HiGHS finds no more` : `${said}, then stopped`;
+      if (isWrong) throw new Error(t("notTiling"));
+      const found = t("found", { n: seen.size });
+      session.answer = t(complete ? "foundAll" : "foundSome", { found });
       // "No more" is never said on one program's word.
       if (complete) {
-        app.searcher.start(
+        this.app.searcher.start(
           { task: "position", source: game.source, flip: game.flip, labels: game.labels, laid: game.laid },
           (known, finished) => {
-            if (!finished || !known?.complete || game !== this.game) return;
-            this.highsAnswer += known.tilings === seen.size
-              ? "; the exact-cover search counts as many"
-              : `; but the exact-cover search counts ${known.tilings}: one of the two is wrong`;
+            if (!finished || !known?.complete) return;
+            const said = session.answer;
+            session.answer = known.tilings === seen.size ? t("agrees", { said }) : t("disagrees", { said, n: known.tilings });
             this.drawFacts();
           });
       }
     });
   }
 
-  /** Stop what runs. */
-  halt() {
-    if (!this.busy) return;
-    this.solver.stop();
-    const { number } = this.solver;
-    // A solve that does not come to an end is ended with its thread.
-    setTimeout(() => {
-      if (this.busy && this.solver.number === number) {
-        this.solver.end();
-        this.ready = null;
-        this.busy = false;
-        if (this.tools) this.tools.stop.hidden = true;
-      }
-    }, 1500);
-  }
-
   // What is drawn ----------------------------------------------------------
 
   draw() {
-    const { tools, tree } = this;
-    if (!tools || !tree) return;
+    const { tools, session } = this;
+    if (!tools || !session) return;
+    this.drawn = performance.now();
     this.drawSteps();
-    tools.relax.disabled = this.busy || tree.solved > 0;
-    tools.again.disabled = this.busy || tree.solved === 0;
-    tools.solve.disabled = tools.cuts.disabled = this.busy;
+    const { tree, former } = session;
+    enable(tools.undo, tree.steps.length > 0 || former !== null);
+    enable(tools.redo, tree.undone.length > 0);
     this.drawFacts();
     this.drawBoard();
     this.drawTree();
     this.drawCandidates();
+    this.drawTables();
+    this.drawLog();
+    this.app.remember();
+  }
+
+  /** Draw a tree that grows by itself, not at every node. */
+  drawSoon() {
+    if (performance.now() - this.drawn > FRAME) this.draw();
+  }
+
+  drawTables() {
+    const { tables, session } = this;
+    if (tables && session) redraw(tables, rulesTable(session), logTable(session));
+  }
+
+  drawLog() {
+    const { log, session } = this;
+    if (!log || !session) return;
+    log.hidden = !session.log;
+    if (log.textContent === session.log) return;
+    log.textContent = session.log;
+    log.scrollTop = log.scrollHeight;
   }
 
   drawSteps() {
-    const { steps, done } = this;
-    if (!steps || !done) return;
+    const { steps, session } = this;
+    if (!steps || !session) return;
+    const { done } = session;
     const now = STEPS.findIndex(([key]) => !done.has(key));
-    steps.replaceChildren(...STEPS.map(([key, title, text], k) =>
-      h("li", { class: done.has(key) ? "done" : "" },
-        h("details", { open: k === now }, h("summary", {}, title), text))));
+    redraw(steps, ...STEPS.map(([key, title, text]) =>
+      h("li", { class: done.has(key) ? "done" : "" }, h("details", {}, h("summary", {}, t(title)), t(text)))));
+    if (this.step === now) return;
+    // What a reader unfolds stays so until the next step.
+    this.step = now;
+    steps.querySelectorAll("details").forEach((item, k) => (item.open = k === now));
   }
 
   drawFacts() {
-    const { tree, facts } = this;
-    if (!tree || !facts) return;
+    const { session, facts } = this;
+    if (!session || !facts) return;
+    const { tree, game } = session;
     const { here } = tree;
     /** @type {string[]} */
     const parts = [];
     if (tree.solved) {
-      const bound = here.bound === null ? "the fixings contradict each other" :
-        `bound: ${Number(here.bound.toFixed(3))} of ${tree.area} cells`;
-      parts.push(bound);
-      if (here.state === "fractional") parts.push(counted(tree.fractional(here).length, "fractional column"));
-      if (here.state === "integral") parts.push("all values are whole: a tiling, checked");
-      if (here.state === "infeasible") parts.push("no tiling below this node");
-      parts.push(`you: ${counted(tree.solved, "node")}${tree.open.length ? "" : ", none open"}`);
+      const { bound } = here;
+      const state = tree.stateOf(here);
+      if (bound !== null) {
+        parts.push(tree.target === Infinity ? t("boundIs", { bound: figures(bound) })
+          : t("boundOf", { bound: figures(bound), cells: game.instance.toCover.length }));
+      }
+      parts.push(state === "fractional" ? t("columns", { n: tree.fractional(here).length }) : t(STATES[state]));
+      const you = t("you", { n: tree.solved });
+      parts.push(tree.open.length ? you : t("noneOpen", { you }));
+      parts.push(this.gap(tree));
     }
-    if (this.highsAnswer) parts.push(this.highsAnswer);
-    facts.replaceChildren(...parts.map((part) => h("span", {}, part)));
+    if (session.answer) parts.push(session.answer);
+    redraw(facts, ...parts.map((part) => h("span", {}, part)));
+  }
+
+  /** Incumbent, best bound and gap. @param {Tree} tree */
+  gap(tree) {
+    const { incumbent, bestBound } = tree;
+    const gap = incumbent === null || bestBound === null ? "–" : `${figures((100 * (bestBound - incumbent)) / Math.max(1, incumbent), 1)} %`;
+    const words = (/** @type {number | null} */ value) => (value === null ? "–" : figures(value, 2));
+    return t("gap", { incumbent: words(incumbent), bound: words(bestBound), gap });
   }
 
   drawBoard() {
-    const { game, board, tree, cover } = this;
-    if (!game || !board || !tree || !cover) return;
-    if (this.shownTiling) {
-      board.showPieces(this.placementsOf(this.shownTiling));
-      board.show("heat", []);
-      board.show("lit", []);
-      return;
-    }
-    if (!tree.solved) return;
-    const { values } = tree.here;
-    const used = values.map((value, column) => ({ value, column })).filter(({ value }) => value > 1e-6)
-      .sort((a, b) => a.value - b.value);
-    board.show("pieces", used.map(({ value, column }) => {
-      const { piece, cells } = cover.options[column];
-      const shape = pieceShape(game.puzzle, { piece, cells });
-      shape.style.opacity = String(Math.max(0.06, value));
-      // Names of what is hardly used would only cover the labels.
-      if (value < 0.5) shape.querySelector("text")?.remove();
-      return shape;
-    }));
-    const shared = new Set(used.filter(({ value }) => value < 1 - 1e-6).flatMap(({ column }) =>
-      cover.options[column].cells.map((cell) => cell.join())));
+    const { board, session } = this;
+    if (!board || !session) return;
+    const { tree, game } = session;
     board.show("heat", []);
-    board.show("ghost", game.instance.toCover.filter((cell) => shared.has(cell.join()))
-      .map((cell) => {
-        const [cx, cy] = game.lattice.centre(cell);
-        return s("circle", { cx: cx + 0.3, cy: cy - 0.3, r: 0.07, class: "frac" });
-      }));
+    board.show("ghost", []);
+    if (session.tiling) board.showPieces(session.placementsOf(session.tiling));
+    else if (tree.solved) board.show("pieces", pies(session));
+    else board.showPieces(game.placed);
     this.drawLit();
   }
 
   drawLit() {
-    const { board, cover, game } = this;
-    if (!board || !cover || !game) return;
-    board.show("lit", this.picked < 0 ? [] : [area(game.lattice, cover.options[this.picked].cells, "lit-piece")]);
+    const { board, session } = this;
+    if (!board || !session) return;
+    const { picked, cover, game, tiling } = session;
+    board.show("lit", picked < 0 || tiling ? [] : [area(game.lattice, cover.options[picked].cells, "lit-piece")]);
   }
 
   drawTree() {
-    const { tree, treeBox } = this;
-    if (!tree || !treeBox) return;
-    const { places, width, depth } = tree.layout();
-    const at = (/** @type {TreeNode} */ node) => {
-      const { x, y } = places.get(node) ?? { x: 0, y: 0 };
-      return [(x + 0.5) * ACROSS, (y + 0.5) * DOWN - 8];
-    };
-    const [wide, high] = [Math.max(width * ACROSS, 60), depth * DOWN];
-    const drawn = s("svg", { viewBox: `0 0 ${wide} ${high}` });
-    drawn.style.width = `${wide / 16}rem`;
-    for (const node of tree.nodes) {
-      if (!node.parent) continue;
-      const [[x1, y1], [x2, y2]] = [at(node.parent), at(node)];
-      drawn.append(s("path", { class: "edge", d: `M${x1} ${y1}L${x2} ${y2}` }));
-    }
-    for (const node of tree.nodes) {
-      const [x, y] = at(node);
-      const name = node.column < 0 ? "root" : `${this.cover?.options[node.column].name} = ${node.value}`;
-      const state = node.state === "fractional" ? "fractional" : node.state;
-      const go = () => {
-        if (node.state === "open") void this.solve(node);
-        else {
-          tree.here = node;
-          this.shownTiling = null;
-          this.picked = -1;
-          this.draw();
-        }
-      };
-      drawn.append(s("g", {
-        class: `node ${node.state}${node === tree.here ? " here" : ""}`, role: "button", tabindex: "0",
-        "aria-label": `Node ${name}, ${state}${node.bound === null ? "" : `, bound ${Number(node.bound.toFixed(2))}`}`,
-        onclick: go,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          go();
-        },
-      },
-      s("circle", { cx: x, cy: y, r: 14 })));
-      // Beside the button and not in it: its label says the same in words.
-      const bound = node.bound === null ? (node.state === "open" ? "?" : "–") : String(Number(node.bound.toFixed(1)));
-      drawn.append(s("g", { "aria-hidden": "true" },
-        s("text", { x, y: y + 3.5, class: node.state === "open" ? "" : "inside" }, bound),
-        node.column < 0 ? null : s("text", { x, y: y + 25 }, `${this.cover?.options[node.column].name}=${node.value}`)));
-    }
-    treeBox.replaceChildren(drawn);
+    const { session, treeBox } = this;
+    if (!session || !treeBox) return;
+    const { tree } = session;
+    const { incumbent } = tree;
+    redraw(treeBox, tree.solved > DRAWN ? t("you", { n: tree.solved }) : treeDrawing(session, (node) => this.visit(node), (node) => {
+      const words = t("node", { name: nameOf(session, node) || t("root"), state: t(STATES[tree.stateOf(node, incumbent)]) });
+      return node.bound === null ? words : t("nodeBound", { node: words, bound: figures(node.bound, 2) });
+    }));
   }
 
   drawCandidates() {
-    const { tree, candidates, cover, game } = this;
-    if (!tree || !candidates || !cover || !game) return;
+    const { session, candidates, cutLine } = this;
+    if (!session || !candidates || !cutLine) return;
+    cutLine.textContent = session.cutSaid || cutWords(session);
+    const { tree, cover, game } = session;
     const { here } = tree;
-    if (here.state !== "fractional") {
+    const state = tree.stateOf(here);
+    if (state !== "fractional") {
       const open = tree.open.length;
-      candidates.replaceChildren(tree.solved
-        ? h("p", { class: "quiet" }, here.state === "integral" ? "A tiling: nothing covers more cells, so the search may stop here. Other tilings are below the open nodes, if any."
-          : open ? `This node is done; ${counted(open, "node")} ${open === 1 ? "is" : "are"} open in the tree: click one to go on there.`
-            : "The tree is complete: every leaf is grey or a tiling.")
-        : h("p", { class: "quiet" }, `${game.puzzle.name}, ${game.instance.labels.join(" ")}: ${counted(cover.options.length, "column")}, ${counted(cover.items.length, "row")}.`));
+      const name = [game.puzzle.name, ...game.instance.labels].join(" ");
+      redraw(candidates, h("p", { class: "quiet" }, !tree.solved
+        ? `${t("sizes", { name, columns: cover.options.length, rows: cover.items.length })}${tree.target === Infinity ? ` ${t("weightsAre")}` : ""}`
+        : state === "integral" && tree.target < Infinity ? t("noBetter") : open ? t("goOn", { n: open }) : t("complete")));
       return;
     }
-    const [first] = here.children;
-    const offered = tree.fractional(here).filter(({ column }) => !first || first.column === column).slice(0, OFFERED);
-    const title = first ? "This node was branched on:" : "Fractional placements, those nearest to 1 first; point at one to see it:";
-    candidates.replaceChildren(h("p", { class: "quiet" }, title), ...offered.map(({ column, value }) => {
+    const { split } = here;
+    const isSettled = here.children.some((child) => child.number >= 0);
+    const offered = tree.fractional(here)
+      .filter(({ column }) => !isSettled || (split?.kind === "column" && split.at === column)).slice(0, OFFERED);
+    const cell = session.cell >= 0 && !isSettled
+      ? button(t("which", { label: session.labelOf(session.cell) }),
+        () => this.branch(session.splitCell(session.cell, tree.fixings(here)), 0), { class: "which" }) : null;
+    redraw(candidates, cell, h("p", { class: "quiet" }, t(isSettled ? "branched" : "offered")), ...offered.map(({ column, value }) => {
       const { name } = cover.options[column];
       const bar = h("i", {});
       bar.style.width = `${value * 100}%`;
       return h("div", {
-        class: "candidate", "data-column": column,
+        class: `candidate${column === session.picked ? " chosen" : ""}`, "data-column": column,
         onpointerenter: () => this.choose(column),
         onfocusin: () => this.choose(column),
       },
-      h("span", {}, name), h("span", { class: "bar", role: "img", "aria-label": `value ${value.toFixed(3)}` }, bar),
-      button("= 1", () => this.branch(column, 1), { "aria-label": `Fix ${name} to 1` }),
-      button("= 0", () => this.branch(column, 0), { "aria-label": `Fix ${name} to 0` }));
+      h("input", {
+        type: "checkbox", checked: session.ticked.has(column), "aria-label": t("inCut", { name }),
+        onchange: (/** @type {Event} */ event) => {
+          if (/** @type {HTMLInputElement} */ (event.currentTarget).checked) session.ticked.add(column);
+          else session.ticked.delete(column);
+          session.cutSaid = "";
+          cutLine.textContent = cutWords(session);
+        },
+      }),
+      h("span", {}, name), h("span", { class: "value" }, figures(value)),
+      h("span", { class: "bar", role: "img", "aria-label": t("value", { value: value.toFixed(3) }) }, bar),
+      ...[1, 0].map((to) => button(`= ${to}`, () => this.branch(splitAt(column), 1 - to), { "aria-label": t("fix", { name, value: to }) })));
     }));
   }
 }

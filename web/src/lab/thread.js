@@ -7,7 +7,9 @@ import loadHighs from "highs";
  * @property {number} columns
  * @property {number[][]} rows
  * @property {number[]} demand
- * @property {number[]} weight for every column the number of cells it covers
+ * @property {number[]} weight of every column
+ * @property {boolean} isExact whether a solution of the largest weight is looked for, and every row is an equation; else the weights are
+ *   the cells that each column covers, and the relaxation packs as many as possible
  */
 /** @typedef {{status: "optimal" | "infeasible" | "stopped", nodes: number, seconds: number, chosen: number[]}} Solved */
 
@@ -19,19 +21,22 @@ let cover;
 let relaxation = null;
 /** @type {number[]} */
 let fixed = [];
-let stopped = false;
+/** The cuts in the relaxation. @type {string[]} */
+let added = [];
 
-/** A HiGHS model: of the exact cover, or of packing as many cells as possible. @param {boolean} packing */
-function modelOf(packing) {
-  const { columns, rows, demand, weight } = cover;
+/** A HiGHS model: of the exact cover, or its relaxation. @param {boolean} isRelaxed */
+function modelOf(isRelaxed) {
+  const { columns, rows, demand, weight, isExact } = cover;
+  const packing = isRelaxed && !isExact;
+  const weighted = isRelaxed || isExact;
   const starts = [0];
   for (const row of rows) starts.push(starts[starts.length - 1] + row.length);
   const index = rows.flat();
   const model = highs.createModel({
     numCols: columns,
     numRows: rows.length,
-    sense: packing ? highs.constants.objectiveSense.maximize : highs.constants.objectiveSense.minimize,
-    colCost: packing ? weight : new Float64Array(columns),
+    sense: weighted ? highs.constants.objectiveSense.maximize : highs.constants.objectiveSense.minimize,
+    colCost: weighted ? weight : new Float64Array(columns),
     colLower: new Float64Array(columns),
     colUpper: new Float64Array(columns).fill(1),
     rowLower: packing ? new Float64Array(rows.length).fill(-highs.infinity) : demand,
@@ -40,30 +45,49 @@ function modelOf(packing) {
       format: "csr", numCols: columns, numRows: rows.length,
       starts: Int32Array.from(starts), indices: Int32Array.from(index), values: new Float64Array(index.length).fill(1),
     },
-    ...(packing ? {} : { integrality: new Array(columns).fill(highs.constants.variableType.integer) }),
+    ...(isRelaxed ? {} : { integrality: new Array(columns).fill(highs.constants.variableType.integer) }),
   });
   return model;
 }
 
 /**
- * Solve the relaxation that covers as many cells as possible, with some columns fixed.
- * It has a solution always; what it covers less than all cells is a proof that no tiling is left.
- * @param {[number, number][]} fixings
+ * Solve the relaxation with some columns fixed and some cuts added.
+ * One that covers as many cells as possible has a solution nearly always; what it covers less than all cells
+ * is a proof that no tiling is left.
+ * @param {[number, number][]} fixings @param {import("./tree.js").Cut[]} cuts
  */
-function relax(fixings) {
+function relax(fixings, cuts) {
+  const keys = cuts.map(({ columns, most }) => `${most} ${columns.join()}`);
+  if (added.some((key, k) => key !== keys[k])) forget();
   if (!relaxation) {
     relaxation = modelOf(true);
     relaxation.options.set({ output_flag: false });
   }
   const lp = relaxation;
+  for (const { columns, most } of cuts.slice(added.length)) {
+    lp.addRow(-highs.infinity, most, {
+      indices: Int32Array.from(columns), values: new Float64Array(columns.length).fill(1),
+    });
+  }
+  added = keys;
   for (const column of fixed) lp.changeColBounds(column, 0, 1);
-  for (const [column, value] of fixings) lp.changeColBounds(column, value, value);
-  fixed = fixings.map(([column]) => column);
+  const wanted = new Map(fixings);
+  fixed = [...wanted.keys()];
+  if (fixings.some(([column, value]) => wanted.get(column) !== value)) return { bound: null, values: [] };
+  for (const [column, value] of wanted) lp.changeColBounds(column, value, value);
   lp.run();
   const status = lp.getModelStatus();
   if (status === highs.constants.modelStatus.infeasible) return { bound: null, values: [] };
   if (status !== highs.constants.modelStatus.optimal) throw new Error(`HiGHS ended with status ${status}`);
   return { bound: lp.getObjectiveValue(), values: Array.from(lp.getSolution().colValue) };
+}
+
+/** Let the relaxation be built anew. */
+function forget() {
+  relaxation?.dispose();
+  relaxation = null;
+  fixed = [];
+  added = [];
 }
 
 /** So many dives are tried before the full search, as `calmip solve` does. */
@@ -74,7 +98,7 @@ const CALLS_OF_A_DIVE = 3;
 
 /**
  * Solve as `calmip solve` does: the first heuristic with some seeds, then the full search.
- * @param {import("highs").Model} model @param {(text: string) => void} log @returns {Solved & {dives: number}}
+ * @param {import("highs").Model} model @param {(text: string) => void} log @returns {Solved}
  */
 function dived(model, log) {
   let nodes = 0;
@@ -87,13 +111,13 @@ function dived(model, log) {
     const found = run(model, log, CALLS_OF_A_DIVE);
     nodes += found.nodes;
     seconds += found.seconds;
-    if (found.status !== "stopped") return { ...found, nodes, seconds, dives: dive };
+    if (found.status !== "stopped") return { ...found, nodes, seconds };
   }
   log("\nThe full search\n");
   model.options.set({ presolve: "on", mip_detect_symmetry: true });
   model.clearSolver();
   const found = run(model, log);
-  return { ...found, nodes: nodes + found.nodes, seconds: seconds + found.seconds, dives: DIVES };
+  return { ...found, nodes: nodes + found.nodes, seconds: seconds + found.seconds };
 }
 
 /** Solve a model and say what came out. @param {import("highs").Model} model @param {(text: string) => void} [log] @param {number} [calls] stop when HiGHS asks for so many times @returns {Solved} */
@@ -124,32 +148,31 @@ function run(model, log = () => {}, calls = Infinity) {
 }
 
 /** Find one tiling after the other, each forbidden by a no-good cut. @param {(message: object) => void} tell */
-async function enumerate(tell) {
+function enumerate(tell) {
   const model = modelOf(false);
   model.options.set({ output_flag: false });
   try {
-    for (let found = 0; !stopped; found += 1) {
+    for (;;) {
       const { status, chosen, seconds } = run(model);
-      if (status !== "optimal") return { found, complete: status === "infeasible" };
+      if (status !== "optimal") return { complete: status === "infeasible" };
       tell({ chosen, seconds });
       model.addRow(-highs.infinity, chosen.length - 1, {
         indices: Int32Array.from(chosen), values: new Float64Array(chosen.length).fill(1),
       });
-      // Let a message that stops this be heard.
-      await new Promise((go) => setTimeout(go));
     }
-    return { complete: false };
   } finally {
     model.dispose();
   }
 }
 
 /** @param {any} message @param {(message: object) => void} tell @returns {Promise<unknown>} */
-async function serve({ task, wasm, model, fixings }, tell) {
+async function serve({ task, wasm, model, fixings, cuts, isPlain }, tell) {
   if (task === "load") {
     const begun = performance.now();
-    const stream = new Blob([wasm]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const bytes = await new Response(stream).arrayBuffer();
+    // A Blob's stream cannot be read in WebKit where the page is a file.
+    const packed = new Response(wasm).body;
+    if (!packed) throw new Error("this browser cannot read a stream of bytes");
+    const bytes = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
     const compiled = await WebAssembly.compile(bytes);
     // This build knows neither wasmBinary nor wasmModule; the loader's own hook serves.
     const options = /** @type {{}} */ ({
@@ -160,28 +183,26 @@ async function serve({ task, wasm, model, fixings }, tell) {
     return { seconds: (performance.now() - begun) / 1000 };
   }
   if (task === "model") {
-    relaxation?.dispose();
-    relaxation = null;
-    fixed = [];
+    forget();
     cover = model;
     return null;
   }
-  if (task === "relax") return relax(fixings);
-  stopped = false;
+  if (task === "relax") return relax(fixings, cuts);
   if (task === "enumerate") return enumerate(tell);
   const whole = modelOf(false);
   try {
-    return dived(whole, (text) => tell({ log: text }));
+    const log = (/** @type {string} */ text) => tell({ log: text });
+    if (!isPlain && !cover.isExact) return dived(whole, log);
+    // As a textbook has it; every row of the log is wanted.
+    if (isPlain) whole.options.set({ presolve: "off", mip_detect_symmetry: false, mip_heuristic_effort: 0, mip_min_logging_interval: 0 });
+    return run(whole, log);
   } finally {
     whole.dispose();
   }
 }
 
-addEventListener("message", async ({ data }) => {
-  if (data.task === "stop") {
-    stopped = true;
-    return;
-  }
+/** Answer a message. @param {any} data */
+async function answer(data) {
   const { number } = data;
   try {
     const value = await serve(data, (message) => postMessage({ number, ...message }));
@@ -189,4 +210,6 @@ addEventListener("message", async ({ data }) => {
   } catch (error) {
     postMessage({ number, done: true, error: String(error) });
   }
-});
+}
+
+addEventListener("message", ({ data }) => void answer(data));

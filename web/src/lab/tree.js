@@ -1,87 +1,182 @@
-/** A branch-and-bound tree that a person grows, without any drawing. */
+/** A branch-and-bound tree that a person grows, without any drawing; its steps are undone and written down. */
 
-/** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
-/** @typedef {"open" | "fractional" | "integral" | "infeasible"} State */
+/** @typedef {"open" | "fractional" | "integral" | "infeasible" | "bound"} State */
+/** @typedef {{kind: "column" | "cell", at: number, keys: string[], fixes: [number, number][][]}} Split a column at 1 and at 0, or a cell by the piece that covers it: what each child is called and fixes */
 /**
  * @typedef {object} TreeNode
  * @property {number} number in the order of solving, -1 while it is open
  * @property {TreeNode | null} parent
- * @property {number} column the column that was fixed here, -1 at the root
- * @property {number} value to what
- * @property {State} state
- * @property {number | null} bound the most cells that the relaxation covers
+ * @property {[number, number][]} fixes the columns that were fixed here, each with its value
+ * @property {number | null} bound the optimum of the relaxation, null if it is infeasible
  * @property {number[]} values the relaxation's solution
- * @property {TreeNode[]} children none, or one for 1 and one for 0
+ * @property {boolean} isIntegral whether they are all whole
+ * @property {Split | null} split how it was branched
+ * @property {TreeNode[]} children as many as the split has
  */
+/** @typedef {{node: TreeNode, bound: number | null, values: number[], isIntegral: boolean, number: number}} Settled */
+/** @typedef {{before: Settled, after: Settled, cut: Cut | null}} Step */
+/** @typedef {{columns: number[], most: number}} Cut at most so many of these columns are 1 */
 
 /** How near to a whole number a value counts as one. */
-const WHOLE = 1e-6;
+export const WHOLE = 1e-6;
 
-/** @param {TreeNode | null} parent @param {number} column @param {number} value @returns {TreeNode} */
-const nodeOf = (parent, column, value) =>
-  ({ number: -1, parent, column, value, state: "open", bound: null, values: [], children: [] });
+/** @param {TreeNode | null} parent @param {[number, number][]} fixes @returns {TreeNode} */
+const nodeOf = (parent, fixes) =>
+  ({ number: -1, parent, fixes, bound: null, values: [], isIntegral: false, split: null, children: [] });
 
 /** The tree of one instance. */
 export class Tree {
-  /** @param {number} area the number of cells to cover */
-  constructor(area) {
-    this.area = area;
-    this.root = nodeOf(null, -1, 0);
+  /** @param {number} [target] what every solution is worth; without it the best solution is looked for */
+  constructor(target = Infinity) {
+    this.target = target;
+    this.root = nodeOf(null, []);
     this.here = this.root;
-    /** How many nodes were solved. */
-    this.solved = 0;
+    /** What was done, and what was undone. @type {Step[]} */
+    this.steps = [];
+    /** @type {Step[]} */
+    this.undone = [];
   }
 
   /** All nodes, parents before children. @returns {TreeNode[]} */
   get nodes() {
-    /** @type {(node: TreeNode) => TreeNode[]} */
-    const below = (node) => [node, ...node.children.flatMap(below)];
-    return below(this.root);
+    const found = [this.root];
+    for (const node of found) found.push(...node.children);
+    return found;
   }
 
-  /** The nodes that are still to be solved or branched. */
+  /** How many nodes were solved. */
+  get solved() {
+    return this.steps.reduce((sum, { before }) => sum + Number(before.number < 0), 0);
+  }
+
+  /** The cuts, in their order. @returns {Cut[]} */
+  get cuts() {
+    return this.steps.flatMap(({ cut }) => (cut ? [cut] : []));
+  }
+
+  /** The best value of an integral node, or null. */
+  get incumbent() {
+    const found = this.steps.flatMap(({ after: { bound, isIntegral } }) =>
+      (isIntegral && bound !== null && bound >= this.least ? [bound] : []));
+    return found.length ? Math.max(...found) : null;
+  }
+
+  /** What a solution is worth at least. */
+  get least() {
+    return this.target === Infinity ? -Infinity : this.target - WHOLE;
+  }
+
+  /** What a node is: all numbers are whole, so a bound may be rounded down. @param {TreeNode} node @param {number | null} [incumbent] @returns {State} */
+  stateOf({ number, bound, isIntegral }, incumbent = this.incumbent) {
+    if (number < 0) return "open";
+    if (bound === null) return "infeasible";
+    if (bound < this.least) return "bound";
+    if (isIntegral) return "integral";
+    return this.target === Infinity && incumbent !== null && Math.floor(bound + WHOLE) <= incumbent ? "bound" : "fractional";
+  }
+
+  /** The nodes that are still to be solved or branched. @returns {TreeNode[]} */
   get open() {
-    return this.nodes.filter((node) =>
-      node.state === "open" || (node.state === "fractional" && !node.children.length));
+    const { incumbent } = this;
+    const isPruned = (/** @type {TreeNode} */ { parent }) => parent !== null && this.stateOf(parent, incumbent) === "bound";
+    return this.nodes.filter((node) => {
+      const state = this.stateOf(node, incumbent);
+      return (state === "open" && !isPruned(node)) || (state === "fractional" && !node.children.length);
+    });
+  }
+
+  /** The least upper bound on all solutions that the tree proves, or null where there is none. */
+  get bestBound() {
+    const { incumbent } = this;
+    const bounds = this.open.map((node) => (node.number < 0 ? node.parent?.bound : node.bound) ?? Infinity);
+    if (incumbent !== null) bounds.push(incumbent);
+    return bounds.length ? Math.max(...bounds) : null;
   }
 
   /** What is fixed at a node. @param {TreeNode} node @returns {[number, number][]} */
   fixings(node) {
-    /** @type {[number, number][]} */
-    const found = [];
-    for (let at = node; at.parent; at = at.parent) found.unshift([at.column, at.value]);
-    return found;
+    return [...(node.parent ? this.fixings(node.parent) : []), ...node.fixes];
   }
 
   /** The columns with a fraction at a node, those nearest to one first. @param {TreeNode} node */
   fractional({ values }) {
     return values
       .map((value, column) => ({ column, value }))
-      .filter(({ value }) => value > WHOLE && value < 1 - WHOLE)
+      .filter(({ value }) => !isWhole(value))
       .sort((a, b) => b.value - a.value || a.column - b.column);
   }
 
-  /** Enter a relaxation's answer at a node. @param {TreeNode} node @param {number | null} bound @param {number[]} values */
-  settle(node, bound, values) {
-    if (node.number < 0) {
-      node.number = this.solved;
-      this.solved += 1;
+  /** Enter a relaxation's answer at a node, and perhaps the cut that was added for it. @param {TreeNode} node @param {number | null} bound @param {number[]} values @param {Cut | null} [cut] */
+  settle(node, bound, values, cut = null) {
+    const before = { node, bound: node.bound, values: node.values, isIntegral: node.isIntegral, number: node.number };
+    const number = node.number < 0 ? this.solved : node.number;
+    const isIntegral = bound !== null && values.every(isWhole);
+    // Weights are whole, so the value of an integral point is.
+    const after = { node, bound: isIntegral ? Math.round(bound ?? 0) : bound, values, isIntegral, number };
+    this.steps.push({ before, after, cut });
+    this.undone = [];
+    this.show(after);
+  }
+
+  /** @param {Settled} settled */
+  show({ node, ...settled }) {
+    Object.assign(node, settled);
+    this.here = node;
+  }
+
+  /** Take the last step back; whether there was one. */
+  undo() {
+    const step = this.steps.pop();
+    if (!step) return false;
+    this.undone.push(step);
+    this.show(step.before);
+    const { node } = step.before;
+    if (node.number >= 0) return true;
+    node.split = null;
+    node.children = [];
+    const { parent } = node;
+    if (parent) {
+      this.here = parent;
+      // The other children stay as they are, if one of them was solved.
+      if (parent.children.every((child) => child.number < 0)) [parent.children, parent.split] = [[], null];
     }
-    node.bound = bound;
-    node.values = values;
-    if (bound === null || bound < this.area - WHOLE) node.state = "infeasible";
-    else node.state = this.fractional(node).length ? "fractional" : "integral";
+    return true;
+  }
+
+  /** Do again what was undone last; whether there was something. */
+  redo() {
+    const step = this.undone.pop();
+    if (!step) return false;
+    const { node } = step.after;
+    const siblings = families.get(node);
+    if (node.parent && siblings) [node.parent.children, node.parent.split] = [siblings.children, siblings.split];
+    this.steps.push(step);
+    this.show(step.after);
+    return true;
   }
 
   /**
-   * Branch on a column: two children, one with it at 1 and one at 0; the one asked for.
-   * A node that was branched already keeps its column.
-   * @param {TreeNode} node @param {number} column @param {number} value @returns {TreeNode | null}
+   * Branch a node: its children, in the order of the split.
+   * A node that was branched already stays as it is, unless none of its children was solved.
+   * @param {TreeNode} node @param {Split} split @returns {TreeNode[]} none if it cannot be branched so
    */
-  branch(node, column, value) {
-    if (node.state !== "fractional") return null;
-    if (!node.children.length) node.children = [nodeOf(node, column, 1), nodeOf(node, column, 0)];
-    return node.children.find((child) => child.column === column && child.value === value) ?? null;
+  branch(node, split) {
+    if (this.stateOf(node) !== "fractional") return [];
+    if (node.split && (node.split.kind !== split.kind || node.split.at !== split.at)) {
+      if (node.children.some((child) => child.number >= 0)) return [];
+      node.children = [];
+    }
+    if (!node.children.length) {
+      node.split = split;
+      node.children = split.fixes.map((fixes) => nodeOf(node, fixes));
+      for (const child of node.children) families.set(child, { split, children: node.children });
+    }
+    return node.children;
+  }
+
+  /** Branch on a column, and give the child with this value. @param {TreeNode} node @param {number} column @param {number} value @returns {TreeNode | undefined} */
+  branchOn(node, column, value) {
+    return this.branch(node, splitAt(column))[1 - value];
   }
 
   /** Places for a drawing: leaves side by side, parents above the middle of their children. */
@@ -100,3 +195,25 @@ export class Tree {
     return { places, width: leaves, depth: Math.max(...[...places.values()].map(({ y }) => y)) + 1 };
   }
 }
+
+/** A node's split and its brothers, for those that were undone. @type {WeakMap<TreeNode, {split: Split, children: TreeNode[]}>} */
+const families = new WeakMap();
+
+/** @param {number} value */
+const isWhole = (value) => Math.abs(value - Math.round(value)) <= WHOLE;
+
+/** The two children of a column. @param {number} column @returns {Split} */
+export const splitAt = (column) => ({ kind: "column", at: column, keys: ["1", "0"], fixes: [[[column, 1]], [[column, 0]]] });
+
+// As a text ----------------------------------------------------------------
+
+/**
+ * The steps as a text: for each node but the root the number of its parent, what that was branched on, and
+ * the child's key; for each cut the number of its node, its right side and its columns.
+ * @param {Tree} tree @param {(split: Split) => string} nameOf @param {(column: number) => string} columnName
+ */
+export const stepsText = (tree, nameOf, columnName) => tree.steps.map(({ after: { node }, cut }) => {
+  if (cut) return [node.number, "cut", cut.most, ...cut.columns.map(columnName)].join(".");
+  const { parent } = node;
+  return parent?.split ? [parent.number, nameOf(parent.split), encodeURIComponent(parent.split.keys[parent.children.indexOf(node)]).replaceAll(".", "%2E")].join(".") : "root";
+}).join(";");

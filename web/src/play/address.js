@@ -7,6 +7,7 @@ import { openPuzzle } from "../documents/source.js";
 import { readPlaced, written } from "../documents/placed.js";
 import { iso, labelsOfDate, parseDate, realDates, today } from "../problem/dates.js";
 import { InputError, listed, shown } from "../problem/errors.js";
+import { LANGUAGES } from "../text/text.js";
 import { Game } from "./game.js";
 
 /** @typedef {import("./game.js").Placement} Placement */
@@ -18,13 +19,17 @@ import { Game } from "./game.js";
  * @property {Game} game
  * @property {Day | null} date the date that was given, where it was one
  * @property {string} view
+ * @property {string} lock the view that is the only one, or nothing
  * @property {Placement[]} solution a tiling that the sender added
+ * @property {string} tree the lab's tree, as its text
  * @property {string[]} complaints what of the address could not be read
  */
 
 export const DEFAULT = "a-puzzle-a-day";
 export const VIEWS = ["play", "year", "model", "lab"];
-const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "small"];
+/** The views to which a page in a frame can be locked. */
+const LOCKS = ["play", "model", "lab"];
+const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "lock", "tree", "lang", "small"];
 
 /** What an instance is called, as the commands call it. @param {Source} source @param {Labels} labels @param {Day | null} date */
 export function instanceName(source, labels, date) {
@@ -123,6 +128,13 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
     if (read.length && !game.isTiling(read)) throw new InputError("the solution in the address is not a tiling");
     solution = read;
   });
+  attempt(() => {
+    const code = given.get("lang");
+    const codes = LANGUAGES.map(([one]) => one);
+    if (code !== undefined && !codes.includes(code)) {
+      throw new InputError(`lang=${shown(code)} is not possible; it may be ${listed(codes)}`);
+    }
+  });
   let view = given.get("view") ?? "play";
   attempt(() => {
     if (VIEWS.includes(view)) return;
@@ -130,11 +142,18 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
     view = "play";
     throw new InputError(`there is no view '${shown(asked)}'; the views are ${listed(VIEWS)}`);
   });
-  return { game, date, view, solution, complaints };
+  let lock = "";
+  attempt(() => {
+    const asked = given.get("lock");
+    if (asked === undefined) return;
+    if (!LOCKS.includes(asked)) throw new InputError(`lock=${shown(asked)} is not possible; it may be ${listed(LOCKS)}`);
+    lock = view = asked;
+  });
+  return { game, date, view, lock, solution, tree: given.get("tree") ?? "", complaints };
 }
 
 /** The parameters of an address; `+` stays what it is. @param {string} hash @param {string[]} complaints */
-function parametersOf(hash, complaints) {
+export function parametersOf(hash, complaints) {
   /** @type {Map<string, string>} */
   const given = new Map();
   for (const part of hash.replace(/^#/, "").split("&").filter(Boolean)) {
@@ -152,9 +171,9 @@ function parametersOf(hash, complaints) {
 /**
  * The address of a game's position.
  * @param {Game} game @param {Day | null} date
- * @param {{view?: string, solution?: readonly Placement[]}} [more]
+ * @param {{view?: string, lock?: string, tree?: string, solution?: readonly Placement[]}} [more]
  */
-export function addressOf(game, date, { view = "play", solution = [] } = {}) {
+export function addressOf(game, date, { view = "play", lock = "", tree = "", solution = [] } = {}) {
   const entries = (/** @type {readonly Placement[]} */ placed) =>
     placed.map((one) => written(game.instance, one)).join(";");
   const { source } = game;
@@ -166,7 +185,9 @@ export function addressOf(game, date, { view = "play", solution = [] } = {}) {
   if (game.flip !== openPuzzle(source).flip) parts.push(["flip", String(game.flip)]);
   if (game.placed.length) parts.push(["placed", entries(game.placed)]);
   if (solution.length) parts.push(["solution", entries(solution)]);
-  if (view !== "play") parts.push(["view", view]);
+  if (lock) parts.push(["lock", lock]);
+  else if (view !== "play") parts.push(["view", view]);
+  if (tree) parts.push(["tree", tree]);
   const text = (/** @type {string} */ value) =>
     encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2B/g, "+").replace(/%2C/g, ",").replace(/%3D/g, "=").replace(/%3B/g, ";");
   return `#${parts.map(([key, value]) => `${key}=${text(value)}`).join("&")}`;

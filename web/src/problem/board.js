@@ -34,7 +34,7 @@ export function colourOf(text) {
   if (/^#[0-9a-f]{3}$/.test(given)) return `#${[...given.slice(1)].map((digit) => digit + digit).join("")}`;
   if (/^#[0-9a-f]{6}$/.test(given)) return given;
   throw new InputError(
-    `'${shown(text)}' is no colour; write it as "#1e90ff", in quotes, or use one of ` +
+    `'${shown(text)}' is not a colour; write it as "#1e90ff", in quotes, or use one of ` +
       listed(Object.keys(data.colours)));
 }
 

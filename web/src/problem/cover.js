@@ -6,7 +6,7 @@
  * the labels of free groups.
  */
 
-import { InputError, listed } from "./errors.js";
+import { InputError } from "./errors.js";
 import { keyOf } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -93,12 +93,9 @@ export class ExactCover {
     return this.numbers.get(optionKey([...items, this.position.size + number])) ?? -1;
   }
 
-  /** Why no tiling can exist where that is plain, or null. */
-  obstacle() {
-    const short = this.rows.flatMap((row, k) => (row.length < this.items[k].demand ? [this.items[k]] : []));
-    const cells = short.filter((item) => item.kind === "cell").map((item) => item.text);
-    if (cells.length) return `no piece can cover ${listed(cells, 4)}`;
-    return short.length ? `${short[0].text} fits nowhere on the cells to cover` : null;
+  /** The items that too few options cover: where there are any, no tiling exists. */
+  get bare() {
+    return this.rows.flatMap((row, k) => (row.length < this.items[k].demand ? [this.items[k]] : []));
   }
 
   /** Refuse an instance with too many placements. @param {Instance} instance @param {Piece[][]} [classes] */

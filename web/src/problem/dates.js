@@ -219,3 +219,7 @@ export function dateOf(numbers, near) {
   }
   return null;
 }
+
+/** Days from a date to another. @param {Day} from @param {Day} to */
+export const daysBetween = (from, to) =>
+  Math.round((Date.UTC(to.year, to.month - 1, to.day) - Date.UTC(from.year, from.month - 1, from.day)) / 86_400_000);

@@ -30,11 +30,21 @@ const LOOKS = 40;
 /** @type {WebAssembly.Module | null | undefined} */
 let compiled;
 
+let bytes = Uint8Array.from(atob(data.kernel), (mark) => mark.charCodeAt(0));
+
+/** Unpack the compiled loops, which the build packs: to be awaited before the first search. */
+export async function unpack() {
+  // A module begins with a zero.
+  if (!bytes[0]) return;
+  const { body } = new Response(bytes);
+  const whole = body?.pipeThrough(new DecompressionStream("deflate-raw"));
+  bytes = new Uint8Array(await new Response(whole).arrayBuffer());
+}
+
 /** The compiled loops, or null where the browser has no WebAssembly. */
 export function kernel() {
   if (compiled === undefined) {
     try {
-      const bytes = Uint8Array.from(atob(data.kernel), (mark) => mark.charCodeAt(0));
       compiled = new WebAssembly.Module(bytes);
     } catch {
       compiled = null;

@@ -55,6 +55,27 @@ export function* analysed(cover, laid, most = Infinity) {
 }
 
 /**
+ * Count the tilings left after each piece, from the empty board on.
+ * @param {ExactCover} cover @param {readonly number[]} laid @param {number} [most] nodes after which to give up
+ * @returns {Generator<number[], number[]>} empty where it was given up
+ */
+export function* curveOf(cover, laid, most = Infinity) {
+  /** @type {number[]} */
+  const curve = [];
+  for (let pieces = 0; pieces <= laid.length; pieces += 1) {
+    const search = searchOf(cover, laid.slice(0, pieces));
+    let tilings = 0;
+    while (!search.complete) {
+      if (search.nodes > most) return [];
+      search.run(SLICE, () => void (tilings += 1));
+      if (!search.complete) yield curve;
+    }
+    curve.push(tilings);
+  }
+  return curve;
+}
+
+/**
  * Find out what to take off a position without a tiling.
  * @param {ExactCover} cover @param {readonly number[]} laid @param {Position} known
  * @returns {Generator<Position, void>}

@@ -3,13 +3,14 @@
 import { openPuzzle } from "../documents/source.js";
 import { Instance } from "../problem/instance.js";
 import { ExactCover } from "../problem/cover.js";
-import { analysed } from "./position.js";
+import { unpack } from "./kernel.js";
+import { analysed, curveOf } from "./position.js";
 import { countedYear } from "./year.js";
 
 /** @typedef {import("../documents/source.js").Source} Source */
 /** @typedef {import("../problem/dates.js").Labels} Labels */
 /**
- * @typedef {{task: "position", source: Source, flip: boolean, labels: Labels, laid: number[]}
+ * @typedef {{task: "position" | "curve", source: Source, flip: boolean, labels: Labels, laid: number[]}
  *   | {task: "year", source: Source, flip: boolean, labels: Labels}} Job
  */
 
@@ -28,6 +29,7 @@ export function stepsOf(job) {
   if (job.task === "year") return countedYear(puzzle, job.labels);
   const key = JSON.stringify([job.source, job.flip, job.labels]);
   if (last?.key !== key) last = { key, cover: new ExactCover(Instance.reveal(puzzle, job.labels)) };
+  if (job.task === "curve") return curveOf(last.cover, job.laid, MOST);
   return analysed(last.cover, job.laid, MOST);
 }
 
@@ -37,6 +39,8 @@ export function stepsOf(job) {
  */
 export function serve(scope) {
   let current = 0;
+  // Without the compiled loops the search runs in plain JavaScript.
+  const ready = unpack().catch(() => {});
   scope.onmessage = ({ data: { number, job } }) => {
     current = number;
     if (!job) return;
@@ -67,6 +71,6 @@ export function serve(scope) {
       }
       setTimeout(go);
     };
-    go();
+    void ready.then(go);
   };
 }

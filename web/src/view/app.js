@@ -1,6 +1,7 @@
 /** The frame of the page: which puzzle, which date, which view; messages; what is remembered. */
 
 import { BUNDLED } from "../documents/collection.js";
+import { readPlaced, written } from "../documents/placed.js";
 import { openPuzzle, sourceKey } from "../documents/source.js";
 import { readPuzzle } from "../documents/yaml.js";
 import { dateOf, iso, parseDate, realDates, today } from "../problem/dates.js";
@@ -9,8 +10,14 @@ import { addressOf, anyGame, gameOfDate, instanceName, readAddress, VIEWS } from
 import { Game } from "../play/game.js";
 import { Storage } from "../play/storage.js";
 import { Searcher } from "../search/client.js";
-import { LabView } from "../lab/lab.js";
-import { h } from "./dom.js";
+import { ASSIST } from "../play/help.js";
+import { bestLanguage, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
+import { button, h, redraw, rest } from "./dom.js";
+import { Editor } from "./editor.js";
+import { LabTab } from "./lab.js";
+import { Frame } from "./frame.js";
+import { Gallery } from "./gallery.js";
+import { rulesSheet, showRules } from "./rules.js";
 import { ModelView } from "./model.js";
 import { PlayView } from "./play.js";
 import { YearView } from "./year.js";
@@ -18,9 +25,17 @@ import { YearView } from "./year.js";
 /** @typedef {import("../problem/dates.js").Day} Day */
 /** @typedef {import("../problem/dates.js").Labels} Labels */
 /** @typedef {import("../documents/source.js").Source} Source */
-/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void}} View */
+/** @typedef {import("../problem/instance.js").Placement} Placement */
+/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, shared?: string}} View */
 
-const TITLES = { play: "Play", year: "The year", model: "The model", lab: "The lab" };
+/** What an address says of the language. */
+const LANGUAGE = /[#&]lang=[^&]*/;
+
+/** So many moves are remembered. */
+const MOVES = 40;
+
+/** The system's colours, or always these. */
+const THEMES = ["system", "light", "dark"];
 
 /** The page. */
 export class App {
@@ -29,47 +44,110 @@ export class App {
     this.messages = h("div", { class: "messages", role: "alert" });
     this.live = h("p", { class: "live", "aria-live": "polite" });
     this.storage = new Storage((message) => this.say(message));
+    /** The language that the address asks for, or nothing. */
+    this.lang = languageIn(location.hash);
+    speak(this.lang || bestLanguage([this.storage.read("language") ?? "", ...navigator.languages]));
+    document.documentElement.lang = language();
     this.script = script;
+    // New visitors play for themselves; those who were here before keep what they had.
+    const isNew = this.storage.isEmpty;
+    const level = this.storage.read("assist") ?? (isNew ? "off" : "full");
+    /** What the page shows of itself. */
+    this.assist = ASSIST.includes(level) ? level : "full";
+    if (!isNew && this.storage.read("assist") === null) this.storage.write("begun", "yes");
+    this.storage.write("assist", this.assist);
+    this.showTheme(this.theme);
     this.searcher = new Searcher(script);
     /** Whether there is something to write. */
     this.toRemember = false;
     /** The address as this page knows it; another one means that a change is on its way. */
     this.shown = location.hash;
     this.small = /[#&]small\b/.test(location.hash);
-    const asked = location.hash.replace(/[#&]small=?$/, "");
+    const given = location.hash.replace(/[#&]small=?$/, "");
+    const asked = this.lang ? given.replace(LANGUAGE, "") : given;
     // What the writer of this file wanted it to open first.
     const start = JSON.parse(document.getElementById("start")?.textContent || '""');
-    const last = this.small ? "" : puzzleAlone(this.storage.read("address") ?? "");
+    const last = this.small || /[#&]lock=/.test(asked) ? "" : puzzleAlone(this.storage.read("address") ?? "");
     const opened = readAddress(asked || start || last);
-    if (!asked) this.restore(opened.game);
+    this.restore(opened.game);
+    /** Whether the next address is a place to come back to. */
+    this.toPush = false;
+    /** The day, until midnight. */
+    this.day = iso(today());
     this.game = opened.game;
     this.date = opened.date;
     this.view = opened.view;
+    this.lock = opened.lock;
     this.solution = opened.solution;
+    /** The lab's tree that an address asks for. */
+    this.tree = opened.tree;
+    this.frame = new Frame(this);
     this.menu = h("div", { class: "menu" });
-    this.tabs = h("nav", { class: "tabs", "aria-label": "Views" });
+    this.tabs = h("nav", { class: "tabs", "aria-label": t("views") });
     this.main = h("main", { id: "main" });
+    this.rules = rulesSheet();
+    this.gallery = new Gallery(this);
+    this.editor = new Editor(this);
     /** @type {Record<string, View>} */
     this.views = {
-      play: new PlayView(this), year: new YearView(this), model: new ModelView(this), lab: new LabView(this),
+      play: new PlayView(this), year: new YearView(this), model: new ModelView(this), lab: new LabTab(this),
     };
     root.replaceChildren(
       h("header", {}, h("h1", {}, "calmip"), this.menu, this.tabs),
-      this.messages, this.main, this.live,
-      h("footer", {}, "Drop the YAML file of your own puzzle anywhere on this page. Nothing leaves your computer.",
-        h("details", { class: "notices" }, h("summary", {}, "Licences"),
+      this.messages, this.main, this.live, this.rules, this.gallery.element, this.editor.element,
+      h("footer", {}, h("span", { class: "own" }, t("ownFile")),
+        h("details", { class: "notices" }, h("summary", {}, t("licences")),
           h("pre", { tabindex: "0" }, document.getElementById("notices")?.textContent ?? ""))));
     document.body.classList.toggle("small", this.small);
     for (const complaint of opened.complaints) this.say(complaint);
     this.listen();
     this.draw();
+    this.frame.ready();
   }
 
-  /** Show a message until it is closed. @param {string} message */
-  say(message) {
-    const line = h("p", { class: "message" }, h("span", {}, message));
-    line.append(h("button", { type: "button", "aria-label": "Close this message", onclick: () => line.remove() }, "×"));
+  /** Show a message until it is closed. @param {string} message @param {HTMLElement | null} [action] a button */
+  say(message, action = null) {
+    const line = h("p", { class: "message" }, h("span", {}, message), action);
+    line.append(h("button", { type: "button", "aria-label": t("closeMessage"), onclick: () => {
+      line.remove();
+      rest();
+    } }, "×"));
     this.messages.append(line);
+  }
+
+  /** Remember how much the page shows of itself. @param {string} level */
+  setAssist(level) {
+    this.assist = level;
+    this.storage.write("assist", level);
+  }
+
+  /** Speak another language from now on; the page begins anew where it is. @param {string} code */
+  setLanguage(code) {
+    this.storage.write("language", code);
+    this.lang = code;
+    this.toRemember = true;
+    this.write();
+    location.reload();
+  }
+
+  /** The address of what is on the page. */
+  get address() {
+    const { view, lock } = this;
+    return addressOf(this.game, this.date, { view, lock, tree: view === "lab" ? this.views.lab.shared : "" }) +
+      (this.lang && `&lang=${this.lang}`) + (this.small ? "&small=" : "");
+  }
+
+  /** The theme that was chosen. */
+  get theme() {
+    const theme = this.storage.read("theme") ?? "";
+    return THEMES.includes(theme) ? theme : "system";
+  }
+
+  /** @param {string} theme */
+  showTheme(theme) {
+    const { dataset } = document.documentElement;
+    if (theme === "system") delete dataset.theme;
+    else dataset.theme = theme;
   }
 
   /** Say something to those who do not see the page. @param {string} text */
@@ -82,29 +160,65 @@ export class App {
     return keyOfGame(this.game);
   }
 
-  /** Put back what lay on the board when an instance was last played. @param {Game} game */
+  /** The key of the instance with other labels. @param {Game} game @param {Labels} labels */
+  keyOf(game, labels) {
+    return keyOfGame(game, [...game.puzzle.groups.keys()].map((group) => labels[group]));
+  }
+
+  /** Put back what lay on the board when an instance was last played. What an address brings lies above it: Undo leads back. @param {Game} game */
   restore(game) {
-    const address = this.storage.read(`position.${keyOfGame(game)}`);
-    if (!address) return;
-    const before = readAddress(address, game.source);
-    if (!before.complaints.length && before.game.placed.length) game.history = before.game.history;
+    const { moves, moment } = this.movesOf(game);
+    const brought = game.history[0];
+    if (!moves.length) return;
+    // A reload may come before the last move was stored: the address says where the page was.
+    const [entry] = performance.getEntriesByType("navigation");
+    const isReload = !this.views && location.hash.length > 1 && /** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type === "reload";
+    const at = samePlaces(brought, moves[moment]) ? moment
+      : isReload ? moves.findLastIndex((placed) => samePlaces(placed, brought)) : -1;
+    if (at < 0 && brought.length) {
+      game.history = [...moves.slice(0, moment + 1), brought];
+      game.moment = moment + 1;
+    } else [game.history, game.moment] = [moves, at < 0 ? moment : at];
+  }
+
+  /** The moves that are stored of an instance, and which was the last; what cannot be read is none. @param {Game} game */
+  movesOf(game) {
+    const key = keyOfGame(game);
+    const { moves, moment } = this.storage.table(`moves.${key}`);
+    try {
+      if (Array.isArray(moves) && moves.length && moves.length <= MOVES + 1 && Number.isSafeInteger(moment) && moves[Number(moment)] !== undefined) {
+        return {
+          moves: moves.map((text) => game.instance.withPlaced(readPlaced(game.instance, String(text))).placed),
+          moment: Number(moment),
+        };
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+    // Pages before this one stored the position alone.
+    const before = readAddress(this.storage.read(`position.${key}`) ?? "#", game.source);
+    const stands = !before.complaints.length && keyOfGame(before.game) === key && before.game.placed.length;
+    return { moves: stands ? before.game.history : [], moment: 0 };
   }
 
   /** Remember the position, when there is time; the address shows it. */
   remember() {
     if (!this.toRemember) setTimeout(() => this.write());
     this.toRemember = true;
+    this.frame.moved();
   }
 
   /** Write what is to be remembered. */
   write() {
     if (!this.toRemember) return;
     this.toRemember = false;
-    const address = addressOf(this.game, this.date, { view: this.view }) + (this.small ? "&small=" : "");
+    const { address } = this;
     try {
       // An address that was just opened is not overwritten before it is read.
       if (location.hash === this.shown) {
-        history.replaceState(null, "", address);
+        if (this.toPush && address !== this.shown) history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
+        this.toPush = false;
         this.shown = location.hash;
       }
     } catch {
@@ -112,16 +226,35 @@ export class App {
     }
     this.storage.write(`position.${this.key}`, addressOf(this.game, this.date));
     this.storage.write("address", addressOf(this.game, this.date));
+    const { history: all, moment, instance } = this.game;
+    const from = Math.max(0, Math.min(moment, all.length - MOVES));
+    this.storage.write(`moves.${this.key}`, JSON.stringify({
+      moves: all.slice(from, from + MOVES).map((placed) => placed.map((one) => written(instance, one)).join(" ")),
+      moment: moment - from,
+    }));
   }
 
   /** Play another instance. @param {Game} game @param {Day | null} date @param {string} [view] */
   play(game, date, view = this.view) {
     this.views[this.view].close?.();
+    // What was done before goes to its own address; the way back leads there.
+    this.write();
+    this.toPush = true;
     this.game = game;
     this.date = date;
     this.view = view;
     this.solution = [];
+    this.tree = "";
     this.restore(game);
+    this.draw();
+  }
+
+  /** Show what an address says. @param {import("../play/address.js").Opened} opened @param {boolean} [restore] whether the player's own moves are below it */
+  show(opened, restore = true) {
+    this.views[this.view].close?.();
+    if (restore && (keyOfGame(opened.game) !== this.key || opened.game.placed.length)) this.restore(opened.game);
+    const { game, date, view, lock, solution, tree } = opened;
+    Object.assign(this, { game, date, view, lock, solution, tree });
     this.draw();
   }
 
@@ -184,79 +317,146 @@ export class App {
   async openFile(file) {
     const data = new Uint8Array(await file.arrayBuffer());
     this.attempt(() => {
-      let yaml = "";
+      let yaml;
       try {
         yaml = new TextDecoder("utf-8", { fatal: true }).decode(data);
       } catch {
         throw new InputError(`${file.name}: is not UTF-8 text; save it as UTF-8`);
       }
-      readPuzzle(yaml, file.name);
-      this.openSource({ yaml, file: file.name });
+      this.openYaml(yaml, file.name);
     });
+  }
+
+  /** Play the puzzle in a text, and remember it. @param {string} yaml @param {string} file what messages call it */
+  openYaml(yaml, file) {
+    readPuzzle(yaml, file);
+    const source = { yaml, file };
+    this.openSource(source);
+    if (this.game.source === source) this.storage.write(`own.${sourceKey(source)}`, JSON.stringify(source));
   }
 
   listen() {
     addEventListener("hashchange", () => {
+      // All that is drawn is in one language.
+      if (languageIn(location.hash) !== this.lang) {
+        location.reload();
+        return;
+      }
       this.shown = location.hash;
-      if (location.hash === addressOf(this.game, this.date, { view: this.view })) return;
+      if (location.hash === this.address) return;
       const opened = readAddress(location.hash, this.game.source);
       this.messages.replaceChildren();
       for (const complaint of opened.complaints) this.say(complaint);
-      this.views[this.view].close?.();
-      Object.assign(this, { game: opened.game, date: opened.date, view: opened.view, solution: opened.solution });
-      this.draw();
+      this.show(opened);
     });
     // A page that has this one in a frame says "light" or "dark".
     addEventListener("message", ({ source, data }) => {
-      if (source === parent && ["light", "dark"].includes(data)) document.documentElement.dataset.theme = data;
+      if (source === parent && ["light", "dark"].includes(data)) this.showTheme(data);
+    });
+    // Esc and a press elsewhere close a menu.
+    const menu = () => /** @type {HTMLDetailsElement | null} */ (this.menu.querySelector("details[open]"));
+    addEventListener("keydown", (event) => {
+      const open = menu();
+      if (event.key !== "Escape" || !open) return;
+      open.open = false;
+      open.querySelector("summary")?.focus();
+      event.stopPropagation();
+    }, { capture: true });
+    addEventListener("pointerdown", ({ target }) => {
+      const open = menu();
+      if (open && !open.contains(/** @type {Node} */ (target))) open.open = false;
     });
     addEventListener("pagehide", () => this.write());
+    setInterval(() => this.midnight(), 20_000);
+    addEventListener("visibilitychange", () => this.midnight());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
+      if (file && !this.lock) void this.openFile(file);
+    });
+    addEventListener("paste", ({ clipboardData, target }) => {
+      if (this.lock || (target instanceof Element && target.matches("input, textarea"))) return;
+      const file = clipboardData?.files[0];
+      const text = clipboardData?.getData("text/plain") ?? "";
       if (file) void this.openFile(file);
+      else if (text.trim()) this.attempt(() => this.openYaml(text, "pasted.yaml"));
     });
     addEventListener("error", (event) =>
-      this.say(`Something went wrong on this page (${event.message}); reload it, your position is kept.`));
+      this.say(t("failed", { why: event.message })));
     addEventListener("unhandledrejection", (event) =>
-      this.say(`Something went wrong on this page (${event.reason}); reload it, your position is kept.`));
+      this.say(t("failed", { why: String(event.reason) })));
+  }
+
+  /** Go on with the new day; where a piece lies or another date is open, offer it. */
+  midnight() {
+    const [before, now] = [this.day, iso(today())];
+    if (before === now) return;
+    this.day = now;
+    if (!this.date || iso(this.date) !== before) return;
+    if (!this.game.placed.length && !this.game.hand) this.openDate(now);
+    else {
+      const go = button(t("playDate", { date: now }), () => this.openDate(now));
+      this.say(t("newDay"), go);
+    }
   }
 
   /** Draw everything anew. */
   draw() {
+    document.body.classList.toggle("locked", Boolean(this.lock));
     this.drawMenu();
-    this.tabs.replaceChildren(...VIEWS.map((view) =>
+    /** @type {Record<string, string>} */
+    const titles = { play: t("play"), year: t("year"), model: t("model"), lab: t("lab") };
+    redraw(this.tabs, ...VIEWS.filter(() => !this.lock).map((view) =>
       h("button", {
-        type: "button",
+        type: "button", "data-key": view,
         "aria-current": view === this.view ? "page" : null,
         onclick: () => {
           this.views[this.view].close?.();
           this.game.drop();
+          this.write();
+          this.toPush = this.view !== view;
           this.view = view;
           this.draw();
         },
-      }, TITLES[/** @type {keyof typeof TITLES} */ (view)])));
+      }, titles[view])),
+    h("button", {
+      type: "button", class: "help", "data-key": "?", "aria-label": t("help"), onclick: () => showRules(this.rules),
+    }, "?"));
     const view = this.views[this.view];
-    this.main.replaceChildren(view.element);
+    const inside = this.main.contains(document.activeElement);
+    if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
     view.open(this.game);
+    if (inside && !this.main.contains(document.activeElement)) rest();
     document.title = `${this.game.puzzle.name}: ${Object.values(this.game.labels).join(" ")} - calmip`;
     this.remember();
   }
 
   drawMenu() {
+    if (this.lock) {
+      redraw(this.menu);
+      return;
+    }
     const { source, puzzle, labels } = this.game;
     const own = "id" in source ? [] : [h("option", { value: "", selected: true }, puzzle.name)];
-    const choose = h("select", { id: "puzzle", onchange: () => choose.value && this.openSource({ id: choose.value }) },
+    // A redraw keeps the elements that are there: what was chosen is read off the event.
+    const chosen = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.currentTarget);
+    const choose = h("select", {
+      id: "puzzle",
+      onchange: (/** @type {Event} */ event) => chosen(event).value && this.openSource({ id: chosen(event).value }),
+    },
       ...own,
       ...BUNDLED.map(([id, name]) => h("option", { value: id, selected: "id" in source && source.id === id }, name)));
     const file = h("input", {
       type: "file", id: "file", accept: ".yaml,.yml", class: "live",
-      onchange: () => file.files?.[0] && void this.openFile(file.files[0]),
+      onchange: (/** @type {Event} */ event) => {
+        const [first] = chosen(event).files ?? [];
+        if (first) void this.openFile(first);
+      },
     });
     const date = h("input", {
       type: "date", id: "date", value: this.date ? iso(this.date) : "",
-      onchange: () => date.value && this.openDate(date.value),
+      onchange: (/** @type {Event} */ event) => chosen(event).value && this.openDate(chosen(event).value),
     });
     const day = (/** @type {number} */ step) => {
       const { year, month, day: from } = this.date ?? today();
@@ -266,35 +466,71 @@ export class App {
     const groups = [...puzzle.groups].map(([group, all]) => {
       const pick = h("select", {
         id: `group-${group}`,
-        onchange: () => this.openLabels({ ...this.game.labels, [group]: pick.value }),
+        onchange: (/** @type {Event} */ event) => this.openLabels({ ...this.game.labels, [group]: chosen(event).value }),
       }, ...all.map((label) => h("option", { value: label, selected: labels[group] === label }, label)));
-      return h("label", { class: "group" }, h("span", {}, `${group} `), pick);
+      return h("label", { class: "group" }, h("span", {}, `${groupName(group)} `), pick);
     });
     const flip = h("input", {
       type: "checkbox", checked: this.game.flip,
-      onchange: () => this.attempt(() => {
-        const name = instanceName(source, labels, this.date);
-        this.play(new Game(source, labels, flip.checked, name), this.date);
-      }),
+      onchange: (/** @type {Event} */ event) => {
+        const { checked } = chosen(event);
+        this.attempt(() => {
+          const name = instanceName(source, labels, this.date);
+          this.play(new Game(source, labels, checked, name), this.date);
+        });
+      },
     });
-    const open = Boolean(this.menu.querySelector("details")?.open);
-    this.menu.replaceChildren(
-      h("label", { class: "wide" }, h("span", { class: "live" }, "puzzle"), choose),
+    /** @type {Record<string, string>} */
+    const themes = { system: t("system"), light: t("light"), dark: t("dark") };
+    const theme = h("select", {
+      id: "theme",
+      onchange: (/** @type {Event} */ event) => {
+        this.storage.write("theme", chosen(event).value);
+        this.showTheme(this.theme);
+      },
+    }, ...THEMES.map((one) => h("option", { value: one, selected: one === this.theme }, themes[one])));
+    const tongue = h("select", {
+      id: "language", onchange: (/** @type {Event} */ event) => this.setLanguage(chosen(event).value),
+    }, ...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code, selected: code === language() }, name)));
+    redraw(this.menu,
+      h("label", { class: "wide" }, h("span", { class: "live" }, t("puzzle")), choose),
+      h("button", { type: "button", class: "roomy", onclick: () => this.gallery.show() }, t("allPuzzles")),
       h("span", { class: "dates" },
-        h("button", { type: "button", "aria-label": "The day before", onclick: () => day(-1) }, "‹"),
-        h("label", {}, h("span", { class: "live" }, "date"), date),
-        h("button", { type: "button", "aria-label": "The day after", onclick: () => day(1) }, "›")),
-      h("details", { class: "more", open }, h("summary", {}, "More"),
+        h("button", { type: "button", "aria-label": t("dayBefore"), onclick: () => day(-1) }, "‹"),
+        h("label", {}, h("span", { class: "live" }, t("date")), date),
+        h("button", { type: "button", "aria-label": t("dayAfter"), onclick: () => day(1) }, "›"),
+        h("button", { type: "button", onclick: () => this.openDate(iso(today())) }, t("today"))),
+      h("details", { class: "more" }, h("summary", {}, t("more")),
         h("div", { class: "box" },
+          h("button", { type: "button", class: "tight", onclick: () => this.gallery.show() }, t("allPuzzles")),
+          h("button", { type: "button", class: "narrow", onclick: () => this.openDate(iso(today())) }, t("today")),
           h("span", { class: "groups" }, ...groups),
-          h("label", { class: "check" }, flip, h("span", {}, "pieces may be turned over")),
-          file, h("label", { class: "file button", for: "file" }, "Open your own puzzle (YAML)…"))));
+          h("label", { class: "check flip" }, flip, h("span", {}, t("mayFlip"))),
+          h("label", { class: "check" }, h("input", {
+            type: "checkbox", id: "letters", checked: this.storage.read("letters") !== "off",
+            onchange: (/** @type {Event} */ event) => this.storage.write("letters", chosen(event).checked ? "on" : "off"),
+          }), h("span", {}, t("letters", { keys: "R, F, Z, Y, H" }))),
+          h("label", { class: "check" }, h("span", {}, t("theme")), theme),
+          h("label", { class: "check" }, h("span", {}, t("language")), tongue),
+          file, h("label", { class: "file button", for: "file" }, t("openOwn")))));
   }
 }
 
-/** @param {Game} game */
-const keyOfGame = (game) =>
-  [sourceKey(game.source), game.flip ? "" : "no-flip", ...Object.values(game.labels)].join("|");
+/** @param {Game} game @param {string[]} [labels] */
+const keyOfGame = (game, labels = Object.values(game.labels)) =>
+  [sourceKey(game.source), game.flip ? "" : "no-flip", ...labels].join("|");
+
+/** Whether two positions are one. @param {readonly Placement[]} one @param {readonly Placement[]} other */
+const samePlaces = (one, other) => {
+  const words = (/** @type {readonly Placement[]} */ placed) => placed.map(({ piece, cells }) => `${piece} ${cells.join(" ")}`).sort().join();
+  return words(one) === words(other);
+};
+
+/** The language that an address asks for, or nothing. @param {string} hash */
+const languageIn = (hash) => {
+  const code = LANGUAGE.exec(hash)?.[0].slice("&lang=".length) ?? "";
+  return LANGUAGES.some(([one]) => one === code) ? code : "";
+};
 
 /** The puzzle of an address alone: who comes back another day plays that day. @param {string} address */
 const puzzleAlone = (address) =>

@@ -3,7 +3,7 @@
 import { BLANK } from "../problem/board.js";
 import { keyOf } from "../problem/lattice.js";
 import { middleOf } from "../play/game.js";
-import { s } from "./dom.js";
+import { redraw, s } from "./dom.js";
 import { bounds, outline, pathOf } from "./outline.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
@@ -17,7 +17,7 @@ const MARGIN = 0.12;
 const BASELINE = 0.36;
 
 /** About how wide a text is, in heights of its type. @param {string} text */
-const widthOf = (text) => [...text].reduce((sum, mark) => sum + (/[iljtfrI.,:;!|'()[\]1 ]/.test(mark) ? 0.45 : /[mwMW@%]/.test(mark) ? 0.95 : 0.68), 0);
+const widthOf = (text) => [...text].reduce((sum, mark) => sum + (/[iljtfrI.,:;!|'()[\] ]/.test(mark) ? 0.45 : /[mwMW@%]/.test(mark) ? 0.95 : 0.68), 0);
 
 /** A text in the middle of a point, no wider than asked. @param {Point} at @param {string} text @param {number} size @param {number} width @param {string} name */
 function words([x, y], text, size, width, name) {
@@ -33,15 +33,15 @@ export const shadeOf = (puzzle, piece) =>
 export const area = (lattice, cells, name) =>
   s("path", { d: pathOf(outline(lattice, cells)), class: name });
 
-/** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type */
-export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3) {
+/** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type @param {number} [width] of the name at most */
+export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3, width = 0.85) {
   const { lattice } = puzzle.board;
   const colour = puzzle.pieces.find((one) => one.name === piece)?.colour ?? "";
   const shape = area(lattice, cells, `shape ${colour ? "" : shadeOf(puzzle, piece)}`.trim());
   if (colour) shape.style.fill = colour;
   return s("g", { class: `piece ${name} ${isDark(colour) ? "dark" : ""}`.trim().replace(/ +/g, " "), "data-piece": piece },
     shape,
-    words(lattice.centre(middleOf(lattice, cells)), piece, size, 0.85, "name"));
+    words(lattice.centre(middleOf(lattice, cells)), piece, size, width, "name"));
 }
 
 /** Whether light letters are read better on a colour. @param {string} colour */
@@ -104,7 +104,8 @@ export class BoardView {
 
   /** Replace what a layer shows. @param {string} layer @param {Node[]} children */
   show(layer, children) {
-    this.layers.get(layer)?.replaceChildren(...children);
+    const group = this.layers.get(layer);
+    if (group) redraw(group, ...children);
   }
 
   /** @param {readonly Placement[]} placed @param {(placement: Placement) => string} [nameOf] */

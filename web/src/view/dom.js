@@ -1,9 +1,22 @@
-/** Elements in one line. */
+/** Elements in one line, and redrawing that keeps them: who reads or types stays where they are. */
+
+import { grouped } from "../text/text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 /** @typedef {Node | string | number | null | undefined | false} Child */
+
+/** What listens on an element, by event; a redraw puts other functions in. @type {WeakMap<Element, Map<string, (event: any) => void>>} */
+const listeners = new WeakMap();
+
+/** @param {Element} element @param {string} type @param {(event: any) => void} action */
+function listen(element, type, action) {
+  const own = listeners.get(element) ?? new Map();
+  listeners.set(element, own);
+  if (!own.has(type)) element.addEventListener(type, (event) => listeners.get(element)?.get(type)?.(event));
+  own.set(type, action);
+}
 
 /**
  * Set attributes; a function listens, true is an empty attribute, null and false are none.
@@ -12,12 +25,99 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    if (typeof value === "function") listen(element, name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child))));
+  element.append(...nodesOf(children));
   return element;
+}
+
+/** @param {readonly Child[]} children @returns {Node[]} */
+const nodesOf = (children) => children
+  .filter((child) => child !== null && child !== undefined && child !== false)
+  .map((child) => (child instanceof Node ? child : document.createTextNode(String(child))));
+
+/** What an element stands for, so that a redraw finds it again. @param {Node} node */
+const keyOfNode = (node) => node instanceof Element
+  ? [node.nodeName, node.id, ...["data-key", "data-piece", "data-column"].map((name) => node.getAttribute(name) ?? "")].join(" ")
+  : node.nodeName;
+
+/**
+ * Show other children: those that stand for the same stay the same elements, with their focus,
+ * their scroll position and what is unfolded. A focus whose element goes finds a neighbour.
+ * @param {Element} parent @param {Child[]} children
+ */
+export function redraw(parent, ...children) {
+  const before = [...parent.childNodes];
+  /** @type {Map<string, Node[]>} */
+  const spare = new Map();
+  const wanted = nodesOf(children);
+  const asked = new Set(wanted);
+  for (const node of before) {
+    if (asked.has(node)) continue;
+    const key = keyOfNode(node);
+    spare.set(key, [...(spare.get(key) ?? []), node]);
+  }
+  const shown = wanted.map((node) => {
+    const like = node.parentNode === parent ? undefined : spare.get(keyOfNode(node))?.shift();
+    if (like) blend(like, node);
+    return like ?? node;
+  });
+  const kept = new Set(shown);
+  const focused = document.activeElement;
+  let lost = -1;
+  before.forEach((node, k) => {
+    if (kept.has(node)) return;
+    if (focused && node.contains(focused)) lost = k;
+    parent.removeChild(node);
+  });
+  let at = parent.firstChild;
+  for (const node of shown) {
+    if (node === at) at = at.nextSibling;
+    else parent.insertBefore(node, at);
+  }
+  if (lost >= 0) rescue(parent, lost);
+}
+
+/** Make an element that is shown like one that was just made. @param {Node} shown @param {Node} made */
+function blend(shown, made) {
+  if (!(shown instanceof Element) || !(made instanceof Element)) {
+    if (shown.nodeValue !== made.nodeValue) shown.nodeValue = made.nodeValue;
+    return;
+  }
+  for (const { name, value } of [...made.attributes]) {
+    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  }
+  for (const { name } of [...shown.attributes]) {
+    // What is unfolded is the reader's choice.
+    if (!made.hasAttribute(name) && !(name === "open" && shown.nodeName === "DETAILS")) shown.removeAttribute(name);
+  }
+  const now = listeners.get(made);
+  for (const type of listeners.get(shown)?.keys() ?? []) {
+    if (!now?.has(type)) listeners.get(shown)?.set(type, () => {});
+  }
+  for (const [type, action] of now ?? []) listen(shown, type, action);
+  const selected = made instanceof HTMLSelectElement ? made.selectedIndex : -1;
+  redraw(shown, ...made.childNodes);
+  if (shown instanceof HTMLInputElement && made instanceof HTMLInputElement) {
+    shown.checked = made.checked;
+    if (shown.type !== "file" && shown.value !== made.value) shown.value = made.value;
+  } else if (shown instanceof HTMLSelectElement && selected >= 0) shown.selectedIndex = selected;
+}
+
+/** Focus what is left near the place where the focus was. @param {Element} parent @param {number} place */
+function rescue(parent, place) {
+  const near = [...parent.children].slice(Math.max(0, place - 1)).find((one) => one.matches("button, a[href], [tabindex='0']"));
+  const last = [...parent.querySelectorAll(":scope > button")].pop();
+  const other = near ?? last;
+  if (other instanceof HTMLElement || other instanceof SVGElement) other.focus({ preventScroll: true });
+  if (!other || document.activeElement !== other) rest();
+}
+
+/** Focus the place where a view is at rest: its board. */
+export function rest() {
+  /** @type {SVGElement | null} */ (document.querySelector("[data-rest]"))?.focus({ preventScroll: true });
 }
 
 /**
@@ -38,17 +138,19 @@ export const s = (tag, attributes = {}, ...children) =>
 
 /** A button. @param {string} text @param {(event: MouseEvent) => void} onclick @param {Attributes} [attributes] */
 export const button = (text, onclick, attributes = {}) =>
-  h("button", { type: "button", onclick, ...attributes }, text);
+  h("button", {
+    type: "button",
+    onclick: (/** @type {MouseEvent} */ event) => {
+      if (/** @type {Element} */ (event.currentTarget).ariaDisabled !== "true") onclick(event);
+    },
+    ...attributes,
+  }, text);
 
-/** A number with its thousands apart; the browser's own way takes it long to load. @param {number} number */
-export const grouped = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+/** Say whether a button serves now; it keeps the focus, which a disabled one would lose. @param {Element} item @param {boolean} serves */
+export const enable = (item, serves) => item.setAttribute("aria-disabled", String(!serves));
 
-/** A number and its noun. @param {number} number @param {string} noun */
-export const counted = (number, noun) => `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
-
-/** Names joined as in a sentence. @param {readonly string[]} names @param {string} [last] */
-export const joined = (names, last = "and") =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${last} ${names[names.length - 1]}`;
+/** A number and its noun. @param {number} number @param {string} noun @param {string} [nouns] */
+export const counted = (number, noun, nouns = `${noun}s`) => `${grouped(number)} ${number === 1 ? noun : nouns}`;
 
 /** Offer a text as a file. @param {string} name @param {string} text @param {string} [type] */
 export function download(name, text, type = "text/plain") {

@@ -5,7 +5,7 @@ import { drawing, pieceShape } from "./board.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("./play.js").PlayView} PlayView */
-/** @typedef {{pointer: number, x: number, y: number, moved: boolean, take: () => void, tap: () => void}} Drag */
+/** @typedef {{pointer: number, x: number, y: number, moved: boolean, take: () => void, tap: (time: number) => void}} Drag */
 
 /** Pixels after which a press is a drag. */
 const SLACK = 6;
@@ -16,6 +16,12 @@ const REACH = 0.9;
 /** A finger hides what is below it: the piece is held so many pixels higher. */
 const LIFT = 56;
 
+/** Milliseconds within which a second tap makes a double one. */
+const DOUBLE = 300;
+
+/** Milliseconds of rest between two gestures of a wheel or trackpad. */
+const GESTURE = 150;
+
 /** What pointers do. */
 export class Dragging {
   /** @param {PlayView} view */
@@ -23,29 +29,47 @@ export class Dragging {
     this.view = view;
     /** @type {Drag | null} */
     this.drag = null;
+    /** The last tap on a piece of the tray. */
+    this.tap = { piece: "", time: -Infinity, turned: false };
+    this.turnedBefore = false;
+    this.wheeled = -Infinity;
     this.floating = h("div", { class: "floating", "aria-hidden": "true" });
     document.body.append(this.floating);
     addEventListener("pointermove", (event) => this.move(event));
     addEventListener("pointerup", (event) => this.up(event));
-    addEventListener("pointercancel", () => this.end());
+    addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.end());
   }
 
-  /** Serve a piece in the tray. @param {HTMLElement} item @param {string} piece */
-  watchItem(item, piece) {
+  /** What serves a piece in the tray. @param {string} piece */
+  onItem(piece) {
     const { view } = this;
-    item.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      const grip = this.gripOf(item, event);
-      this.start(event, () => {
-        if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
-      }, () => view.toggle(piece));
-    });
-    // A pointer's click follows a tap or a drag, late or never; one of no pointer is the keyboard's.
-    item.addEventListener("click", (event) => {
-      if (event.detail) return;
-      view.toggle(piece);
-      if (view.byKeyboard && view.game?.hand) view.board?.element.focus();
-    });
+    return {
+      onpointerdown: (/** @type {PointerEvent} */ event) => {
+        if (event.button) return;
+        const grip = this.gripOf(/** @type {HTMLElement} */ (event.currentTarget), event);
+        this.start(event, () => {
+          if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
+        }, (time) => this.tapped(piece, time));
+      },
+      // A pointer's click follows a tap or a drag, late or never; one of no pointer is the keyboard's.
+      onclick: (/** @type {MouseEvent} */ event) => {
+        if (event.detail) return;
+        view.toggle(piece);
+        if (view.byKeyboard && view.game?.hand) view.board?.element.focus();
+      },
+    };
+  }
+
+  /** A tap takes a piece; on the piece in hand it turns it, and a second one soon after turns it over. @param {string} piece @param {number} time when the finger rose, which a busy page hears of later */
+  tapped(piece, time) {
+    const { view } = this;
+    const soon = this.tap.piece === piece && time - this.tap.time < DOUBLE;
+    const held = view.game?.hand?.piece === piece;
+    this.tap = { piece, time, turned: held && !soon };
+    if (!held) view.toggle(piece);
+    else if (soon && view.game?.flip) view.turnOver(this.turnedBefore);
+    else view.turn();
+    this.turnedBefore = this.tap.turned;
   }
 
   /** Serve a board. @param {SVGSVGElement} svg */
@@ -64,19 +88,29 @@ export class Dragging {
         });
       }
     });
+    // The page scrolls and zooms under a finger that has no piece.
+    svg.addEventListener("touchstart", (event) => {
+      const at = this.cellOf(event.changedTouches[0]);
+      if (!event.cancelable) return;
+      if (this.drag || view.game?.hand || (at && view.game?.at(at))) event.preventDefault();
+    }, { passive: false });
     svg.addEventListener("pointermove", (event) => {
       if (!this.drag && event.pointerType === "mouse") view.hover(this.snapped(event, 0));
     });
-    svg.addEventListener("pointerleave", () => !this.drag && view.byKeyboard === false && view.hover(null));
+    svg.addEventListener("pointerleave", () => !this.drag && !view.byKeyboard && view.hover(null));
     svg.addEventListener("wheel", (event) => {
       if (!view.game?.hand) return;
       event.preventDefault();
-      if (event.deltaY) view.turn();
+      // A trackpad sends many of these in one gesture.
+      if (event.deltaY && event.timeStamp - this.wheeled > GESTURE) view.turn();
+      this.wheeled = event.timeStamp;
     }, { passive: false });
   }
 
-  /** @param {PointerEvent} event @param {() => void} take what begins the drag @param {() => void} tap what a press alone does */
+  /** @param {PointerEvent} event @param {() => void} take what begins the drag @param {(time: number) => void} tap what a press alone does */
   start(event, take, tap) {
+    // A second finger does nothing.
+    if (this.drag || !event.isPrimary) return;
     this.drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false, take, tap };
     // Else a finger's later events go to the piece that is redrawn meanwhile.
     const target = /** @type {Element} */ (event.target);
@@ -106,7 +140,7 @@ export class Dragging {
     if (!drag || event.pointerId !== drag.pointer) return;
     const { moved, tap } = drag;
     this.end();
-    if (!moved) tap();
+    if (!moved) tap(event.timeStamp);
     else if (view.game?.hand) {
       const lift = event.pointerType === "touch" ? LIFT : 0;
       const at = this.snapped(event, lift);
@@ -122,7 +156,7 @@ export class Dragging {
     document.body.classList.remove("dragging");
   }
 
-  /** The point of the board under a pointer, or null beside it. @param {PointerEvent} event @param {number} lift */
+  /** The point of the board under a pointer, or null beside it. @param {{clientX: number, clientY: number}} event @param {number} lift */
   pointOf(event, lift) {
     const { board } = this.view;
     if (!board) return null;
@@ -140,7 +174,7 @@ export class Dragging {
     return game.nearestFit(point, REACH) ?? board.cellAt(point);
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {{clientX: number, clientY: number}} event */
   cellOf(event) {
     const point = this.pointOf(event, 0);
     return point && (this.view.board?.cellAt(point) ?? null);
@@ -150,6 +184,8 @@ export class Dragging {
   gripOf(item, event) {
     const { game } = this.view;
     const svg = item.querySelector("svg");
+    // Else the matrix is that of a piece which is still turning.
+    svg?.getAnimations().forEach((turn) => turn.finish());
     const matrix = svg?.getScreenCTM();
     const cells = game?.turns.get(item.dataset.piece ?? "");
     if (!game || !matrix || !cells) return undefined;

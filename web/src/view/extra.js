@@ -1,7 +1,11 @@
 /** What lies folded beside the board: the tilings found, a solution under its cover, the address. */
 
 import { addressOf } from "../play/address.js";
-import { button, grouped, h } from "./dom.js";
+import { streak } from "../play/record.js";
+import { wordsOfPosition } from "../play/words.js";
+import { today } from "../problem/dates.js";
+import { t } from "../text/text.js";
+import { button, download, h, redraw } from "./dom.js";
 import { thumbnail } from "./board.js";
 
 /** @typedef {import("../problem/instance.js").Placement} Placement */
@@ -14,10 +18,14 @@ const PICTURES = 60;
 
 /** Three folded boxes; each is filled when it is looked at. */
 export class Extra {
-  /** @param {App} app @param {(placed: Placement[]) => void} lay puts a tiling on the board */
-  constructor(app, lay) {
+  /**
+   * @param {App} app @param {(placed: Placement[]) => void} lay puts a tiling on the board
+   * @param {() => void} told notes that a solution was looked at
+   */
+  constructor(app, lay, told) {
     this.app = app;
     this.lay = lay;
+    this.told = told;
     /** @type {Game | null} */
     this.game = null;
     /** @type {Position | null} */
@@ -28,29 +36,55 @@ export class Extra {
     this.gallery = h("div", { class: "gallery" });
     this.found = h("details", { class: "found", ontoggle: () => this.fillGallery() }, this.title, this.gallery);
     this.picture = h("div", {});
-    this.spoiler = h("details", { class: "spoiler", ontoggle: () => this.fillSpoiler() },
-      h("summary", {}, "A solution from here (spoiler)"), this.picture);
+    this.spoiler = h("details", { class: "spoiler", ontoggle: () => {
+      if (this.spoiler.open) this.told();
+      this.fillSpoiler();
+    } },
+      h("summary", {}, t("spoiler")), this.picture);
     this.withSolution = h("input", { type: "checkbox", id: "with-solution", onchange: () => this.fillShare() });
     this.address = h("input", {
-      readonly: true, id: "address", "aria-label": "The address of this position", onfocus: () => this.address.select(),
+      readonly: true, id: "address", "aria-label": t("shareAddress"), onfocus: () => this.address.select(),
     });
     const note = h("span", { class: "quiet", role: "status" });
     const copy = async () => {
       try {
         await navigator.clipboard.writeText(this.address.value);
-        note.textContent = "copied";
+        note.textContent = t("copied");
       } catch {
         this.address.focus();
-        note.textContent = "press Ctrl+C";
+        note.textContent = t("pressCopy", { keys: t("keysCopy") });
       }
     };
     this.share = h("details", { class: "share", ontoggle: () => this.fillShare() },
-      h("summary", {}, "Share"),
-      h("p", {}, "This address holds the puzzle, the date and the position."),
-      h("div", { class: "row" }, this.address, button("Copy", copy), note),
-      h("label", { class: "check" }, this.withSolution, h("span", {}, "with a solution in it")),
-      button("Print", () => print()));
-    this.element = h("div", { class: "extra" }, this.found, this.spoiler, this.share);
+      h("summary", {}, t("shareTitle")),
+      h("p", {}, t("shareText")),
+      h("div", { class: "row" }, this.address, button(t("copy"), () => void copy()), note),
+      h("label", { class: "check" }, this.withSolution, h("span", {}, t("withSolution"))),
+      button(t("print"), () => print()));
+    this.record = h("details", { class: "record", ontoggle: () => this.fillRecord() }, h("summary", {}, t("record")));
+    this.facts = h("div", {});
+    const file = h("input", {
+      type: "file", id: "history", accept: ".json", class: "live",
+      onchange: () => void this.addHistory(file),
+    });
+    this.record.append(this.facts, h("div", { class: "row" },
+      button(t("saveHistory"), () => download("calmip-history.json", app.storage.exported(), "application/json")),
+      file, h("label", { class: "button", for: "history" }, t("addHistory"))));
+    this.rows = h("ul", {});
+    this.list = h("details", { class: "listed", ontoggle: () => this.fillList() },
+      h("summary", {}, t("asList")), this.rows);
+    this.element = h("div", { class: "extra" }, this.found, this.record, this.list, this.spoiler, this.share);
+  }
+
+  /** Add the history in a file that was chosen. @param {HTMLInputElement} file */
+  async addHistory(file) {
+    const { app } = this;
+    const [first] = file.files ?? [];
+    if (!first) return;
+    const text = await first.text();
+    app.attempt(() => app.say(t("historyAdded", { n: app.storage.imported(text) })));
+    file.value = "";
+    this.fillRecord();
   }
 
   /** Show what there is of a position. @param {Game} game @param {Position | null} known */
@@ -59,13 +93,33 @@ export class Extra {
     this.known = known;
     const { app, totals } = this;
     if (known?.complete && !game.placed.length) totals.set(app.key, known.tilings);
-    const total = totals.get(app.key);
-    this.title.textContent =
-      `Found ${app.storage.found(app.key).size}${total === undefined ? "" : ` of ${grouped(total)}`}`;
-    this.spoiler.hidden = !this.solution.length || !game.left.length;
+    const total = app.assist === "off" && !app.storage.found(app.key).size ? undefined : totals.get(app.key);
+    const n = app.storage.found(app.key).size;
+    this.title.textContent = total === undefined ? t("found", { n }) : t(total && n >= total ? "foundAll" : "foundOf", { n, all: total });
+    // Without assistance it is there in a dead end too: else it would give that away.
+    this.spoiler.hidden = !game.left.length || (app.assist !== "off" && !this.solution.length);
     this.fillGallery();
     this.fillSpoiler();
     this.fillShare();
+    this.fillRecord();
+    this.fillList();
+  }
+
+  fillList() {
+    const { game } = this;
+    if (game && this.list.open) redraw(this.rows, ...wordsOfPosition(game).map((line) => h("li", {}, line)));
+  }
+
+  fillRecord() {
+    if (!this.record.open) return;
+    const { records } = this.app.storage;
+    const { now, best } = streak(records, today());
+    const own = records.filter(({ hints, shown, assist }) => !hints && !shown && assist === "off");
+    const looked = records.filter(({ shown }) => shown);
+    const helped = records.length - own.length - looked.length;
+    redraw(this.facts,
+      h("p", {}, t("streak", { now, best })),
+      h("p", {}, t("solvedFacts", { n: records.length, own: own.length, helped, looked: looked.length })));
   }
 
   /** Put the cover back on the solution. */
@@ -85,18 +139,22 @@ export class Extra {
     if (!game || !this.found.open) return;
     const keys = [...app.storage.found(app.key)].slice(-PICTURES);
     const tilings = keys.map((key) => game.tilingOf(key)).filter((placed) => placed !== null);
-    this.gallery.replaceChildren(...tilings.map((placed, k) => {
-      const item = button("", () => this.lay(placed), { class: "picture", "aria-label": `Lay tiling ${k + 1}` });
-      item.append(thumbnail(game.puzzle, game.instance.labels, placed, `Tiling ${k + 1}`));
+    redraw(this.gallery, ...tilings.map((placed, k) => {
+      const item = button("", () => this.lay(placed), { class: "picture", "aria-label": t("layTiling", { n: k + 1 }) });
+      item.append(thumbnail(game.puzzle, game.instance.labels, placed, t("tiling", { n: k + 1 })));
       return item;
     }));
   }
 
   fillSpoiler() {
     const { game, solution } = this;
-    if (!game || !this.spoiler.open || !solution.length) return;
-    this.picture.replaceChildren(
-      thumbnail(game.puzzle, game.instance.labels, solution, "A tiling that has all pieces on the board"));
+    if (!game || !this.spoiler.open) return;
+    if (!solution.length) {
+      redraw(this.picture, this.known?.complete ? t("noneHasThese") : t("stillRunning"));
+      return;
+    }
+    redraw(this.picture,
+      thumbnail(game.puzzle, game.instance.labels, solution, t("solutionPicture")));
   }
 
   fillShare() {

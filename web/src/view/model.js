@@ -5,12 +5,17 @@ import { iso } from "../problem/dates.js";
 import { ExactCover } from "../problem/cover.js";
 import { lpText, mpsText } from "../formats/model_files.js";
 import { openPuzzle } from "../documents/source.js";
-import { button, counted, download, h } from "./dom.js";
+import { t } from "../text/text.js";
+import { button, download, h, redraw, s } from "./dom.js";
 import { area, BoardView } from "./board.js";
+import { rowName } from "../play/words.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("./app.js").App} App */
+
+/** Pixels from row to row of the matrix. */
+const STEP = 3;
 
 /** The equations of an instance. */
 export class ModelView {
@@ -20,42 +25,45 @@ export class ModelView {
     this.element = h("div", { class: "model" });
     this.row = 0;
     this.column = -1;
+    /** The row and column that the next frame lights, and whether it is asked for. @type {[number, number] | null} */
+    this.next = null;
   }
 
   /** @param {Game} game */
   open(game) {
     this.game = game;
+    this.next = null;
     // What lies on the board is part of what is shown.
     this.cover = new ExactCover(game.instance.withPlaced(game.placed));
     this.rows = this.cover.rows;
     this.row = 0;
     this.column = -1;
     const { items, options } = this.cover;
-    this.board = new BoardView(game.puzzle, game.instance.labels, "The board; a cell's equation is shown beside it");
+    this.board = new BoardView(game.puzzle, game.instance.labels, t("modelBoard"));
     this.board.showPieces(game.placed);
     const svg = this.board.element;
     svg.addEventListener("pointermove", (event) => this.overBoard(event));
     svg.addEventListener("pointerdown", (event) => this.overBoard(event));
     this.canvas = h("canvas", {
       class: "matrix", role: "img",
-      "aria-label": `The matrix: ${counted(items.length, "row")}, ${counted(options.length, "column")}`,
+      "aria-label": t("matrix", { rows: items.length, columns: options.length }),
     });
+    this.spots = s("svg", { class: "spots", "aria-hidden": "true", preserveAspectRatio: "none" });
     this.canvas.addEventListener("pointermove", (event) => this.overMatrix(event));
     this.canvas.addEventListener("pointerdown", (event) => this.overMatrix(event));
-    this.equation = h("div", { class: "equation", tabindex: "0", role: "group", "aria-label": "The equation" });
+    this.equation = h("div", { class: "equation", tabindex: "0", "data-rest": "", role: "group", "aria-label": t("equation") });
+    for (const type of ["pointerover", "focusin", "click"]) this.equation.addEventListener(type, (event) => this.overTerm(event));
     this.meaning = h("p", { class: "quiet" });
     this.choose = h("select", { id: "row", onchange: () => this.light(Number(this.choose?.value), -1) },
-      ...items.map((item, k) => h("option", { value: k }, `${item.name}: ${item.text}`)));
+      ...items.map((item, k) => h("option", { value: k }, `${item.name}: ${rowName(item)}`)));
     this.element.replaceChildren(
       h("div", { class: "stage" }, svg),
-      h("section", { class: "side", "aria-label": "The exact cover" },
-        h("h2", {}, "Every cell and every piece once"),
-        h("p", {}, `Each way to lay a piece is a column, 1 if it is chosen and 0 if not: ${counted(options.length, "column")}. ` +
-          `Each cell to cover and each piece is a row: ${counted(items.length, "row")}, ${counted(this.cover.nonzeros, "nonzero")}. ` +
-          "In every row exactly one column is chosen" +
-          (items.some((item) => item.demand > 1) ? " (as many as there are equal pieces)." : ".")),
-        h("label", { class: "row" }, h("span", {}, "Row"), this.choose),
-        this.equation, this.meaning, this.canvas,
+      h("section", { class: "side", "aria-label": t("exactCover") },
+        h("h2", {}, t("modelTitle")),
+        h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: this.cover.nonzeros }) +
+          (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "")),
+        h("label", { class: "row" }, h("span", {}, t("row")), this.choose),
+        this.equation, this.meaning, h("div", { class: "matrix-box" }, this.canvas, this.spots),
         this.files()));
     this.light(0, -1);
   }
@@ -67,10 +75,10 @@ export class ModelView {
     const stem = game.instance.name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "model";
     const save = (/** @type {"mps" | "lp"} */ kind) => {
       if (!this.cover?.options.length) {
-        app.say("there is nothing to write: no piece fits on the cells to cover");
+        app.say(t("nothingToWrite"));
         return;
       }
-      note.textContent = "counting the tilings for the head of the file…";
+      note.textContent = t("countingForFile");
       app.searcher.start(
         { task: "position", source: game.source, flip: game.flip, labels: game.labels, laid: game.laid },
         (known, done) => {
@@ -82,20 +90,20 @@ export class ModelView {
     };
     note.textContent = this.command("mps", stem);
     return h("div", {}, h("div", { class: "row" },
-      button("Download .mps", () => save("mps")), button("Download .lp", () => save("lp"))), note);
+      button(t("download", { kind: ".mps" }), () => save("mps")), button(t("download", { kind: ".lp" }), () => save("lp"))), note);
   }
 
   /** The command that writes the same bytes. @param {string} kind @param {string} stem */
   command(kind, stem) {
     const { game, app } = this;
     if (!game) return "";
-    if (game.placed.length) return "The pieces on the board are part of this model (key placed of an instance file).";
+    if (game.placed.length) return t("placedInModel");
     const { source } = game;
     const what = "id" in source ? source.id : source.file;
     const reveal = Object.entries(game.labels).map(([group, label]) => `${group}=${label}`).join(",");
     const when = app.date ? ` --date ${iso(app.date)}` : reveal ? ` --reveal ${reveal}` : "";
     const flip = game.flip === openPuzzle(source).flip ? "" : game.flip ? " --flip" : " --no-flip";
-    return `The same bytes: calmip export ${what}${when}${flip} -o ${stem}.${kind}`;
+    return t("sameBytes", { command: `calmip export ${what}${when}${flip} -o ${stem}.${kind}` });
   }
 
   /** Show a row's equation and a column's placement. @param {number} row @param {number} column -1 for none */
@@ -112,47 +120,49 @@ export class ModelView {
       ...cells.map((cell) => area(game.lattice, [cell], "lit-cell")),
     ]);
     if (this.choose) this.choose.value = String(row);
-    if (equation.dataset.row !== String(row) || equation.dataset.of !== game.instance.name + game.placed.length) {
-      equation.dataset.row = String(row);
-      equation.dataset.of = game.instance.name + game.placed.length;
-      equation.replaceChildren(`${item.name}: `, ...rows[row].flatMap((number, k) => [
+    const of = `${row} ${game.instance.name} ${game.placed.length}`;
+    if (equation.dataset.of !== of) {
+      equation.dataset.of = of;
+      const terms = [`${item.name}: `, ...rows[row].flatMap((number, k) => [
         k ? " + " : "",
-        h("button", {
-          type: "button", "data-column": number,
-          onpointerenter: () => this.light(row, number),
-          onfocus: () => this.light(row, number),
-          onclick: () => this.light(row, number),
-        }, cover.options[number].name),
-      ]), ` = ${item.demand}`);
+        h("button", { type: "button", "data-column": number }, cover.options[number].name),
+      ]), ` = ${item.demand}`];
+      // Hundreds of terms: only a focus among them is worth the time to keep them.
+      if (equation.contains(document.activeElement)) redraw(equation, ...terms);
+      else equation.replaceChildren(...terms);
     }
-    for (const term of equation.querySelectorAll("[data-column]")) {
-      term.classList.toggle("on", term.getAttribute("data-column") === String(column));
-    }
+    equation.querySelector(".on")?.classList.remove("on");
+    equation.querySelector(`[data-column="${column}"]`)?.classList.add("on");
     meaning.textContent = option
-      ? `${option.name}: piece ${option.piece} on ${option.cells.map((cell) => game.puzzle.board.label(cell)).join(" ")}; it stands in ${counted(option.items.length, "row")}`
-      : `${item.text}: ${counted(rows[row].length, "placement")}`;
+      ? t("columnMeans", {
+        name: option.name, piece: option.piece, n: option.items.length,
+        cells: option.cells.map((cell) => game.puzzle.board.label(cell)).join(" "),
+      })
+      : t("rowMeans", { row: rowName(item), n: rows[row].length });
     this.drawMatrix();
   }
 
+  /** Draw the matrix when it is another one, and what is lit above it: that costs no picture. */
   drawMatrix() {
     const { canvas, cover } = this;
     const pen = canvas?.getContext("2d");
     if (!canvas || !cover || !pen) return;
-    const step = 3;
-    canvas.width = cover.options.length * 1;
-    canvas.height = cover.items.length * step;
-    const style = getComputedStyle(document.documentElement);
-    pen.fillStyle = style.getPropertyValue("--quiet");
-    cover.options.forEach((option, column) => {
-      for (const row of option.items) pen.fillRect(column, row * step, 1, step - 1);
-    });
-    pen.fillStyle = style.getPropertyValue("--accent");
-    pen.globalAlpha = 0.35;
-    pen.fillRect(0, this.row * step, canvas.width, step);
-    pen.globalAlpha = 1;
-    if (this.column >= 0) {
-      for (const row of cover.options[this.column].items) pen.fillRect(this.column - 1, row * step, 3, step);
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--quiet");
+    const { items, options } = cover;
+    if (canvas.dataset.ink !== ink) {
+      canvas.dataset.ink = ink;
+      canvas.width = options.length;
+      canvas.height = items.length * STEP;
+      pen.fillStyle = ink;
+      options.forEach((option, column) => {
+        for (const row of option.items) pen.fillRect(column, row * STEP, 1, STEP - 1);
+      });
     }
+    const { row, column } = this;
+    this.spots?.setAttribute("viewBox", `0 0 ${Math.max(1, options.length)} ${items.length}`);
+    this.spots?.replaceChildren(
+      s("rect", { x: 0, y: row, width: options.length, height: 1, opacity: 0.35 }),
+      ...(column < 0 ? [] : options[column].items.map((y) => s("rect", { x: column - 1, y, width: 3, height: 1 }))));
   }
 
   /** @param {PointerEvent} event */
@@ -163,7 +173,25 @@ export class ModelView {
     const column = Math.floor(((event.clientX - left) / width) * cover.options.length);
     const row = Math.floor(((event.clientY - top) / height) * cover.items.length);
     if (!cover.options[column] || !cover.items[row]) return;
-    this.light(row, column);
+    this.soon(row, column);
+  }
+
+  /** Light a row and a column in the next frame: a pointer is quicker than a slow device. @param {number} row @param {number} column */
+  soon(row, column) {
+    const asked = this.next !== null;
+    this.next = [row, column];
+    if (asked) return;
+    requestAnimationFrame(() => {
+      const next = this.next;
+      this.next = null;
+      if (next && this.element.isConnected) this.light(...next);
+    });
+  }
+
+  /** @param {Event} event */
+  overTerm({ target }) {
+    const column = target instanceof Element && target.closest("[data-column]")?.getAttribute("data-column");
+    if (column && Number(column) !== this.column) this.light(this.row, Number(column));
   }
 
   /** @param {PointerEvent} event */
@@ -171,6 +199,6 @@ export class ModelView {
     const { board, cover } = this;
     const cell = board?.cellAt(board.pointAt(event));
     const row = cell ? cover?.position.get(keyOf(cell)) : undefined;
-    if (row !== undefined && row !== this.row) this.light(row, -1);
+    if (row !== undefined && row !== this.row) this.soon(row, -1);
   }
 }

@@ -1,10 +1,16 @@
 /** Playing: board, tray, tilings left, hints; by mouse, by touch and by keyboard. */
 
 import { keyOf } from "../problem/lattice.js";
-import { button, counted, grouped, h, joined } from "./dom.js";
+import { grouped, joined, t } from "../text/text.js";
+import { button, enable, h, redraw } from "./dom.js";
 import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { Extra } from "./extra.js";
+import { ASSIST, hintsFor, nameOfAssist, nextPlacement, wordsOfHelp } from "../play/help.js";
+import { shareText, wordsOfSolved } from "../play/record.js";
+import { addressOf } from "../play/address.js";
+import { daysBetween, iso, today } from "../problem/dates.js";
+import { wordsOfCells, wordsOfObstacle, wordsOfShape } from "../play/words.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("../problem/lattice.js").Point} Point */
@@ -16,39 +22,74 @@ import { Extra } from "./extra.js";
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** Milliseconds in which a piece turns. */
+const TURN = 120;
+
+/** A button of the row of tools: a sign where there is little room, a word elsewhere. @param {string} sign @param {string} word @param {() => void} action @param {string} [key] */
+function tool(sign, word, action, key) {
+  const item = button("", action, { title: key ? t("keyed", { word, key }) : word });
+  item.append(h("i", { "aria-hidden": "true" }, sign), h("span", {}, word));
+  return item;
+}
+
 /** The view in which one plays. */
 export class PlayView {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.left = h("output", { class: "count" });
+    this.left = h("span", { class: "count" });
     this.text = h("p", { class: "status" });
+    this.advice = h("p", { class: "advice" });
     this.stage = h("div", { class: "stage" });
-    this.tray = h("div", { class: "tray", role: "group", "aria-label": "Pieces beside the board" });
+    this.assist = h("select", {
+      id: "assist", "aria-label": t("assist"),
+      onchange: () => {
+        app.setAssist(this.assist.value);
+        this.moved();
+      },
+    }, ...ASSIST.map((level) => h("option", { value: level }, t("listed", { what: t("assist"), items: nameOfAssist(level) }))));
+    this.tray = h("div", { class: "tray", role: "group", "aria-label": t("trayLabel") });
     this.extra = new Extra(app, (placed) => {
       this.game?.move(placed);
       this.moved();
-    });
+    }, () => this.helped({ shown: true }));
     this.tools = {
-      turn: button("Turn", () => this.turn(), { title: "R" }),
-      over: button("Turn over", () => this.turnOver(), { title: "F" }),
-      aside: button("Put aside", () => this.putAside(), { title: "Delete" }),
-      undo: button("Undo", () => this.step(-1), { title: "Z" }),
-      redo: button("Redo", () => this.step(1), { title: "Y" }),
-      hint: button("Hint", () => this.hint(), { title: "H" }),
-      clear: button("Clear", () => this.clear()),
+      turn: tool("↻", t("turn"), () => this.turn(), "R"),
+      over: tool("⇄", t("turnOver"), () => this.turnOver(), "F"),
+      aside: tool("↓", t("putAside"), () => this.putAside(), t("keyDelete")),
+      undo: tool("↶", t("undo"), () => this.step(-1), "Z"),
+      redo: tool("↷", t("redo"), () => this.step(1), "Y"),
+      hint: tool("!", t("hint"), () => this.hint(), "H"),
+      clear: tool("×", t("clear"), () => this.clear()),
     };
     this.element = h("div", { class: "play" },
       this.stage,
-      h("section", { class: "side", "aria-label": "Position" },
-        h("div", { class: "left" }, this.left, this.text),
+      h("section", { class: "side", "aria-label": t("position") },
+        h("div", { class: "left" }, h("div", { class: "said" }, this.left, this.text), this.assist, this.advice),
         h("div", { class: "tools" }, ...Object.values(this.tools)),
         this.tray, this.extra.element));
     /** @type {Position | null} */
     this.known = null;
+    /** Whether the position is opened: then no piece lands. */
+    this.opening = false;
+    /** The hints given on this position. */
+    this.rung = 0;
+    /** Whether the search of this position is still at work. */
+    this.searching = false;
+    /** Whether a hint is to follow its answer. */
+    this.asked = false;
+    /** Whether the last move was the player's own, and no opened address. */
+    this.earned = false;
     /** Where the keyboard is on the board. @type {Cell | null} */
     this.cursor = null;
     this.dragging = new Dragging(this);
+    /** When the time that runs was last noted. */
+    this.since = performance.now();
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.pause();
+      else this.since = performance.now();
+    });
+    addEventListener("pagehide", () => this.pause());
     // Wherever the focus is: after a drag it is nowhere.
     document.addEventListener("keydown", (event) => this.element.isConnected && this.key(event));
   }
@@ -56,22 +97,40 @@ export class PlayView {
   /** @param {Game} game */
   open(game) {
     this.game = game;
+    this.since = performance.now();
     this.cursor = null;
     this.board = new BoardView(game.puzzle, game.instance.labels, "");
     const svg = this.board.element;
+    svg.setAttribute("data-rest", "");
     svg.setAttribute("role", "application");
     svg.setAttribute("tabindex", "0");
-    svg.setAttribute("aria-label",
-      `The board of ${game.puzzle.name}, uncovered: ${joined(game.instance.labels)}. ` +
-      "Arrow keys move, Enter lays or lifts a piece, R turns it, F turns it over.");
+    svg.setAttribute("aria-label", t("boardLabel", { name: game.puzzle.name, labels: joined(game.instance.labels) }));
     svg.addEventListener("focus", () => this.focusBoard());
     svg.addEventListener("blur", () => this.board?.show("cursor", []));
     this.dragging.watch(svg);
-    this.stage.replaceChildren(svg);
+    this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }));
+    this.first = this.app.storage.read("begun") ? null
+      : h("p", { class: "first" }, t("first"));
+    // A sheet of paper says what it is of, and has board and pieces at one scale.
+    const { name } = game.puzzle;
+    const { date } = this.app;
+    const paper = h("h2", { class: "paper" }, date ? `${name}, ${iso(date)}` : name);
+    const [, , width, height] = (svg.getAttribute("viewBox") ?? "").split(" ");
+    this.element.style.setProperty("--columns", width);
+    this.element.style.setProperty("--rows", height);
+    this.stage.replaceChildren(paper, this.rule, ...(this.first ? [this.first] : []), svg);
+    this.opening = true;
     this.moved();
+    this.opening = false;
+  }
+
+  /** Note the time spent, where something was done in it. */
+  pause() {
+    if (this.game?.placed.length && this.element.isConnected && !this.game.solved) this.helped({});
   }
 
   close() {
+    this.pause();
     this.app.searcher.stop();
     this.game?.drop();
   }
@@ -81,32 +140,50 @@ export class PlayView {
     const { game } = this;
     if (!game) return;
     this.known = null;
+    this.rung = 0;
+    this.searching = true;
+    this.asked = false;
+    this.assist.value = this.app.assist;
+    redraw(this.advice);
+    this.board?.show("lit", []);
     this.draw();
     this.app.remember();
     const solved = game.solved;
-    if (solved) this.won();
+    if (game.placed.length && !game.hand && this.first) {
+      this.first.remove();
+      this.first = null;
+      this.app.storage.write("begun", "yes");
+    }
+    this.element.classList.toggle("won", solved);
+    const earned = solved ? this.won() : null;
+    if (solved) this.app.announce(this.text.textContent ?? "");
     else this.tell(done, null, false);
     this.app.searcher.start(
       { task: "position", source: game.source, flip: game.flip, labels: game.labels, laid: game.laid },
       (known, finished, error) => {
+        if (finished) this.searching = false;
         if (error) this.app.say(error);
         else {
           this.known = known;
-          if (!solved) this.tell(done, known, finished);
+          if (!solved && this.app.assist !== "off") this.tell(done, known, finished);
           this.drawHand();
           if (finished) this.extra.draw(game, known);
+          if (finished && earned) this.finish(earned);
+          if (finished && this.asked) this.hint();
         }
       });
   }
 
   /** A lying piece was lifted, or a piece taken in hand: the position is without it. @param {boolean} changed whether that is another position */
   taken(changed) {
-    if (changed) this.moved(`Piece ${this.game?.hand?.piece} in hand.`);
+    const { hand } = this.game ?? {};
+    const text = t("inHand", { piece: hand?.piece ?? "" });
+    if (changed) this.moved(t("sentence", { text }));
     else {
       this.draw();
-      if (this.known) this.tell("", this.known, this.known.complete);
+      if (this.known) this.tell(t("sentence", { text }), this.known, this.known.complete);
+      else this.app.announce(text);
     }
-    this.app.announce(`Piece ${this.game?.hand?.piece} in hand`);
   }
 
   // What is said -----------------------------------------------------------
@@ -115,22 +192,32 @@ export class PlayView {
   tell(done, known, finished) {
     const { game } = this;
     if (!game) return;
-    this.element.classList.toggle("dead", Boolean(known && finished && !known.tilings));
+    const { assist } = this.app;
+    this.element.classList.toggle("dead", Boolean(assist !== "off" && known && finished && !known.tilings));
+    if (assist === "off") {
+      // Neither the number of tilings nor whether there is one.
+      this.left.textContent = "";
+      const text = t("piecesPlaced", { placed: game.placed.length, n: game.puzzle.pieces.length });
+      redraw(this.text, text);
+      if (!known || done) this.app.announce(`${done} ${text}`.trim());
+      return;
+    }
     if (!known) {
       this.left.textContent = "…";
-      this.text.replaceChildren(done);
+      redraw(this.text, done);
       return;
     }
     const number = grouped(known.tilings);
     this.left.textContent = finished && known.complete ? number : `${number}+`;
-    const tilings = known.tilings === 1 ? "tiling" : "tilings";
     if (known.tilings || !finished) {
-      this.text.replaceChildren(`${tilings} left${finished ? "" : ", counting…"}${known.complete || !finished ? "" : " at least"}`);
-      if (finished) this.app.announce(`${done} ${counted(known.tilings, "tiling")} left`.trim());
+      const n = known.tilings;
+      redraw(this.text, t(!finished ? "leftCounting" : known.complete ? "left" : "leftAtLeast", { n }));
+      if (finished) this.app.announce(`${done} ${t("tilingsLeft", { n })}`.trim());
       return;
     }
-    this.text.replaceChildren("no tiling left", ...this.remedy(known));
-    this.app.announce(`${done} No tiling left. ${this.text.textContent}`);
+    redraw(this.text, t("noneLeft"));
+    if (assist === "full") redraw(this.advice, ...this.remedy(known));
+    this.app.announce(`${done} ${t("noneLeftSaid")} ${this.advice.textContent}`);
   }
 
   /** What to take off a position that cannot be completed. @param {Position} known @returns {Node[]} */
@@ -138,35 +225,87 @@ export class PlayView {
     const { game } = this;
     if (!game) return [];
     if (known.hopeless) {
-      const why = game.cover.obstacle();
-      return [document.createTextNode(`: there is none, whatever is placed${why ? `, as ${why}` : ""}`)];
+      const why = wordsOfObstacle(game.cover);
+      return [document.createTextNode(why ? t("noSolutionAs", { why }) : t("noSolution"))];
     }
     const nameOf = (/** @type {number} */ option) =>
       game.placed.find((one) => game.cover.numberOf(one.piece, one.cells) === option)?.piece ?? "";
-    if (!known.takeOff.length) return [document.createTextNode(": to take off one piece does not suffice")];
+    if (!known.takeOff.length) return [document.createTextNode(t("notEnough"))];
     const either = known.takeOff.length > 1;
     return [
-      document.createTextNode(either ? "; take off any one of these" : known.takeOff[0].length > 1 ? "; take these off together" : "; take this off"),
+      document.createTextNode(either ? t("anyOne") : known.takeOff[0].length > 1 ? t("together") : ""),
       h("span", { class: "remedy" }, ...known.takeOff.map((options) => {
         const names = options.map(nameOf);
-        return button(`Take off ${joined(names)}`, () => {
+        return button(t("takeOff", { pieces: joined(names) }), () => {
           game.takeOff(names);
-          this.moved(`Piece ${joined(names)} taken off.`);
+          this.moved(t("takenOff", { pieces: joined(names) }));
         });
       })),
     ];
   }
 
+  /** Say that it is solved. @returns {import("../play/record.js").Solved | null} what to note if it is the player's own new solution */
   won() {
     const { game, app } = this;
-    if (!game) return;
+    if (!game) return null;
     this.element.classList.remove("dead");
     const isNew = app.storage.collect(app.key, game.tilingKey(game.placed));
     const found = app.storage.found(app.key).size;
     this.left.textContent = "✓";
-    const text = `A tiling! ${isNew ? "It is a new one" : "You had found it before"}: ${found} found`;
-    this.text.replaceChildren(text);
-    app.announce(text);
+    const help = app.storage.help(app.key);
+    const how = this.earned ? t("comma") + wordsOfHelp(help) : "";
+    app.frame.tell("solved", { own: this.earned, new: isNew, ...help });
+    redraw(this.text, t(isNew ? "solvedNew" : "solvedAgain", { n: found }) + how);
+    if (!this.earned || !isNew) return null;
+    const solved = { ...help, on: iso(today()), of: app.date ? iso(app.date) : "", total: 0, curve: [] };
+    app.storage.solved(app.key, solved);
+    return solved;
+  }
+
+  /** The end of a puzzle: in how many ways it could have gone, and something to share. @param {import("../play/record.js").Solved} solved */
+  finish(solved) {
+    const { game, app } = this;
+    if (!game) return;
+    app.searcher.start(
+      { task: "curve", source: game.source, flip: game.flip, labels: game.labels, laid: game.laid },
+      (curve, done, error) => {
+        if (error) app.say(error);
+        if (error || !done || game !== this.game || !game.solved) return;
+        const whole = { ...solved, curve, total: curve[0] ?? 0 };
+        const first = app.storage.record(app.key);
+        // The first solution of an instance is the one that is kept.
+        if (first && !first.total && first.on === solved.on && first.seconds === solved.seconds) {
+          app.storage.write(`record.${app.key}`, JSON.stringify(whole));
+        }
+        const { date } = app;
+        const day = date ? daysBetween({ year: date.year, month: 1, day: 1 }, date) + 1 : null;
+        const address = location.protocol.startsWith("http")
+          ? location.href.split("#")[0] + addressOf(Object.assign(Object.create(game), { history: [[]], moment: 0, hand: null }), date) : "";
+        const title = `${game.puzzle.name}, ${game.instance.labels.join(" ")}`;
+        redraw(this.advice, `${t("sentence", { text: wordsOfSolved(whole, day) })} `,
+          button(t("shareResult"), () => void this.share(shareText(title, whole, day, address))));
+        app.announce(t("sentence", { text: wordsOfSolved(whole, day) }));
+      });
+  }
+
+  /** Hand a text to what the device shares with, or to the clipboard. @param {string} text */
+  async share(text) {
+    const { app, advice } = this;
+    try {
+      if (navigator.share) await navigator.share({ text });
+      else {
+        await navigator.clipboard.writeText(text);
+        app.announce(t("onClipboard"));
+        advice.append(t("copiedToo"));
+      }
+    } catch (error) {
+      // Who closes the sheet of the device wants nothing more.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      const box = h("textarea", { readonly: true, rows: 4, "aria-label": t("toCopy") }, text);
+      redraw(advice, box);
+      box.focus();
+      box.select();
+    }
   }
 
   // What is drawn ----------------------------------------------------------
@@ -174,14 +313,15 @@ export class PlayView {
   draw() {
     const { game, board } = this;
     if (!game || !board) return;
-    const latest = game.moment ? game.placed[game.placed.length - 1]?.piece : "";
+    const latest = game.moment && !this.opening ? game.placed[game.placed.length - 1]?.piece : "";
     board.showPieces(game.placed, (one) => (one.piece === latest ? "latest" : ""));
     const { undo, redo, turn, over, aside, clear } = this.tools;
-    undo.disabled = !game.moment;
-    redo.disabled = game.moment + 1 >= game.history.length;
-    clear.disabled = !game.placed.length;
-    turn.disabled = aside.disabled = !game.hand;
-    over.disabled = !game.hand || !game.flip;
+    enable(undo, game.moment > 0);
+    enable(redo, game.moment + 1 < game.history.length);
+    enable(clear, game.placed.length > 0);
+    enable(turn, Boolean(game.hand));
+    enable(aside, Boolean(game.hand));
+    enable(over, Boolean(game.hand) && game.flip);
     this.drawTray();
     this.drawHand();
     this.extra.draw(game, this.known);
@@ -190,26 +330,23 @@ export class PlayView {
   drawTray() {
     const { game } = this;
     if (!game) return;
-    const focused = document.activeElement?.getAttribute("data-piece");
-    this.tray.replaceChildren(...game.left.map((piece) => {
+    const { pieces } = game.puzzle;
+    // What fills much room beside the board is drawn smaller.
+    this.element.classList.toggle("many", pieces.length > 8 || pieces.some(({ cells }) => cells.length > 6));
+    redraw(this.tray, ...game.left.map((piece) => {
       const cells = game.turns.get(piece.name) ?? piece.cells;
       const held = game.hand?.piece === piece.name;
       const picture = drawing(game.lattice, cells, { "aria-hidden": "true" },
-        pieceShape(game.puzzle, { piece: piece.name, cells }, "", 0.55));
+        pieceShape(game.puzzle, { piece: piece.name, cells }, "", 0.85, 1.3));
       const [, , width, height] = (picture.getAttribute("viewBox") ?? "").split(" ").map(Number);
       picture.style.width = `calc(${width} * var(--tray))`;
       picture.style.height = `calc(${height} * var(--tray))`;
-      const item = h("button", {
+      return h("button", {
         type: "button", class: "item", "data-piece": piece.name, "aria-pressed": held ? "true" : "false",
-        "aria-label": `Piece ${piece.name}, ${counted(piece.cells.length, "cell")}`,
+        "aria-label": t("pieceLies", { piece: piece.name, n: cells.length, shape: wordsOfShape(game.lattice, cells) }),
+        ...this.dragging.onItem(piece.name),
       }, picture);
-      this.dragging.watchItem(item, piece.name);
-      return item;
-    }));
-    if (!game.left.length) this.tray.replaceChildren(h("p", { class: "quiet" }, "All pieces lie on the board."));
-    if (focused) {
-      /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-piece="${CSS.escape(focused)}"]`))?.focus();
-    }
+    }), game.left.length ? null : h("p", { class: "quiet" }, t("allLie")));
   }
 
   /** The ghost of the piece in hand, and where it may lie. */
@@ -224,7 +361,8 @@ export class PlayView {
       this.drawCursor();
       return;
     }
-    board.showHeat(known ? this.heat(hand.piece, known) : new Map());
+    const full = this.app.assist === "full";
+    board.showHeat(known && full ? this.heat(hand.piece, known) : new Map());
     const placement = hand.at && game.over(hand.at);
     if (!placement) board.show("ghost", []);
     else {
@@ -233,7 +371,7 @@ export class PlayView {
         ? pieceShape(game.puzzle, placement, "ghost")
         : area(game.lattice, placement.cells, `ghost misfit ${shadeOf(game.puzzle, hand.piece)}`);
       board.show("ghost", [ghost]);
-      if (known) this.tellHover(placement, fits, known);
+      if (known && full) this.tellHover(placement, fits, known);
     }
     this.drawCursor();
   }
@@ -265,9 +403,9 @@ export class PlayView {
     if (!game) return;
     const count = fits ? known.counts[game.cover.numberOf(placement.piece, placement.cells)] : 0;
     this.left.textContent = fits ? `${grouped(count)}${known.complete ? "" : "+"}` : "–";
-    this.text.replaceChildren(fits
-      ? `${count === 1 ? "tiling has" : "tilings have"} ${placement.piece} here`
-      : `${placement.piece} does not fit here`);
+    redraw(this.text, fits
+      ? t("tilingsHere", { n: count, piece: placement.piece })
+      : t("noFitHere", { piece: placement.piece }));
   }
 
   drawCursor() {
@@ -309,11 +447,14 @@ export class PlayView {
     const piece = game?.hand?.piece;
     if (!game || !piece) return false;
     if (!at || !game.lay(at)) {
-      this.app.announce(`Piece ${piece} does not fit there`);
+      this.app.announce(t("noFit", { piece }));
       return false;
     }
     this.extra.cover();
-    this.moved(`Piece ${piece} placed.`);
+    this.helped({});
+    this.earned = true;
+    this.moved(t("placed", { piece }));
+    this.earned = false;
     return true;
   }
 
@@ -329,14 +470,40 @@ export class PlayView {
 
   turn() {
     this.game?.turn();
-    this.drawTray();
-    this.drawHand();
+    this.turned(`rotate(${-360 / (this.game?.lattice.order ?? 4)}deg)`);
   }
 
-  turnOver() {
-    this.game?.turnOver();
+  /** Turn the piece in hand over. @param {boolean} [back] whether its last turn is taken back first */
+  turnOver(back = false) {
+    const { game } = this;
+    for (let k = 1; back && game && k < game.lattice.order; k += 1) game.turn();
+    game?.turnOver();
+    this.turned("scaleX(-1)");
+  }
+
+  /** Show the piece in hand as it was turned, and say how it lies now. @param {string} from the transform that it had before */
+  turned(from) {
+    const { game } = this;
+    if (!game?.hand) return;
     this.drawTray();
     this.drawHand();
+    this.extra.fillList();
+    this.animate(from);
+    const { piece, cells } = game.hand;
+    this.app.announce(t("nowLies", { piece, n: cells.length, shape: wordsOfShape(game.lattice, cells) }));
+  }
+
+  /** Let the piece in hand move from how it lay before, in the tray and on the board. @param {string} from */
+  animate(from) {
+    const { game, board } = this;
+    if (!game?.hand || !board || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { piece, at } = game.hand;
+    const origin = at ? game.lattice.centre(at).map((x) => `${x}px`).join(" ") : "";
+    const inTray = [...this.tray.querySelectorAll("svg")].filter((svg) => svg.parentElement?.dataset.piece === piece);
+    for (const shape of [...inTray, ...(at ? board.layers.get("ghost")?.children ?? [] : [])]) {
+      const transformOrigin = shape instanceof SVGSVGElement ? "center" : origin;
+      shape.animate([{ transform: from, transformOrigin }, { transform: "none", transformOrigin }], { duration: TURN, easing: "ease-out" });
+    }
   }
 
   putAside() {
@@ -344,7 +511,7 @@ export class PlayView {
     if (!game?.hand) return;
     const { piece, from } = game.hand;
     game.putAside();
-    if (from) this.moved(`Piece ${piece} taken off.`);
+    if (from) this.moved(t("takenOff", { pieces: piece }));
     else {
       this.draw();
       if (this.known) this.tell("", this.known, this.known.complete);
@@ -366,34 +533,77 @@ export class PlayView {
 
   /** @param {number} step */
   step(step) {
-    if (this.game?.step(step)) this.moved(step < 0 ? "Undone." : "Done again.");
+    if (this.game?.step(step)) this.moved(step < 0 ? t("undone") : t("redone"));
   }
 
   clear() {
     const { game } = this;
     if (!game?.placed.length) return;
     game.takeOff(game.placed.map((one) => one.piece));
-    this.moved("The board is empty.");
+    this.moved(t("cleared"));
   }
 
-  /** Lay one piece more: the one that most tilings have. */
+  /** Note what help an instance got. @param {{hints?: number, shown?: boolean}} more */
+  helped({ hints = 0, shown = false }) {
+    const { storage, key, assist } = this.app;
+    const before = storage.help(key);
+    const now = performance.now();
+    const levels = [before.assist, assist].map((level) => ASSIST.indexOf(level));
+    storage.writeHelp(key, {
+      hints: before.hints + hints,
+      shown: before.shown || shown,
+      assist: ASSIST[Math.max(...levels)],
+      seconds: before.seconds + Math.round((now - this.since) / 1000),
+    });
+    this.since = now;
+  }
+
+  /** Help one step further; with all assistance at once, lay the piece that most tilings have. */
   hint() {
-    const { game, known } = this;
-    if (!game || !known || game.solved) return;
-    if (known.hint < 0) {
-      this.app.announce(this.text.textContent ?? "");
+    const { game, app } = this;
+    if (!game || game.solved) return;
+    if (game.hand?.from) this.cancel();
+    const { known } = this;
+    if (this.searching) {
+      this.asked = true;
+      redraw(this.advice, t("searching"));
       return;
     }
-    const names = new Set(game.placed.map((one) => one.piece));
-    const { piece, cells } = game.cover.options[known.hint];
-    const equal = game.cover.classes.find((pieces) => pieces[0].name === piece) ?? [];
-    const name = equal.find((one) => !names.has(one.name))?.name ?? piece;
-    const share = `${name} lies there in ${grouped(known.counts[known.hint])} of ` +
-      `${grouped(known.tilings)}${known.complete ? "" : " and more"} tilings.`;
+    this.asked = false;
+    if (!known) return;
+    const hints = hintsFor(game, known);
+    // The number of tilings says already whether there is one; the remedy, which piece.
+    const from = app.assist === "off" ? 0 : app.assist === "count" || known.hint < 0 ? 1 : hints.length - 1;
+    const step = Math.min(Math.max(this.rung, from), hints.length - 1);
+    const { text, cells, lay, remedy } = hints[step];
+    if (step >= this.rung) this.helped({ hints: 1 });
+    this.rung = step + 1;
+    if (lay) {
+      this.layHint(known);
+      return;
+    }
+    this.board?.show("lit", (cells ?? []).map((cell) => area(game.lattice, [cell], "lit-cell")));
+    redraw(this.advice, text, remedy ? " " : "", ...(remedy ? this.remedy(known) : []));
+    // Those who do not see the marked cells hear which they are.
+    const where = cells ? ` ${wordsOfCells(game.puzzle.board, cells)}` : "";
+    app.announce(`${this.advice.textContent ?? ""}${where}`);
+  }
+
+  /** Lay the piece that most tilings have. @param {Position} known */
+  layHint(known) {
+    const { game } = this;
+    const next = game && nextPlacement(game, known);
+    if (!game || !next) return;
+    const share = this.app.assist === "off" ? "" : t(known.complete ? "share" : "shareMore", {
+      piece: next.piece, some: known.counts[known.hint], all: known.tilings,
+    });
     game.drop();
-    game.move([...game.placed, { piece: name, cells }]);
-    this.moved(`Hint: ${share}`);
-    if (!game.solved) this.text.textContent = share;
+    game.move([...game.placed, next]);
+    this.helped({});
+    this.earned = true;
+    this.moved(share ? t("hintShare", { text: share }) : t("hintPlaced", { piece: next.piece }));
+    this.earned = false;
+    if (!game.solved && share) this.text.textContent = share;
   }
 
   // The keyboard -----------------------------------------------------------
@@ -411,10 +621,11 @@ export class PlayView {
   key(event) {
     const { game, board } = this;
     const target = /** @type {Element} */ (event.target);
-    if (!game || !board || target.matches("input, select, summary")) return;
+    if (!game || !board || target.matches("input, select, summary") || target.closest("dialog")) return;
     this.byKeyboard = true;
     const onBoard = target === board.element;
-    const letter = event.key.toLowerCase();
+    const letters = this.app.storage.read("letters") !== "off" || event.ctrlKey || event.metaKey;
+    const letter = letters ? event.key.toLowerCase() : "";
     const undo = letter === "z" && !event.shiftKey;
     const redo = letter === "y" || (letter === "z" && event.shiftKey);
     let used = true;
@@ -440,7 +651,7 @@ export class PlayView {
     if (game.hand) this.putAside();
     else if (lying) {
       game.takeOff([lying.piece]);
-      this.moved(`Piece ${lying.piece} taken off.`);
+      this.moved(t("takenOff", { pieces: lying.piece }));
     }
   }
 
@@ -454,13 +665,17 @@ export class PlayView {
     if (game.hand) this.hover(to);
     this.drawCursor();
     const lying = game.at(to);
-    const name = `${game.puzzle.board.label(to) === "*" ? "blank" : game.puzzle.board.label(to)}`;
+    const label = game.puzzle.board.label(to);
+    const cell = label === "*" ? t("blank") : label;
     const placement = game.hand && game.over(to);
     const fits = placement && game.fits(placement);
-    const count = fits && this.known ? `, ${counted(this.known.counts[game.cover.numberOf(placement.piece, placement.cells)], "tiling")}` : "";
-    this.app.announce(placement
-      ? `${name}: ${fits ? `fits${count}` : "does not fit"}`
-      : `${name}${lying ? `, piece ${lying.piece}` : game.instance.open.has(keyOf(to)) ? "" : ", stays uncovered"}`);
+    let text = cell;
+    if (fits && this.known && this.app.assist === "full") {
+      text = t("cursorCounts", { cell, n: this.known.counts[game.cover.numberOf(placement.piece, placement.cells)] });
+    } else if (placement) text = t(fits ? "cursorFits" : "cursorNoFit", { cell });
+    else if (lying) text = t("cursorPiece", { cell, piece: lying.piece });
+    else if (!game.instance.open.has(keyOf(to))) text = t("cursorBare", { cell });
+    this.app.announce(text);
   }
 
   enter() {

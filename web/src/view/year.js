@@ -1,7 +1,8 @@
 /** The year: how many tilings every date has, as a heat-map that is counted in the page. */
 
 import { hasYear } from "../search/year.js";
-import { button, counted, grouped, h } from "./dom.js";
+import { groupName, grouped, t } from "../text/text.js";
+import { button, h, redraw } from "./dom.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("../search/year.js").Year} Year */
@@ -18,6 +19,9 @@ export class YearView {
   constructor(app) {
     this.app = app;
     this.element = h("div", { class: "year" });
+    this.progress = h("progress", { max: 1, value: 0, "aria-label": t("progress") });
+    this.facts = h("div", { class: "facts" });
+    this.grid = h("div", { class: "year-grid", role: "group", "aria-label": t("yearGrid"), tabindex: "-1", "data-rest": "" });
     /** Years that were counted, by puzzle and the other labels. @type {Map<string, Year>} */
     this.counted = new Map();
     /** What stands in the grid for each date. @type {Map<string, HTMLElement>} */
@@ -28,24 +32,24 @@ export class YearView {
   open(game) {
     const { puzzle } = game;
     if (!hasYear(puzzle)) {
-      this.element.replaceChildren(h("p", {}, `${puzzle.name} has no months and days, so it has no year.`));
+      this.element.replaceChildren(h("p", {}, t("noYear", { name: puzzle.name })));
       return;
     }
     const others = [...puzzle.groups.keys()].filter((group) => group !== "month" && group !== "day");
     const fixed = Object.fromEntries(others.map((group) => [group, game.labels[group]]));
-    this.progress = h("progress", { max: 1, value: 0, "aria-label": "How far the count is" });
-    this.facts = h("div", { class: "facts" });
-    this.grid = h("div", { class: "year-grid", role: "group", "aria-label": "Tilings of every date" });
-    const when = others.length ? ` with ${others.map((group) => fixed[group]).join(" ")}` : "";
-    this.element.replaceChildren(
-      h("h2", {}, `How many tilings has each date${when}?`),
-      h("p", { class: "quiet" }, "Counted here, now. A date is a button: it opens that day's puzzle."),
+    this.progress.value = 0;
+    this.progress.hidden = false;
+    redraw(this.facts);
+    const labels = others.map((group) => fixed[group]).join(" ");
+    redraw(this.element,
+      h("h2", {}, labels ? t("yearTitleWith", { labels }) : t("yearTitle")),
+      h("p", { class: "quiet" }, t("yearText")),
       ...others.map((group) => {
-        const pick = h("select", { id: `year-${group}`, onchange: () =>
-          this.app.openLabels({ ...game.labels, [group]: pick.value }, "year") },
+        const pick = h("select", { id: `year-${group}`, onchange: (/** @type {Event} */ { currentTarget }) =>
+          this.app.openLabels({ ...game.labels, [group]: /** @type {HTMLSelectElement} */ (currentTarget).value }, "year") },
         ...(puzzle.groups.get(group) ?? []).map((label) =>
           h("option", { value: label, selected: label === fixed[group] }, label)));
-        return h("label", {}, `${group} `, pick);
+        return h("label", {}, `${groupName(group)} `, pick);
       }),
       this.progress, this.facts, this.grid);
     this.lay(game);
@@ -74,7 +78,6 @@ export class YearView {
     const months = game.puzzle.groups.get("month") ?? [];
     const days = game.puzzle.groups.get("day") ?? [];
     this.places = new Map(months.flatMap((month) => days.map((day) => [dateKey({ month, day }), h("span", {})])));
-    if (!this.grid) return;
     this.grid.style.gridTemplateColumns = `auto repeat(${days.length}, minmax(var(--day), 1fr))`;
     this.grid.replaceChildren(h("span", {}), ...days.map((day) => h("span", { class: "head" }, day)),
       ...months.flatMap((month) => [
@@ -86,7 +89,6 @@ export class YearView {
   /** @param {Game} game @param {Year} year @param {boolean} done */
   show(game, year, done) {
     const { progress, facts, places } = this;
-    if (!progress || !facts) return;
     progress.value = year.progress;
     progress.hidden = done;
     const sorted = year.entries.map((entry) => entry.tilings).filter(Boolean).sort((a, b) => a - b);
@@ -105,21 +107,25 @@ export class YearView {
         place = item;
       }
       const shade = shades.get(entry.tilings) ?? 0;
+      const solved = this.app.storage.record(this.app.keyOf(game, entry.labels)) !== null;
+      place.classList.toggle("own", solved);
+      if (solved) place.setAttribute("aria-label", t("dateSolved", { date: place.title }));
       place.style.setProperty("--heat", SHADES[shade]);
       place.style.setProperty("--cell-ink", shade < LIGHT_INK ? "#fff" : "#16161a");
     }
-    facts.replaceChildren(...this.said(game, year, done));
-    if (done) this.app.announce("The year is counted");
+    redraw(facts, ...this.said(game, year, done));
+    if (done) this.app.announce(t("yearCounted"));
   }
 
   /** @param {Game} game @param {Entry} entry */
   day(game, entry) {
     const { labels, tilings } = entry;
     const here = Object.entries(labels).every(([group, label]) => game.labels[group] === label);
+    const name = t("dateTilings", { date: `${labels.month} ${labels.day}`, n: tilings });
     return button(short(tilings), () => this.app.openLabels(labels, "play"), {
       class: tilings ? "day" : "day none",
-      "aria-label": `${labels.month} ${labels.day}: ${counted(tilings, "tiling")}`,
-      title: `${labels.month} ${labels.day}: ${counted(tilings, "tiling")}`,
+      "aria-label": name,
+      title: name,
       "aria-current": here ? "date" : null,
     });
   }
@@ -127,12 +133,12 @@ export class YearView {
   /** @param {Game} game @param {Year} year @param {boolean} done @returns {Node[]} */
   said(game, year, done) {
     const total = year.entries.reduce((sum, entry) => sum + entry.tilings, 0);
-    const parts = [h("span", {}, `${counted(year.entries.length, "date")}, ${counted(total, "tiling")}${done ? "" : " so far"}`)];
+    const parts = [h("span", {}, t(done ? "yearFacts" : "yearSoFar", { dates: year.entries.length, n: total }))];
     if (!done) return parts;
     const byCount = [...year.entries].sort((a, b) => a.tilings - b.tilings);
-    for (const [word, entries] of /** @type {[string, Entry[]][]} */ ([["hardest", byCount], ["easiest", [...byCount].reverse()]])) {
-      parts.push(h("span", {}, `${word}: `, ...entries.slice(0, 3).map((entry) =>
-        button(`${entry.labels.month} ${entry.labels.day} (${grouped(entry.tilings)})`,
+    for (const [word, entries] of /** @type {[string, Entry[]][]} */ ([[t("hardest"), byCount], [t("easiest"), [...byCount].reverse()]])) {
+      parts.push(h("span", {}, word, ...entries.slice(0, 3).map((entry) =>
+        button(t("keyed", { word: `${entry.labels.month} ${entry.labels.day}`, key: grouped(entry.tilings) }),
           () => this.app.openLabels(entry.labels, "play")))));
     }
     return parts;

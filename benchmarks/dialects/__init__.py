@@ -1,0 +1,1 @@
+"""What each program reads in small model files on which programs differ."""

@@ -1,0 +1,131 @@
+"""Interrupts: a signal to end is heard wherever it comes, and is mentioned once.
+
+A signal becomes a KeyboardInterrupt in the Python code that runs next. The exception may be
+lost in a callback from native code, while a library loads, or in a finaliser. So the handler
+also sets a flag, which the clock reads in every loop.
+
+The program loads this module first and handles signals from then on, so its imports are few.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+__all__ = [
+    "check_interrupt",
+    "hold_signals",
+    "ignore_signals",
+    "is_announced",
+    "is_interrupted",
+    "listen",
+    "listening",
+]
+
+RAISING = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGBREAK")
+    if hasattr(signal, name)
+]
+"""The signals whose handlers may end the work with an exception."""
+
+_received: list[int] = []
+_announced: list[bool] = []
+
+
+def listen() -> dict[signal.Signals, Any]:
+    """Handle Ctrl-C, unless it is ignored, and SIGTERM; return the handlers replaced."""
+    before: dict[signal.Signals, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            before[signal.SIGINT] = signal.signal(signal.SIGINT, _on_signal)
+        if signal.getsignal(signal.SIGTERM) is not _on_signal:
+            before[signal.SIGTERM] = signal.signal(signal.SIGTERM, _on_signal)
+    return before
+
+
+def ignore_signals() -> None:
+    """Ignore further signals, as the process is about to end with a known exit code.
+
+    Python removes its own handlers before the process ends; a signal after that would
+    change the exit code.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[None]:
+    """Handle signals as `listen` does, and restore the handlers at the end."""
+    if signal.getsignal(signal.SIGTERM) is _on_signal:
+        yield
+        return
+    _forget()
+    before = listen()
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            # None is a handler that Python did not set and cannot restore.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        _forget()
+
+
+@contextlib.contextmanager
+def hold_signals() -> Iterator[Callable[[], None]]:
+    """Delay signals while native code runs, as its callbacks lose exceptions.
+
+    The function that it yields handles the signals received so far; the end handles the
+    others. Only Python's main thread handles signals.
+    """
+    waiting: list[int] = []
+    handlers: dict[int, Any] = {}
+
+    def release() -> None:
+        while waiting:
+            number = waiting.pop(0)
+            handlers[number](number, None)
+
+    with contextlib.ExitStack() as after:
+        after.callback(release)  # which comes last
+        if threading.current_thread() is threading.main_thread():
+            for number in RAISING:
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    handlers[number] = handler
+                    after.callback(signal.signal, number, handler)
+                    signal.signal(number, lambda come, _: waiting.append(come))
+        yield release
+
+
+def is_interrupted() -> bool:
+    """Return whether a signal to end has been received."""
+    return bool(_received)
+
+
+def check_interrupt() -> None:
+    """Raise KeyboardInterrupt if a signal to end has been received."""
+    if _received:
+        raise KeyboardInterrupt
+
+
+def is_announced() -> bool:
+    """Return whether a message has been printed that the program is interrupted, and note it."""
+    before = bool(_announced)
+    _announced.append(True)
+    return before
+
+
+def _forget() -> None:
+    _received.clear()
+    _announced.clear()
+
+
+def _on_signal(number: int, _: Any) -> None:
+    # No threading.Event: a second signal would wait for ever for the lock that the handler
+    # of the first one holds.
+    _received.append(number)
+    raise KeyboardInterrupt

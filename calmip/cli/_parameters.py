@@ -1,0 +1,271 @@
+"""The arguments and options of a command, from the signature of its task.
+
+The help of each is the first sentence of its text in the docstring.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from calmip._limits import Limits
+from calmip._registry import View
+from calmip.cli._command import Explained, Source, first_sentence, load
+from calmip.cli._options import COMMON, Named, Names, OutputPath, Years, seconds, year_of
+from calmip.cli._work import EXIT_CODES
+from calmip.errors import InputError
+from calmip.models import FORMULATIONS
+from calmip.render.reports import output_of
+from calmip.solvers import SOLVERS
+
+if TYPE_CHECKING:
+    from calmip.tasks._result import About
+
+__all__ = [
+    "METAVARS",
+    "OF_INSTANCES",
+    "OF_MODELS",
+    "POOL",
+    "Made",
+    "add_output",
+    "add_parameter",
+    "documentation",
+    "flag_named",
+    "task_of",
+]
+
+OF_LIMITS = "As for calmip.solvers.Limits"
+"""How a task's docstring refers to the parameters of all tasks."""
+
+LISTS = ("Sequence[str]", "Collection[str]")
+"""The kinds of parameters that are lists of words."""
+
+KINDS: dict[str, Mapping[str, str]] = {
+    "solver": View(SOLVERS, lambda entry: entry[-1]),
+    "formulation": View(FORMULATIONS, lambda entry: entry[-1]),
+}
+"""The meaning of an option's words, by its name."""
+
+METAVARS = {
+    "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR",
+    "limit": "N", "date": "DATE", "names": "FILE", "suffix": "SUFFIX", "answer": "FILE",
+    "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
+    "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
+    "against": "MODEL", "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE",
+    "weights": "ROW",
+}  # fmt: skip
+"""The placeholders of values in the help."""
+
+OWN: dict[str, Any] = {
+    "time_limit": seconds, "workers": click.IntRange(1, 1024), "year": year_of, "name": Source(),
+    "date": click.STRING,
+}  # fmt: skip
+"""Types that options have by their name."""
+
+OF_INSTANCES = ("reveal", "date", "flip", "placed")
+"""The options that choose an instance of a puzzle."""
+
+OF_MODELS = ("source", "integer_default")
+"""The arguments that choose and read a model."""
+
+POOL = {
+    "words": "--pool",
+    "number": "--pieces",
+    "required": "--with",
+    "excluded": "--without",
+    "repeat": "--repeat",
+}
+"""The options of a pool of pieces, by the parameters of `read_pool`."""
+
+
+def task_of(name: str, about: About) -> Callable[..., Any]:
+    """Return the task of a command."""
+    place = about.task or name.replace(" ", "_")
+    home = "" if "." in place else f"{name.partition(' ')[0]}."
+    task: Callable[..., Any] = load(f"tasks.{home}{place}")
+    return task
+
+
+class Made:
+    """The declaration of a command, its task, and the report of the result."""
+
+    def __init__(self, name: str, about: About) -> None:
+        self.name, self.about, self.codes = name, about, about.codes or EXIT_CODES
+        self.task = task_of(name, about)
+        signature = inspect.signature(self.task)
+        self.text, self.helps = documentation(self.task)
+        self.parameters = dict(signature.parameters)
+        if about.settings:
+            del self.parameters["settings"]
+            more = inspect.signature(about.settings).parameters
+            self.parameters = {**more, **self.parameters}
+            self.helps = documentation(about.settings)[1] | self.helps
+        for hidden in about.hidden:
+            del self.parameters[hidden]
+        self.report = output_of(signature.return_annotation.partition(" | ")[0])
+        self.writers = self.report.forms
+        self.writes = about.output if about.output in self.parameters else ""
+        """The parameter that says where the task itself writes."""
+
+
+def add_output(text: str, what: str) -> Callable[[Any], Any]:
+    """Return the option -o with a help and a placeholder."""
+    return click.option("-o", "--output", type=OutputPath(), metavar=what, help=text)
+
+
+def flag_named(name: str) -> str:
+    """Return the option for a parameter of a task, as a user types it."""
+    return "-o FILE" if name == "output" else f"--{name.replace('_', '-')}"
+
+
+def _kind(parameter: inspect.Parameter) -> str:
+    kinds = str(parameter.annotation).split(" | ")
+    return "Path" if "Path" in kinds else kinds[0]
+
+
+def add_parameter(
+    parameter: inspect.Parameter, made: Made, run: Callable[..., int], *, of_sources: bool
+) -> Any:
+    """Return a command with the arguments and the options for a parameter of its task.
+
+    A parameter ``of_sources`` is read from a file, which an argument names.
+    """
+    kind, name, about = _kind(parameter), parameter.name, made.about
+    text = made.helps.get(name, "")
+    needed = parameter.default is parameter.empty
+    if name == "pool":
+        from calmip.documents.pool import read_pool
+
+        helps = documentation(read_pool)[1]
+        for own, flag in reversed(POOL.items()):
+            one = inspect.signature(read_pool).parameters[own]
+            run = _option(one, helps[own], about, (flag, f"pool_{own}"))(run)
+        return run
+    if of_sources:
+        if name in ("instance", "source"):
+            for option in (*OF_MODELS[1:] * bool(about.of_models), *reversed(OF_INSTANCES)):
+                run = COMMON[option](run)
+        elif name != "board" and kind == "Puzzle":
+            run = COMMON["flip"](run)
+        if about.remembered:
+            needed, parameter = False, parameter.replace(default=None)
+        return _argument("source", Source(), METAVARS.get(name, "PUZZLE"), parameter, needed)(run)
+    if name == "progress" or (name == "journal" and about.part):
+        return run
+    if name == "log":
+        return COMMON["log"](run)
+    if name == made.writes:
+        return add_output(text, METAVARS[name])(run)
+    many = kind == "Sequence[Path]"
+    if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and (many or kind in ("Path", "str")):
+        metavar = METAVARS.get(name, name.upper())
+        added = _argument(name, _type(parameter, about), metavar, parameter, needed, many=many)
+    else:
+        added = _option(parameter, text, about, (flag_named(name), name))
+    return added(run)
+
+
+def _argument(
+    name: str, kind: Any, metavar: str, parameter: inspect.Parameter, needed: bool,
+    *, many: bool = False,
+) -> Callable[[Any], Any]:  # fmt: skip
+    """Return the argument for a parameter of a task."""
+    fixed = parameter.default if isinstance(parameter.default, str) else None
+    # A default of None would make an argument optional in newer versions.
+    more: dict[str, Any] = {"default": fixed} if fixed else {"required": needed}
+    shape = metavar if needed else f"[{metavar}]"
+    return click.argument(name, type=kind, metavar=shape, nargs=-1 if many else 1, **more)
+
+
+def _words(name: str, about: About) -> Any:
+    """Return the words of an option, with their meanings if there are any."""
+    return about.words.get(name) or KINDS.get(name)
+
+
+def _type(parameter: inspect.Parameter, about: About) -> Any:
+    name = parameter.name
+    words = _words(name, about)
+    if words:
+        about_each = isinstance(words, View) or (
+            isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
+        )
+        return Explained(words) if about_each else click.Choice(list(words))
+    if name == "year" and about.part:
+        return Years()
+    types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
+    return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
+
+
+def _option(
+    parameter: inspect.Parameter, text: str, about: About, names: tuple[str, str]
+) -> Callable[[Any], Any]:
+    """Return the option for a parameter of a task."""
+    kind, name = _kind(parameter), parameter.name
+    default = about.defaults.get(name, parameter.default)
+    if kind == "bool":
+        flag = names[0]
+        both = flag if default is False else f"{flag}/--no-{flag.removeprefix('--')}"
+        return click.option(both, names[1], default=default, is_flag=True, help=text)
+    if kind in LISTS:
+        usual = ",".join(default)
+        if usual:
+            text = f"{text}  [default: {usual}]"
+        words = _words(name, about) or {}
+        kinds = Names(
+            words
+            if isinstance(words, View)
+            else {word: one if isinstance(one, str) else "" for word, one in words.items()}
+        )
+
+        def join(_: Any, __: Any, lists: tuple[tuple[str, ...], ...]) -> Any:
+            return [word for words in lists for word in words] or default
+
+        return click.option(*names, type=kinds, multiple=True, help=text, callback=join)
+    if kind == "Mapping[str, float]":
+        what = METAVARS.get(name, "PLACEMENT")
+
+        def collect(_: Any, __: Any, pairs: tuple[tuple[str, float], ...]) -> dict[str, float]:
+            if len(dict(pairs)) < len(pairs):
+                raise InputError(f"{names[0]} names a {what.lower()} twice")
+            return dict(pairs)
+
+        return click.option(*names, type=Named(what), multiple=True, help=text, callback=collect)
+    optional: dict[str, Any] = {"default": default, "show_default": default is not None}
+    return click.option(
+        *names,
+        type=_type(parameter, about),
+        metavar=METAVARS.get(name),
+        help=text,
+        **({"required": True} if default is parameter.empty else optional),
+    )
+
+
+def documentation(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
+    """Return the paragraphs of a docstring before its sections, and a sentence per parameter.
+
+    What a task shares with all others is described once, with the limits, and what it shares
+    with another task of its module (``As for `export_dates`.``), with that task.
+    """
+    text = (inspect.getdoc(task) or "").replace("``", "").replace("`", "")
+    # A section is a line with a line of dashes under it.
+    parts = re.split(r"^(\w+)\n-+\n", text, flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    found = re.findall(
+        r"^(\S.*)\n((?:    .*\n?|\n)+)", sections.get("Parameters", ""), re.MULTILINE
+    )
+    helps: dict[str, str] = {}
+    for names, body in found:
+        sentence = first_sentence(body)
+        if sentence.startswith(OF_LIMITS):
+            elsewhere = documentation(Limits)[1]
+        elif match := re.fullmatch(r"As for (\w+)\.", sentence):
+            elsewhere = documentation(getattr(inspect.getmodule(task), match[1]))[1]
+        else:
+            elsewhere = {}
+        helps |= {name: elsewhere.get(name, sentence) for name in names.split(", ")}
+    return [" ".join(part.split()) for part in parts[0].split("\n\n") if part.strip()], helps

@@ -1,0 +1,318 @@
+"""Exercises 7 and 10: Farkas multipliers, dual prices, and an IIS; JSON files that are not run.
+
+All numbers are rational. Exercise 7 has three sets of multipliers of rows:
+``{"colouring": {"cell_00": 1, ...}, "date": {"piece_T": "1/2", ...}, "prices": {...}}``. The first
+two are Farkas certificates, the third is a solution of the dual of the packing.
+
+Exercise 10 has the rows of an irreducible infeasible subsystem, and for each of them the
+placements that satisfy all others:
+``{"rows": ["cell_10", ...], "without": {"cell_10": ["T_...", ...], ...}}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+
+from calmip._limits import Deadline
+from calmip.course.answers import read_answer
+from calmip.course.marks import (
+    CONFLICT,
+    DOMINOES,
+    NO_TILING,
+    Check,
+    Failed,
+    course_name,
+    example_of,
+    options_of,
+    quote,
+    run_checks,
+)
+from calmip.errors import join_words
+from calmip.models import build
+from calmip.problem.cover import ExactCover
+from calmip.problem.model import Model
+from calmip.problem.status import Status
+from calmip.search.exact_lp import ExactLp
+from calmip.search.witnesses import exists
+
+__all__ = ["grade_duality", "grade_iis"]
+
+SECONDS = 20.0
+"""For each question about some rows, and for the linear relaxation."""
+
+NUMBER = re.compile(r"[+-]?\d{1,15}(/\d{1,15}|(\.\d{1,20})?([eE][+-]?\d{1,2})?)")
+"""A whole number, a fraction or a decimal; short, so that every sum is."""
+
+ROUNDED = Fraction(1, 10**6)
+"""A violation below this looks like a rounded number."""
+
+Multipliers = dict[int, Fraction]
+"""The multiplier of each item of an exact cover that has one."""
+
+
+def row_names(cover: ExactCover) -> list[str]:
+    """Return the course's names of the rows: ``cell_01``, ``piece_T``."""
+    cells = [f"cell_{row}{column}" for row, column in cover.instance.to_cover]
+    pieces = [
+        re.sub(r"piece (\S+).*", r"piece_\1", item.text) for item in cover.items[len(cells) :]
+    ]
+    return cells + pieces
+
+
+def _plain(name: str) -> str:
+    """Return what two spellings of a row have in common: ``pieces[T]`` and ``piece_T``."""
+    return re.sub(r"^(cell|piece)s", r"\1", re.sub(r"\W|_", "", name))
+
+
+def rows_of(cover: ExactCover, names: Iterable[object]) -> list[int]:
+    """Return the items whose rows some names mean, in their order.
+
+    Raises
+    ------
+    Failed
+        If a name is not that of a row, or two are those of the same row.
+    """
+    right = row_names(cover)
+    known = {_plain(name): number for number, name in enumerate(right)}
+    rows: dict[int, object] = {}
+    for name in names:
+        row = known.get(_plain(name)) if isinstance(name, str) else None
+        if row is None:
+            raise Failed(
+                f"{quote(name)} is not a row of this model; its rows are {join_words(right)}"
+            )
+        if row in rows:
+            raise Failed(f"the row {right[row]} is named twice")
+        rows[row] = name
+    return list(rows)
+
+
+def grade_duality(path: Path) -> tuple[Check, ...]:
+    """Mark two Farkas certificates and the dual prices of a packing."""
+    covers = {
+        "colouring": ExactCover(DOMINOES),
+        "date": ExactCover(NO_TILING),
+        "prices": ExactCover(NO_TILING),
+    }
+    given: dict[str, Multipliers] = {}
+
+    def readable() -> None:
+        form = dict.fromkeys(covers, '{"cell_00": 1, ...}')
+        # Numbers stay text: a float would be rounded, and one of many digits takes long.
+        found = read_answer(path, form, parse_int=str, parse_float=str, parse_constant=str)
+        for key, cover in covers.items():
+            given[key] = _multipliers(cover, key, found[key])
+
+    def prices() -> None:
+        _check_prices(covers["prices"], given["prices"])
+
+    def best() -> None:
+        prices()
+        cover = covers["prices"]
+        bound, optimum = _total(cover, given["prices"]), _packing_bound(cover)
+        if bound > optimum:
+            raise Failed(
+                f"the prices add up to {_text(bound)}, and other prices to less; by strong duality "
+                "the least sum is the optimum of the relaxation"
+            )
+
+    return run_checks(
+        [
+            ("the file has three sets of multipliers", 1, readable, True),
+            ("the colouring is a Farkas certificate", 2,
+             lambda: _check_farkas(covers["colouring"], given["colouring"]), False),
+            ("the multipliers of the date are a Farkas certificate", 4,
+             lambda: _check_farkas(covers["date"], given["date"]), False),
+            ("the prices are feasible in the dual", 2, prices, False),
+            ("the prices are optimal in the dual", 1, best, False),
+        ]
+    )  # fmt: skip
+
+
+def _multipliers(cover: ExactCover, key: str, found: object) -> Multipliers:
+    """Return the multipliers of a set by item, without zeros."""
+    if not isinstance(found, dict):
+        raise Failed(f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(found)}')
+    rows = rows_of(cover, found)
+    values = [_number(value, f"the multiplier of {name} in {key}") for name, value in found.items()]
+    return {row: value for row, value in zip(rows, values, strict=True) if value}
+
+
+def _number(value: object, what: str) -> Fraction:
+    if not isinstance(value, str) or not NUMBER.fullmatch(value.strip()):
+        raise Failed(
+            f'{what} is a number such as 2, -1.5 or "1/3" of at most 15 digits, not {quote(value)}'
+        )
+    try:
+        return Fraction(value.strip())
+    except ZeroDivisionError:
+        raise Failed(f"{what} has the denominator 0") from None
+
+
+def _total(cover: ExactCover, multipliers: Multipliers) -> Fraction:
+    """Return the sum of the multipliers times the right sides."""
+    return sum((cover.demand[row] * y for row, y in multipliers.items()), Fraction(0))
+
+
+def _column(cover: ExactCover, option: int, multipliers: Multipliers) -> Fraction:
+    """Return the sum of the multipliers over the rows of a placement."""
+    return sum((multipliers.get(row, Fraction(0)) for row in cover.items_of(option)), Fraction(0))
+
+
+def _sum(cover: ExactCover, option: int, multipliers: Multipliers) -> str:
+    """Return the sum of a placement in words, with its parts."""
+    names = row_names(cover)
+    parts = [
+        f"{names[row]}: {_text(multipliers[row])}"
+        for row in cover.items_of(option)
+        if row in multipliers
+    ]
+    total = _text(_column(cover, option, multipliers))
+    return f"{total} ({', '.join(parts)})" if parts else f"{total} (it has no multiplier)"
+
+
+def _text(number: Fraction) -> str:
+    return str(number) if number.denominator < 10**6 else f"{float(number):.3g}"
+
+
+def _check_farkas(cover: ExactCover, multipliers: Multipliers) -> None:
+    """Refuse multipliers that do not contradict the rows."""
+    if not multipliers:
+        raise Failed("all multipliers are 0, so nothing is proved")
+    total = _total(cover, multipliers)
+    if total == 0:
+        raise Failed(
+            "the multipliers times the right sides add up to 0; a certificate needs a sum above 0"
+        )
+    if total < 0:  # the same certificate with the other sign
+        multipliers, total = {row: -y for row, y in multipliers.items()}, -total
+    worst = max(range(cover.columns), key=lambda one: _column(cover, one, multipliers))
+    excess = _column(cover, worst, multipliers)
+    if excess > 0:
+        rounded = "; write thirds as fractions, since decimals are rounded"
+        raise Failed(
+            f"the right sides add up to {_text(total)}, so no placement may have a sum above 0; "
+            f"{course_name(cover, worst)} has {_sum(cover, worst, multipliers)}"
+            f"{rounded if excess < ROUNDED else ''}",
+            example_of(cover, [worst]),
+        )
+
+
+def _check_prices(cover: ExactCover, prices: Multipliers) -> None:
+    """Refuse prices that are not feasible in the dual of the packing."""
+    negative = next((row for row, price in prices.items() if price < 0), None)
+    if negative is not None:
+        raise Failed(
+            f"the price of {row_names(cover)[negative]} is {_text(prices[negative])}; the rows of "
+            "the packing are <= 1, so no price is below 0"
+        )
+
+    def slack(option: int) -> Fraction:
+        return _column(cover, option, prices) - _size(cover, option)
+
+    worst = min(range(cover.columns), key=slack)
+    if slack(worst) < 0:
+        raise Failed(
+            f"{course_name(cover, worst)} covers {_size(cover, worst)} cells, and its prices add "
+            f"up to less: {_sum(cover, worst, prices)}",
+            example_of(cover, [worst]),
+        )
+
+
+def _size(cover: ExactCover, option: int) -> int:
+    return sum(cover.items[row].kind == "cell" for row in cover.items_of(option))
+
+
+def _packing_bound(cover: ExactCover) -> Fraction:
+    """Return the exact optimum of the relaxation of the packing."""
+    model = build("matrix", cover.packing()).native
+    answer = ExactLp(model, range(len(model.columns))).solve(clock=Deadline(SECONDS))
+    if answer.status is not Status.OPTIMAL or answer.cost is None:
+        raise Failed("not decided: the relaxation was not solved in time")
+    return -Fraction(answer.cost)
+
+
+def grade_iis(path: Path) -> tuple[Check, ...]:
+    """Mark an irreducible infeasible subsystem of the rows of a date, and its witnesses."""
+    cover = ExactCover(CONFLICT)
+    names = row_names(cover)
+    rows: list[int] = []
+    witnesses: dict[int, list[int]] = {}
+
+    def readable() -> None:
+        found = read_answer(path, {"rows": '["cell_00", ...]', "without": '{"cell_00": [...]}'})
+        listed, without = found["rows"], found["without"]
+        if not isinstance(listed, list) or not listed:
+            raise Failed(f"rows is a list of rows, not {quote(listed)}")
+        if not isinstance(without, dict):
+            raise Failed(f"without has a list of placements for every row, not {quote(without)}")
+        rows.extend(rows_of(cover, listed))
+        for row, (name, placements) in zip(rows_of(cover, without), without.items(), strict=True):
+            if row not in rows:
+                raise Failed(f"without names {quote(name)}, which is not one of the rows listed")
+            if not isinstance(placements, list):
+                raise Failed(f"without has a list of placements for {quote(name)}")
+            witnesses[row] = options_of(cover, placements, where=f"without {quote(name)}: ")
+
+    def infeasible() -> None:
+        there, chosen = _feasible(cover, rows)
+        if there is None:
+            raise Failed("not decided: whether the rows exclude each other")
+        if there:
+            raise Failed(
+                "these placements satisfy all rows listed: "
+                f"{join_words([course_name(cover, one) for one in chosen])}",
+                example_of(cover, chosen),
+            )
+
+    def irreducible() -> None:
+        if _feasible(cover, rows)[0] is not False:
+            raise Failed("not checked, because the rows are not infeasible")
+        for row in rows:
+            there, _ = _feasible(cover, [other for other in rows if other != row])
+            if there is not True:
+                raise Failed(
+                    f"not decided: whether {names[row]} can go"
+                    if there is None
+                    else f"{names[row]} can go: the other {len(rows) - 1} rows are still infeasible"
+                )
+
+    def explained() -> None:
+        for row in rows:
+            if row not in witnesses:
+                raise Failed(f"without has no placements for {names[row]}")
+            _check_witness(cover, [other for other in rows if other != row], row, witnesses[row])
+
+    return run_checks(
+        [
+            ("the file has rows of the model, and placements for them", 1, readable, True),
+            ("no choice of placements satisfies all rows listed", 3, infeasible, False),
+            ("without any one of them the others can be satisfied", 3, irreducible, False),
+            ("the placements without each row satisfy all others", 3, explained, False),
+        ]
+    )
+
+
+def _feasible(cover: ExactCover, rows: Iterable[int]) -> tuple[bool | None, list[int]]:
+    """Return whether some rows can be satisfied, None if not decided, and placements that do."""
+    members = cover.options_of()
+    chosen: list[tuple[str, Mapping[int, float], float, float]] = [
+        (cover.items[row].name, dict.fromkeys(members[row], 1.0), 1.0, 1.0) for row in rows
+    ]
+    return exists(Model.from_rows(cover.option_names, chosen), Deadline(SECONDS))
+
+
+def _check_witness(cover: ExactCover, others: list[int], row: int, chosen: list[int]) -> None:
+    """Refuse placements that do not satisfy all rows but one."""
+    names = row_names(cover)
+    for other in others:
+        by = [course_name(cover, one) for one in chosen if other in cover.items_of(one)]
+        if len(by) != 1:
+            how = join_words(by) if by else "no placement"
+            raise Failed(
+                f"without {names[row]}: the row {names[other]} is {len(by)}, not 1, by {how}",
+                *([example_of(cover, chosen)] if chosen else []),
+            )

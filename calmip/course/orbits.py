@@ -1,0 +1,255 @@
+"""Exercise 9: a model whose solutions are one tiling of each orbit.
+
+Two tilings are the same if equal pieces are exchanged, or if a symmetry of the board maps one
+onto the other. All solutions of the student's model are enumerated, and sorted into orbits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from calmip._limits import Deadline
+from calmip.course.formulations import Limit, models_of, naming
+from calmip.course.marks import (
+    NAME,
+    SYMMETRIC,
+    Check,
+    Failed,
+    Undecided,
+    example,
+    name_of,
+    run_checks,
+)
+from calmip.errors import join_words
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.instance import Instance
+from calmip.problem.lattice import Cell
+from calmip.problem.model import Model
+from calmip.search.exact_cover.search import Search
+from calmip.search.one_tree import OneTree
+from calmip.search.symmetry import symmetries
+
+__all__ = ["grade_symmetry"]
+
+SECONDS = 20.0
+"""For the solutions of each model."""
+
+
+class _Orbits:
+    """A puzzle with equal pieces on a symmetric board, and its tilings by orbits."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.cover = ExactCover(instance)
+        self.motions = symmetries(instance)
+        pieces = instance.puzzle.pieces
+        kinds: dict[object, list[str]] = {}
+        for piece in pieces:
+            kinds.setdefault(piece.orientations(flip=instance.puzzle.flip), []).append(piece.name)
+        self.equal = [names for names in kinds.values() if len(names) > 1]
+        self.kind = {name: names[0] for names in kinds.values() for name in names}
+        options = [self.cover.option(option) for option in range(self.cover.columns)]
+        self.placements = [
+            Placement(name, option.cells)
+            for option in options
+            if isinstance(option, Placement)
+            for name, kind in self.kind.items()
+            if kind == self.kind[option.piece]
+        ]
+
+    def data(self) -> dict[str, Any]:
+        """Return what the student's function gets."""
+        return {
+            "cells": [_digits(cell) for cell in self.instance.to_cover],
+            "pieces": [piece.name for piece in self.instance.puzzle.pieces],
+            "placements": {
+                name_of(one.piece, one.cells): {
+                    "piece": one.piece, "cells": [_digits(cell) for cell in one.cells]
+                }
+                for one in self.placements
+            },
+            "equal": self.equal,
+            "symmetries": [
+                {_digits(cell): _digits(image) for cell, image in motion.items()}
+                for motion in self.motions[1:]
+            ],
+        }  # fmt: skip
+
+    def picture(self, tiling: Sequence[Placement]) -> frozenset[tuple[str, frozenset[Cell]]]:
+        """Return what equal pieces do not change."""
+        return frozenset((self.kind[one.piece], frozenset(one.cells)) for one in tiling)
+
+    def orbit(self, tiling: Sequence[Placement]) -> frozenset[object]:
+        """Return all images of a tiling under the motions of the board."""
+        return frozenset(
+            frozenset(
+                (kind, frozenset(motion[cell] for cell in cells))
+                for kind, cells in self.picture(tiling)
+            )
+            for motion in self.motions
+        )
+
+    def tilings(self) -> list[list[Placement]]:
+        """Return the tilings, equal pieces in one order."""
+        found = []
+        for options in Search(self.cover):
+            left = {kind: iter(names) for kind, names in self.groups().items()}
+            chosen = []
+            for option in sorted(options):
+                one = self.cover.option(option)
+                assert isinstance(one, Placement)
+                chosen.append(Placement(next(left[self.kind[one.piece]]), one.cells))
+            found.append(chosen)
+        return found
+
+    def groups(self) -> dict[str, list[str]]:
+        """Return the pieces of each kind."""
+        return {
+            kind: [name for name, own in self.kind.items() if own == kind]
+            for kind in self.kind.values()
+        }
+
+    def labelled(self) -> int:
+        """Return how many tilings there are if equal pieces are told apart."""
+        orders = math.prod(math.factorial(len(names)) for names in self.groups().values())
+        return len(self.tilings()) * orders
+
+
+def _digits(cell: Cell) -> str:
+    return f"{cell[0]}{cell[1]}"
+
+
+@cache
+def _orbits() -> dict[str, _Orbits]:
+    return {one.name: _Orbits(one) for one in SYMMETRIC}
+
+
+def grade_symmetry(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
+    """Mark a model whose solutions are one tiling of each orbit."""
+    puzzles = _orbits()
+    solutions: dict[str, list[tuple[Placement, ...]]] = {}
+    complete: dict[str, bool] = {}
+
+    def runs() -> None:
+        data = {name: one.data() for name, one in puzzles.items()}
+        for name, model in models_of(path, data, limits).items():
+            with naming(name):
+                solutions[name], complete[name] = _solutions(puzzles[name], model)
+
+    def every(look: Callable[[_Orbits, list[tuple[Placement, ...]]], None]) -> Callable[[], None]:
+        def run() -> None:
+            for name, found in solutions.items():
+                with naming(name):
+                    look(puzzles[name], found)
+
+        return run
+
+    def tilings() -> None:
+        every(_only_tilings)()
+        for name, found in solutions.items():
+            if not complete[name]:
+                raise Undecided(
+                    f"puzzle {name}: the solutions were not all found; there are {len(found)} or "
+                    "more"
+                )
+
+    return run_checks(
+        [
+            ("build(data) returns a model with binary variables", 1, runs, True),
+            ("every solution is a tiling", 1, tilings, True),
+            ("no orbit is lost", 3, every(_no_orbit_is_lost), False),
+            ("no two solutions differ by equal pieces alone", 2, every(_no_exchange), False),
+            ("no two solutions are images of each other", 3, every(_no_images), False),
+        ]
+    )
+
+
+def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], bool]:
+    """Return the placements of every solution of a model, and whether these are all."""
+    model = model.as_binary("the exercise")
+    named: dict[int, Placement] = {}
+    for number, name in enumerate(model.columns):
+        found = NAME.search(name)
+        if found is not None and not NAME.search(name, found.end()):
+            cells = tuple(
+                sorted((int(part[0]), int(part[1])) for part in found.group(2).split("_") if part)
+            )
+            named[number] = Placement(found.group(1), cells)
+    if not named:
+        raise Failed("no variable is named as a placement, such as L_00_01_02_10")
+    most = 2 * puzzle.labelled() + 1
+    search = OneTree(model, limit=most, clock=Deadline(SECONDS))
+    chosen = {
+        tuple(sorted((named[n] for n in point if n in named), key=lambda one: one.cells))
+        for point in search
+    }
+    return sorted(chosen, key=repr), search.complete
+
+
+def _only_tilings(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
+    known = set(puzzle.placements)
+    if not found:
+        raise Failed("the model has no solution")
+    for chosen in found:
+        wrong = next((one for one in chosen if one not in known), None)
+        if wrong is not None:
+            raise Failed(f"{name_of(wrong.piece, wrong.cells)} is not one of the placements given")
+        faults = [
+            f"{what} {name} is used {times} times"
+            for what, names, given in (
+                ("cell", map(_digits, puzzle.instance.to_cover),
+                 [_digits(cell) for one in chosen for cell in one.cells]),
+                ("piece", puzzle.kind, [one.piece for one in chosen]),
+            )
+            for name in names
+            if (times := given.count(name)) != 1
+        ]  # fmt: skip
+        if faults:
+            text = f"a solution is no tiling: {join_words(faults, most=3)}"
+            raise Failed(text, example(puzzle.instance, chosen))
+
+
+def _no_orbit_is_lost(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
+    if len(found) >= puzzle.labelled():
+        raise Failed("not checked, because the model excludes no tiling")
+    pictures = {puzzle.picture(chosen) for chosen in found}
+    for tiling in puzzle.tilings():
+        if pictures.isdisjoint(puzzle.orbit(tiling)):
+            raise Failed(
+                "neither this tiling nor an image of it is there", example(puzzle.instance, tiling)
+            )
+
+
+def _no_exchange(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
+    _no_two(
+        puzzle, found, puzzle.picture, "these two solutions differ by the names of equal pieces"
+    )
+
+
+def _no_images(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
+    unlike = {puzzle.picture(chosen): chosen for chosen in reversed(found)}
+    _no_two(
+        puzzle, [*unlike.values()], puzzle.orbit, "these two solutions are images of each other"
+    )
+
+
+def _no_two(
+    puzzle: _Orbits,
+    found: Sequence[tuple[Placement, ...]],
+    key: Callable[[Sequence[Placement]], object],
+    what: str,
+) -> None:
+    """Refuse two solutions with the same key; a model that lost all has no marks for it."""
+    if not found:
+        raise Failed("not checked, because the model has no solution")
+    seen: dict[object, tuple[Placement, ...]] = {}
+    for chosen in found:
+        with suppress(KeyError):  # a placement off the board has no image
+            same = seen.setdefault(key(chosen), chosen)
+            if same is not chosen:
+                raise Failed(what, example(puzzle.instance, same), example(puzzle.instance, chosen))

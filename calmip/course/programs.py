@@ -1,0 +1,485 @@
+"""Exercises 2, 3 and 5: a placement model in PuLP or Pyomo, and all tilings by no-good cuts.
+
+The child process calls the submission's functions and writes their results: a model of each
+small puzzle, or the cuts. A second run writes the lists, so that an endless loop leaves the
+cuts. Here the files are read strictly. A model is compared with its puzzle: its solutions must
+be the tilings. Every puzzle has tilings, and a model without solutions is refused, so that no
+comparison is empty. Each cut is tried on every tiling.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calmip._limits import Deadline
+from calmip.course.marks import (
+    CASES,
+    Check,
+    Failed,
+    course_name,
+    example_of,
+    find_option,
+    misplacement,
+    number_of,
+    options_of,
+    plain,
+    quote,
+    run_checks,
+)
+from calmip.course.sandbox import run_submission
+from calmip.errors import CalmipError, InputError, join_words
+from calmip.formats.model_files import read_model
+from calmip.formats.values import violations
+from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.model import Model
+from calmip.search.equivalence import compare_model
+from calmip.search.exact_cover.search import Search
+from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
+
+__all__ = ["grade_enumeration", "grade_model", "grade_pulp", "grade_pyomo", "read_handed"]
+
+SECONDS = 20.0
+"""For each comparison of a model with its puzzle, and each search of its solutions."""
+
+INDEXED = re.compile(r"(\w+)\(([^()']*)\)")
+ROW_OF_LP = re.compile(r"c_(?:[elu]|r_[lu])_(.+)_")
+"""How Pyomo writes ``x[L_00_01]`` and the row ``cells``: ``x(L_00_01)``, ``c_e_cells_``."""
+
+
+def grade_model(
+    path: Path, job: str, *, limits: Mapping[str, int] | None = None
+) -> tuple[Check, ...]:
+    """Mark a file whose function ``build(puzzle)`` returns a model of PuLP or Pyomo, the job."""
+    suffix = {"pulp": ".mps", "pyomo": ".lp"}[job]
+    covers = {f"{n}{suffix}": ExactCover(instance) for n, instance in enumerate(CASES)}
+    folders: list[Path] = []
+    answers: list[_Answer] = []
+
+    with ExitStack() as stack:
+
+        def runs() -> None:
+            task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
+            folders.append(stack.enter_context(run_submission(path, task, covers, limits=limits)))
+
+        def read() -> None:
+            answers.extend(_read(cover, folders[0] / name) for name, cover in covers.items())
+
+        def every(look: Callable[[_Answer], None]) -> Callable[[], object]:
+            return lambda: list(map(look, answers))
+
+        return run_checks(
+            [
+                ("build(puzzle) returns a model", 1, runs, True),
+                ("all variables are binary", 1, read, True),
+                ("a variable for every placement and for no wrong one", 3,
+                 every(_has_the_placements), False),
+                ("every tiling satisfies the model", 2, every(_has_every_tiling), False),
+                ("every solution of the model is a tiling", 3, every(_has_nothing_else), False),
+            ]
+        )  # fmt: skip
+
+
+grade_pulp = partial(grade_model, job="pulp")
+grade_pyomo = partial(grade_model, job="pyomo")
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """The model of one puzzle, and which placement each of its variables is."""
+
+    cover: ExactCover
+    model: Model
+
+    @cached_property
+    def intended(self) -> dict[int, int | Placement]:
+        """The option that a variable's name means, or the placement that is none."""
+        found = {n: find_option(self.cover, name) for n, name in enumerate(self.model.columns)}
+        return {number: option for number, option in found.items() if option is not None}
+
+    @cached_property
+    def options(self) -> dict[int, int]:
+        """The options that variables are; two may be the same."""
+        return {number: one for number, one in self.intended.items() if isinstance(one, int)}
+
+    @cached_property
+    def variables(self) -> dict[int, int]:
+        """The first variable of every option that has one."""
+        return {option: number for number, option in reversed(self.options.items())}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the options: the student's, else the course's."""
+        return [
+            self.model.columns[self.variables[option]]
+            if option in self.variables
+            else course_name(self.cover, option)
+            for option in range(self.cover.columns)
+        ]
+
+    @cached_property
+    def tilings(self) -> set[tuple[int, ...]]:
+        """All tilings of the puzzle."""
+        return {tuple(options) for options in Search(self.cover)}
+
+    def failed(self, fault: str, *options: int) -> Failed:
+        """Return a fault of the model, and a board that shows it."""
+        examples = [example_of(self.cover, options)] if options else []
+        return Failed(f"puzzle {self.cover.instance.name}: {fault}", *examples)
+
+    def misplacement(self, number: int, subject: str) -> Failed:
+        """Return the fault of a variable whose name means no placement of the puzzle."""
+        wrong = self.intended[number]
+        assert isinstance(wrong, Placement)
+        why, *board = misplacement(self.cover, wrong)
+        name = quote(self.model.columns[number])
+        return Failed(str(self.failed(f"{subject} {name} is not a placement: {why}")), *board)
+
+    def need_names(self) -> None:
+        """Refuse a model without a variable that is named as a placement."""
+        if not self.intended:
+            raise self.failed("not checked, because no variable is named as a placement")
+
+
+def _read(cover: ExactCover, path: Path) -> _Answer:
+    """Return the model of a file, with the student's names of its variables and rows."""
+    try:
+        model = read_model(path)
+        if model.columns == ("__dummy",):  # as PuLP writes a problem without variables
+            raise InputError("has no variables")
+        model = model.as_binary("the exercise")
+    except CalmipError as error:
+        line = getattr(error, "line", None)
+        place = "the file of the model" + (f", line {line}" if line is not None else "")
+        text = _index_names(getattr(error, "message", str(error)))[:300]
+        if text.startswith("column") and text.endswith("twice"):
+            text += "; two variables have one name"
+        raise Failed(f"puzzle {cover.instance.name}: {place}: {text}") from None
+    if path.suffix == ".lp":
+        rows = [ROW_OF_LP.sub(r"\1", row) for row in model.rows]
+        model = replace(
+            model,
+            columns=tuple(map(_index_names, model.columns)),
+            rows=tuple(map(_index_names, rows)),
+        )
+    return _Answer(cover, model)
+
+
+def _index_names(text: str) -> str:
+    return INDEXED.sub(r"\1[\2]", text)
+
+
+def _has_the_placements(answer: _Answer) -> None:
+    """Refuse a variable that is not a placement, and a placement with no variable, or two."""
+    if not answer.intended:
+        found = join_words([quote(name) for name in answer.model.columns], most=3)
+        raise answer.failed(
+            f"no variable is named as a placement; found {found}. Name each variable by its "
+            f"piece and its cells, such as {course_name(answer.cover, 0)}; the function "
+            "name(piece, cells) in the starter of exercise 2 does it"
+        )
+    for number, option in answer.intended.items():
+        if isinstance(option, Placement):
+            raise answer.misplacement(number, "the variable")
+        if answer.variables[option] != number:
+            both = " and ".join(
+                quote(answer.model.columns[one]) for one in (answer.variables[option], number)
+            )
+            raise answer.failed(f"two variables are the same placement: {both}", option)
+    for option, name in enumerate(answer.names):
+        if option not in answer.variables:
+            raise answer.failed(f"there is no variable for the placement {name}", option)
+
+
+def _has_every_tiling(answer: _Answer) -> None:
+    """Refuse a model that a tiling violates, or that every point satisfies."""
+    answer.need_names()
+    cover, model = answer.cover, answer.model
+    if not _forbids_anything(model):
+        raise answer.failed(
+            "the model has no equation that forbids anything: any choice of placements satisfies it"
+        )
+    for tiling in sorted(answer.tilings):
+        for option in tiling:
+            if option not in answer.variables:
+                raise answer.failed(
+                    "a tiling that the model does not have: there is no variable for its "
+                    f"placement {answer.names[option]}",
+                    *tiling,
+                )
+    kept = {number: option for option, number in answer.variables.items()}
+    # In a tiling, variables of impossible placements and second variables of a placement are 0;
+    # variables with other names are free.
+    wrong = [number for number in answer.intended if number not in kept]
+    fixed = model.with_row("calmip_others", wrong, 0, 0) if wrong else model
+    columns = tuple(
+        cover.option_names[kept[number]] if number in kept else f"other {number}"
+        for number in range(len(model.columns))
+    )
+    found = compare_model(cover, replace(fixed, columns=columns), clock=Deadline(SECONDS))
+    if found.equal is None:
+        raise answer.failed(f"not decided: {found.reason}")
+    if found.options is not None and not violations(cover, found.options):
+        raise answer.failed(found.reason, *found.options)
+
+
+def _forbids_anything(model: Model) -> bool:
+    """Whether some row is broken by some choice of values."""
+    owner = np.repeat(np.arange(len(model.rows)), np.diff(model.start))
+    least, most = (
+        np.bincount(owner, bound(model.value, 0.0), minlength=len(model.rows))
+        for bound in (np.minimum, np.maximum)
+    )
+    return bool(np.any(least < model.lower) or np.any(most > model.upper))
+
+
+def _has_nothing_else(answer: _Answer) -> None:
+    """Refuse a model that has a solution that is not a tiling, or no solution at all."""
+    answer.need_names()
+    most = len(answer.tilings) + 1
+    search = OneTree(answer.model, limit=most, clock=Deadline(SECONDS))
+    found = 0
+    for point in search:
+        _check_tiling(answer, point)
+        found += 1
+    decided = search.complete
+    if found == most and not decided:  # other variables may multiply the solutions
+        decided = _check_rows(answer)
+    if not decided:
+        raise answer.failed("whether there are other solutions was not found out in time")
+    if not found:
+        raise answer.failed("the model has no solution; this would be one", *min(answer.tilings))
+
+
+def _check_rows(answer: _Answer) -> bool:
+    """Return whether no solution breaks an equation, each asked by itself; False if not decided."""
+    for columns, low, high in _broken_equations(answer):
+        broken = answer.model.with_row("calmip_broken", columns, low, high)
+        there, point = exists(broken, Deadline(SECONDS))
+        if there:
+            _check_tiling(answer, point)
+        if there is not False:
+            return False
+    return True
+
+
+def _broken_equations(answer: _Answer) -> Iterator[tuple[list[int], float, float]]:
+    """Yield the ways not to be a tiling: variables, and the bounds that their sum then has."""
+    yield [n for n in answer.intended if n not in answer.options], 1, np.inf
+    for row, item in enumerate(answer.cover.items):
+        columns = [n for n, one in answer.options.items() if row in answer.cover.items_of(one)]
+        yield columns, -np.inf, item.demand - 1.0
+        yield columns, item.demand + 1.0, np.inf
+
+
+def _check_tiling(answer: _Answer, point: list[int]) -> None:
+    """Refuse a solution of the model that is not a tiling."""
+    chosen = []
+    for number in point:
+        if isinstance(answer.intended.get(number), Placement):
+            raise answer.misplacement(number, "a solution of the model that is not a tiling:")
+        if number in answer.options:
+            chosen.append(answer.options[number])
+    faults = violations(answer.cover, chosen, names=answer.names)
+    if faults:
+        text = "; ".join(faults[:3])
+        raise answer.failed(f"a solution of the model that is not a tiling: {text}", *chosen)
+
+
+FUNCTIONS = {"k-1": "cut_k1", "k-2": "cut_k2", "lists": "enumerate_all"}
+
+
+def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
+    """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
+    covers = [ExactCover(instance) for instance in CASES]
+    solutions = [[tuple(options) for options in Search(cover)] for cover in covers]
+    tilings = [
+        [[course_name(cover, option) for option in options] for options in found]
+        for cover, found in zip(covers, solutions, strict=True)
+    ]
+    handed: dict[str, Any] = {}
+    faults: dict[str, str] = {}
+
+    def run(job: str, read: Callable[[Any], dict[str, Any]]) -> None:
+        task = {"job": job, "tilings": tilings}
+        with run_submission(path, task, [f"{job}.json"], limits=limits) as folder:
+            handed.update(read_handed(folder / f"{job}.json", read))
+
+    def runs() -> None:
+        try:
+            run("cuts", _cuts)
+        except Failed as failed:  # it is the file that fails
+            faults.update(dict.fromkeys(FUNCTIONS, str(failed)))
+            raise
+        for kind, function in FUNCTIONS.items():
+            if isinstance(handed.get(kind), str):
+                faults[kind] = f"{function} failed: {quote(handed[kind])}"
+        try:
+            run("lists", _lists)
+        except Failed as failed:
+            faults["lists"] = f"enumerate_all: {failed}"
+        if faults:
+            raise Failed(next(iter(faults.values())))
+        if handed["endless"]:
+            raise Failed("enumerate_all does not end")
+
+    def need(kind: str) -> None:
+        if kind in faults:
+            raise Failed(f"not checked, because {FUNCTIONS[kind]} does not run")
+
+    def cuts(kind: str) -> None:
+        need(kind)
+        slack = {"k-1": 1, "k-2": 2}[kind]
+        if [len(given) for given in handed[kind]] != [len(found) for found in solutions]:
+            raise Failed("there is not one cut for every tiling")
+        for cover, found, given in zip(covers, solutions, handed[kind], strict=True):
+            for own, (names, most) in zip(found, given, strict=True):
+                _check_cut(cover, found, own, (names, most), slack)
+
+    def lists() -> None:
+        need("lists")
+        number, endless = len(handed["lists"]), handed["endless"]
+        if number > len(covers) or (number == len(covers)) is bool(endless):
+            raise Failed("there is not one list for every puzzle")
+        for cover, found, listed in zip(covers, solutions, handed["lists"], strict=False):
+            _check_list(cover, found, listed)
+        if endless:
+            raise _endless(covers[number], len(solutions[number]), *endless)
+
+    return run_checks(
+        [
+            ("the three functions run", 1, runs, False),
+            ("cut_k1 forbids its tiling and no other", 3, lambda: cuts("k-1"), False),
+            ("cut_k2 forbids its tiling and no other, with k - 2", 3, lambda: cuts("k-2"), False),
+            ("enumerate_all finds every tiling once", 3, lists, False),
+        ]
+    )
+
+
+def read_handed(path: Path, read: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """Return what the child wrote, which is not trusted."""
+    try:
+        return read(json.loads(path.read_bytes()))
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        raise Failed("what the file handed over cannot be read") from None
+
+
+def _cuts(found: Any) -> dict[str, Any]:
+    """Return the cuts of each function, or the error that it raised."""
+    return {
+        kind: found[kind]
+        if isinstance(found[kind], str)
+        else [
+            [(list(names), number_of(most, f"what a cut of {kind} allows")) for names, most in cuts]
+            for cuts in found[kind]
+        ]
+        for kind in ("k-1", "k-2")
+    }
+
+
+def _lists(found: Any) -> dict[str, Any]:
+    """Return the lists; for a stopped loop, its calls and last answers."""
+    endless = found["endless"]
+    return {
+        "lists": [list(listed) for listed in found["lists"]],
+        "endless": endless and (int(endless["calls"]), list(endless["answers"])[-2:]),
+    }
+
+
+def _options(cover: ExactCover, names: object) -> set[int]:
+    where = f"puzzle {cover.instance.name}: "
+    if not isinstance(names, list):
+        raise Failed(f"{where}a tiling is a list of names of placements, not {quote(names)}")
+    return set(options_of(cover, names, where=where, unknown="is not one of the placements given"))
+
+
+def _check_cut(
+    cover: ExactCover,
+    found: list[tuple[int, ...]],
+    own: tuple[int, ...],
+    cut: tuple[list[object], float],
+    slack: int,
+) -> None:
+    names, most = cut
+    where = f"puzzle {cover.instance.name}"
+    row = _options(cover, names)
+    if len(row & set(own)) <= most:
+        raise Failed(
+            f"{where}: the cut of this tiling does not forbid it: {len(row & set(own))} of its "
+            f"placements are chosen, and {most:g} are allowed",
+            example_of(cover, own),
+        )
+    for other in found:
+        if other != own and len(row & set(other)) > most:
+            raise Failed(
+                f"{where}: the cut of another tiling forbids this one too: they share "
+                f"{len(set(own) & set(other))} of {len(own)} placements, and at most {most:g} "
+                "are allowed",
+                example_of(cover, other),
+            )
+    if row != set(own):
+        raise Failed(
+            f"{where}: the cut is a sum over all {len(own)} placements of its tiling; this one "
+            f"has {len(row & set(own))} of them and {len(row - set(own))} others",
+            example_of(cover, own),
+        )
+    if most != len(own) - slack:
+        raise Failed(
+            f"{where}: a tiling of k = {len(own)} placements allows k - {slack} = "
+            f"{len(own) - slack} of them, not {most:g}"
+        )
+
+
+def _check_list(cover: ExactCover, found: list[tuple[int, ...]], listed: list[object]) -> None:
+    where = f"puzzle {cover.instance.name}"
+    seen = set()
+    for names in listed:
+        options = tuple(sorted(_options(cover, names)))
+        if options not in found:
+            raise Failed(
+                f"{where}: this was listed and is not a tiling", example_of(cover, options)
+            )
+        if options in seen:
+            raise Failed(f"{where}: this tiling is listed twice", example_of(cover, options))
+        seen.add(options)
+    for options in found:
+        if options not in seen:
+            raise Failed(
+                f"{where}: {len(found) - len(seen)} of {len(found)} tilings are missing, one of "
+                "them this",
+                example_of(cover, options),
+            )
+
+
+def _endless(cover: ExactCover, tilings: int, calls: int, last: list[object]) -> Failed:
+    """Return why a loop was stopped, and the tilings that it was given last."""
+    shown = [example_of(cover, sorted(_options(cover, one))) for one in last if one is not None]
+    text = (
+        f"puzzle {cover.instance.name}: the loop does not end: it called solve {calls} "
+        f"time{'' if calls == 1 else 's'}, and there are {tilings} tilings. "
+    )
+    if calls <= tilings:
+        return Failed(
+            f"{text}Call solve anew in every round, and stop when it returns None", *shown
+        )
+    if not shown:
+        return Failed(f"{text}solve returns None, as there is no further tiling; stop there")
+    if len(shown) == 2 and shown[0] == shown[1]:
+        return Failed(
+            f"{text}solve returns this tiling again and again, as no cut that it gets forbids it",
+            shown[0],
+        )
+    return Failed(
+        f"{text}solve returns tilings that it has returned before, at the end these. It heeds "
+        "the cuts of one call only: give it the cuts of all tilings found so far",
+        *shown,
+    )

@@ -1,0 +1,125 @@
+"""Exercise 12: the model of a roster, compared with the course's on several data sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from calmip.course.formulations import Limit
+from calmip.course.marks import Check
+from calmip.course.references import ReferenceModels
+from calmip.problem.model import Model, Row
+
+__all__ = ["ROSTERS", "grade_roster", "roster_model"]
+
+ROSTERS: dict[str, dict[str, Any]] = {
+    "three days": {
+        "people": ["anna", "ben", "cleo"],
+        "days": ["mon", "tue", "wed"],
+        "shifts": ["early", "late"],
+        "demand": {
+            "mon": {"early": 1, "late": 1},
+            "tue": {"early": 1, "late": 1},
+            "wed": {"early": 2, "late": 1},
+        },
+        "rest": [["late", "early"]],
+        "most": {"anna": 3, "ben": 2, "cleo": 3},
+        "off": {"ben": ["tue"]},
+        "seniors": ["anna", "cleo"],
+        "dislike": {
+            "anna": {"early": 2, "late": 0},
+            "ben": {"early": 1, "late": 3},
+            "cleo": {"early": 0, "late": 4},
+        },
+    },
+    "nights": {
+        "people": ["dan", "eve", "fay", "gus", "hal"],
+        "days": ["fri", "sat", "sun", "mon"],
+        "shifts": ["early", "late", "night"],
+        "demand": {
+            "fri": {"early": 1, "late": 1, "night": 1},
+            "sat": {"early": 1, "late": 0, "night": 1},
+            "sun": {"early": 0, "late": 2, "night": 1},
+            "mon": {"early": 2, "late": 1, "night": 0},
+        },
+        "rest": [["late", "early"], ["night", "early"], ["night", "late"]],
+        "most": {"dan": 3, "eve": 2, "fay": 4, "gus": 3, "hal": 1},
+        "off": {"dan": ["sat"], "fay": ["fri", "mon"], "hal": []},
+        "seniors": ["eve", "fay", "gus"],
+        "dislike": {
+            "dan": {"early": 0, "late": 1, "night": 5},
+            "eve": {"early": 2, "late": 0, "night": 1},
+            "fay": {"early": 3, "late": 1, "night": 0},
+            "gus": {"early": 1, "late": 1, "night": 2},
+            "hal": {"early": 0, "late": 0, "night": 9},
+        },
+    },
+    "no rules": {
+        "people": ["ida", "jon", "kim"],
+        "days": ["d1", "d2"],
+        "shifts": ["s1", "s2", "s3"],
+        "demand": {"d1": {"s1": 1, "s2": 1, "s3": 0}, "d2": {"s1": 0, "s2": 1, "s3": 2}},
+        "rest": [],
+        "most": {"ida": 2, "jon": 2, "kim": 2},
+        "off": {},
+        "seniors": ["ida", "jon", "kim"],
+        "dislike": {
+            "ida": {"s1": 0, "s2": 7, "s3": 1},
+            "jon": {"s1": 4, "s2": 4, "s3": 4},
+            "kim": {"s1": 0, "s2": 0, "s3": 3},
+        },
+    },
+}
+"""Data sets: with and without rests, absences and limits, and names of other words."""
+
+
+def roster_model(data: Mapping[str, Any]) -> Model:
+    """Return the model of a roster; the last shift of each day needs a senior person."""
+    people, days, shifts = data["people"], data["days"], data["shifts"]
+    place = {
+        (p, d, s): (i * len(days) + j) * len(shifts) + k
+        for i, p in enumerate(people)
+        for j, d in enumerate(days)
+        for k, s in enumerate(shifts)
+    }
+
+    def row(name: str, keys: list[tuple[str, str, str]], low: float, high: float) -> Row:
+        return name, dict.fromkeys((place[key] for key in keys), 1.0), low, high
+
+    rows: list[Row] = []
+    for d in days:
+        for s in shifts:
+            need = float(data["demand"][d][s])
+            rows.append(row(f"demand_{d}_{s}", [(p, d, s) for p in people], need, need))
+        last = shifts[-1]
+        if data["demand"][d][last]:
+            who = [(p, d, last) for p in data["seniors"]]
+            rows.append(row(f"senior_{d}", who, 1.0, math.inf))
+    for p in people:
+        mine = [(p, d, s) for d in days for s in shifts]
+        rows.append(row(f"most_{p}", mine, -math.inf, float(data["most"][p])))
+        rows += [
+            row(f"one_shift_{p}_{d}", [(p, d, s) for s in shifts], -math.inf, 1.0) for d in days
+        ]
+        rows += [
+            row(f"off_{p}_{d}", [(p, d, s) for s in shifts], 0.0, 0.0)
+            for d in data["off"].get(p, ())
+        ]
+        rows += [
+            row(f"rest_{p}_{d}_{s}_{t}", [(p, d, s), (p, e, t)], -math.inf, 1.0)
+            for d, e in pairwise(days)
+            for s, t in data["rest"]
+        ]
+    cost = [float(data["dislike"][p][s]) for p, _, s in place]
+    return Model.from_rows(["x_" + "_".join(key) for key in place], rows, cost)
+
+
+def grade_roster(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
+    """Mark a roster's model by comparing it with the course's, on several data sets."""
+    data = tuple((name, [one]) for name, one in ROSTERS.items())
+    models = tuple(roster_model(one) for one in ROSTERS.values())
+    reference = ReferenceModels("roster", "A roster", True, data, models)
+    return reference.checks_of(path, None if limits is None else limits["seconds"])[0]

@@ -1,0 +1,40 @@
+"""What a model file says that other programs read differently, line by line.
+
+The measurements are those of the page docs/reference/dialects.md.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calmip._files import suffix_of
+from calmip.errors import InputError, clip
+from calmip.formats.dialects.findings import Finding
+from calmip.formats.model_files import READERS
+from calmip.formats.reading import read_source
+
+__all__ = ["Finding", "find_differences"]
+
+
+def find_differences(path: str | Path) -> list[Finding]:
+    """Return what programs read differently in an MPS or LP file, in the order of its lines.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is no text, or is neither MPS nor LP.
+    """
+    file = Path(path)
+    kind = Path(file.name.lower().removesuffix(".gz")).suffix
+    if kind in READERS and kind not in (".mps", ".lp"):
+        raise InputError(
+            "differences between programs are known for MPS and LP files only; "
+            "to check an answer, name it, too",
+            path=clip(file, 200),
+        )
+    suffix, _ = suffix_of(file, (".mps", ".lp"))
+    if suffix == ".mps":
+        from calmip.formats.dialects.mps import find_mps_differences as find
+    else:
+        from calmip.formats.dialects.lp import find_lp_differences as find
+    return find(read_source(file))

@@ -1,0 +1,106 @@
+"""The hook that displays data, the width of a text, and numbers and rows of models as texts.
+
+The package sets the hook (`calmip/__init__.py`), so no module of data imports a renderer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+__all__ = [
+    "Bound", "Drawable", "Notebook", "Number", "Reports", "describe_number", "renderers",
+    "row_words", "width_of",
+]  # fmt: skip
+
+Number = int | Fraction
+Bound = float | Number
+"""A number, or a float that is infinite."""
+
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Notebook(Protocol):
+    """The interface of `calmip.render.notebook`."""
+
+    def svg(self, value: Any, /) -> str:
+        """Return a picture as SVG."""
+
+    def html(self, value: Any, /) -> str:
+        """Return a pool as an HTML element."""
+
+    def board(self, check: Any, /) -> str:
+        """Return the board of a check of an exercise as text."""
+
+
+class Reports(Protocol):
+    """The interface of `calmip.render.reports`."""
+
+    def text(self, result: Any, /) -> str:
+        """Return a result as its command prints it."""
+
+    def forms_of(self, result: Any, /) -> Mapping[str, object]:
+        """Return the forms of a result."""
+
+    def data(self, result: Any, form: str, theme: str, /) -> bytes:
+        """Return a result in one of its forms."""
+
+
+class Renderers:
+    """The renderers, imported on first use."""
+
+    notebook: Callable[[], Notebook]
+    reports: Callable[[], Reports]
+
+
+renderers = Renderers()
+
+
+def width_of(text: str) -> int:
+    """Return the columns that a text takes on a terminal, without its colour codes."""
+    text = ESCAPES.sub("", text)
+    wide = sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
+    thin = sum(unicodedata.combining(mark) != 0 for mark in text)
+    return len(text) + wide - thin
+
+
+def describe_number(number: Number) -> int | float | str:
+    """Return an exact number as JSON has it, or a text such as ``1/3`` if it is not decimal."""
+    if number.denominator == 1:
+        return number.numerator
+    near = number.numerator / number.denominator
+    return near if Fraction(repr(near)) == number else str(number)
+
+
+def row_words(
+    terms: Mapping[int, Number], low: Bound, high: Bound, names: Sequence[str], *, most: int = 12
+) -> str:
+    """Return a row of a model as a text; ``...`` stands for terms beyond so many."""
+    found = [(names[column], value) for column, value in terms.items() if value]
+    parts = []
+    for name, value in found[:most]:
+        size = max(value, -value)
+        factor = "" if size == 1 else f"{describe_number(size)} "
+        parts.append(f"{'-' if value < 0 else '+'} {factor}{name}")
+    text = " ".join(parts).removeprefix("+ ") or "0"
+    text = f"-{text[2:]}" if text.startswith("- ") else text
+    if len(found) > most:
+        text += f" + ... ({len(found)} terms)"
+    ends: tuple[Bound, Bound] = low, high
+    first, last = (one if isinstance(one, float) else describe_number(one) for one in ends)
+    if low == high:
+        return f"{text} = {first}"
+    if isinstance(low, float):
+        return f"{text} <= {last}"
+    return f"{text} >= {first}" if isinstance(high, float) else f"{first} <= {text} <= {last}"
+
+
+class Drawable:
+    """Data that notebooks display as a picture."""
+
+    def _repr_svg_(self) -> str:
+        """Return the picture as SVG, for notebooks."""
+        return renderers.notebook().svg(self)

@@ -1,0 +1,568 @@
+"""A mixed-integer linear model, as plain arrays with exact numbers beside them."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, chain
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from calmip.errors import InputError, clip, join_words
+from calmip.problem.cover import ExactCover
+from calmip.problem.display import Bound, Number
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    IntArray = npt.NDArray[np.int32]
+    FloatArray = npt.NDArray[np.float64]
+
+__all__ = [
+    "UNNAMED",
+    "Bound",
+    "Model",
+    "Number",
+    "Point",
+    "Row",
+    "Violation",
+    "WholeRow",
+    "inexact",
+    "unused_name",
+    "whole_row",
+]
+
+UNNAMED = "model"
+"""The name of a model whose file has none."""
+
+PLACEHOLDER = "unused"
+"""The column of a model without any other column."""
+
+Point = Mapping[int, Number] | Iterable[int]
+"""Exact values by column, 0 where none is given; or the columns whose value is 1."""
+
+Exact = Mapping[tuple[str, int], Number]
+
+Row = tuple[str, Mapping[int, float], float, float]
+"""A name, coefficients by column, and the bounds."""
+
+WholeRow = tuple[dict[int, int], float, float]
+"""Whole coefficients by column, none of them 0, and the bounds: whole numbers, or infinite."""
+
+
+class Violation(NamedTuple):
+    """A row or a column of a model that a point violates.
+
+    Parameters
+    ----------
+    kind
+        ``row``, ``bound`` (of a column) or ``integrality``.
+    number
+        The number of the row or the column.
+    value
+        The exact value of the row or the column.
+    allowed
+        The nearest value that is allowed.
+    """
+
+    kind: str
+    number: int
+    value: Number
+    allowed: Number
+
+    @property
+    def amount(self) -> Number:
+        """The distance to the nearest value that is allowed."""
+        return max(self.value - self.allowed, self.allowed - self.value)
+
+
+EXACT = 2**53
+"""Whole numbers up to this size are exact in floating point."""
+
+
+class _Field:
+    """A field of numbers: an `array.array` that becomes a numpy array on first use.
+
+    Most commands do not need numpy, and importing it takes as long as such a command.
+
+    Parameters
+    ----------
+    usual
+        The number that every column has if none are given; None if they must be given.
+    """
+
+    def __init__(self, usual: float | None = None) -> None:
+        self._usual = usual
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, model: Model | None, owner: type) -> npt.NDArray[Any]:
+        if model is None:
+            if self._usual is None:
+                raise AttributeError(self._name)  # a field without a default
+            return cast("npt.NDArray[Any]", ())
+        numbers = vars(model)[self._name]
+        if isinstance(numbers, array):
+            import numpy as np
+
+            numbers = vars(model)[self._name] = np.array(numbers)
+        return cast("npt.NDArray[Any]", numbers)
+
+    def __set__(self, model: Model, numbers: array[Any] | npt.NDArray[Any]) -> None:
+        if isinstance(numbers, tuple):
+            usual = self._usual or 0.0
+            numbers = array("b" if self._usual is True else "d", [usual]) * len(model.columns)
+        vars(model)[self._name] = numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Minimise ``cost @ x`` with ``lower <= A x <= upper``, over binary x if not given otherwise.
+
+    Parameters
+    ----------
+    columns, rows
+        The names of the variables and of the constraints.
+    start, index, value
+        The matrix by rows: row i has the coefficients ``value[start[i]:start[i + 1]]``
+        on the columns ``index[start[i]:start[i + 1]]``.
+    lower, upper
+        The bounds of every row, or infinite.
+    cost
+        The objective, one number per column.
+    name
+        One word for the file's NAME line.
+    comments
+        Lines for the head of a written file.
+    maximise, offset
+        Whether the file that was read maximises its objective, and the constant in it;
+        ``cost`` is minimised all the same, without the constant.
+    source
+        The file that the model was read from, or an empty text.
+    exact
+        The exact values of numbers that the arrays round, by the array's name and the place.
+        Any other number is the shortest decimal with its value: 0.1 is one tenth.
+    column_lower, column_upper
+        The bounds of every variable, or infinite; by default 0 and 1.
+    integer
+        Whether each variable is integer; by default all are. Others are continuous.
+    native
+        The object of a modelling language that the model was read from, or None; see
+        `calmip.formats.objects.Native`.
+    substituted
+        The continuous variables that the reader of a file substituted, with the bounds of each.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    start: _Field = _Field()
+    index: _Field = _Field()
+    value: _Field = _Field()
+    lower: _Field = _Field()
+    upper: _Field = _Field()
+    cost: _Field = _Field()
+    name: str = "calmip"
+    comments: tuple[str, ...] = field(default=(), repr=False)
+    maximise: bool = False
+    offset: float = 0.0
+    source: str = field(default="", repr=False)
+    exact: Exact = field(default_factory=dict, repr=False)
+    column_lower: _Field = _Field(0.0)
+    column_upper: _Field = _Field(1.0)
+    integer: _Field = _Field(True)
+    native: Any = field(default=None, repr=False)
+    substituted: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> Model:
+        """Return the placement model of an exact cover: one equality row per item, no cost.
+
+        Without options it has one column in no row, as many programs refuse a model without
+        columns, and call this one infeasible.
+        """
+        members = zip(cover.items, cover.options_of(), strict=True)
+        rows = [(i.name, dict.fromkeys(some, 1.0), i.demand, i.demand) for i, some in members]
+        return cls.from_rows(cover.option_names or (PLACEHOLDER,), rows, comments=tuple(comments))
+
+    @classmethod
+    def from_rows(
+        cls, columns: Sequence[str], rows: Sequence[Row], cost: Iterable[float] = (), **others: Any
+    ) -> Model:
+        """Return the model with these rows; without a cost it is 0 everywhere."""
+        terms = [some for _, some, _, _ in rows]
+        return cls(
+            columns=tuple(columns),
+            rows=tuple(name for name, *_ in rows),
+            start=array("i", accumulate(map(len, terms), initial=0)),
+            index=array("i", chain.from_iterable(terms)),
+            value=array("d", chain.from_iterable(some.values() for some in terms)),
+            lower=array("d", (low for *_, low, _ in rows)),
+            upper=array("d", (high for *_, high in rows)),
+            cost=array("d", cost) or array("d", bytes(8 * len(columns))),
+            **others,
+        )
+
+    @property
+    def title(self) -> str:
+        """The name, or that of its file for a model whose file has no name."""
+        return self.name if self.name != UNNAMED else PurePath(self.source).name or self.name
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of coefficients in the rows."""
+        return len(vars(self)["index"])
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of every column, by its name."""
+        return {name: number for number, name in enumerate(self.columns)}
+
+    @cached_property
+    def binary(self) -> bool:
+        """Whether every variable is an integer from 0 to 1."""
+        bounds = zip(self.values("column_lower"), self.values("column_upper"), strict=True)
+        return all(self.values("integer")) and all(low > -1 and high < 2 for low, high in bounds)
+
+    def as_binary(self, work: str = "this") -> Model:
+        """Return the model with 0 and 1 as the bounds of all variables.
+
+        A variable that its bounds fix gets a row ``fix_NAME``.
+
+        Parameters
+        ----------
+        work
+            What needs a binary model, for the error.
+
+        Raises
+        ------
+        InputError
+            If a variable can take another value. The error names it.
+        """
+        whole = self.values("integer")
+        bounds = list(zip(self.values("column_lower"), self.values("column_upper"), strict=True))
+        if not self.binary:
+            wrong = [ascii(clip(n, 60)) for n, i in zip(self.columns, whole, strict=True) if not i]
+            kind = "continuous"
+            if not wrong:
+                column = next(c for c, pair in enumerate(bounds) if pair[0] <= -1 or pair[1] >= 2)
+                wrong = [ascii(clip(self.columns[column], 60))]
+                kind = "an integer from {:g} to {:g}".format(*bounds[column])
+            some = f"variables {join_words(wrong, most=3)} are"
+            if len(wrong) == 1:
+                some = f"variable {wrong[0]} is"
+            raise InputError(
+                f"{work} needs binary variables, and {some} {kind}", path=self.source or None
+            )
+        if all(pair == (0, 1) for pair in bounds):
+            return self
+        inside = [(max(0, math.ceil(low)), min(1, math.floor(high))) for low, high in bounds]
+        # A variable without any value gets an infeasible row.
+        fixed = {column: pair for column, pair in enumerate(inside) if pair[0] >= pair[1]}
+        names = dict.fromkeys(self.rows)
+        for column in fixed:
+            names[unused_name(f"fix_{self.columns[column]}", names)] = None
+        first = self.nonzeros + 1
+        return self.changed(
+            rows=tuple(names),
+            start=array("i", [*self.values("start"), *range(first, first + len(fixed))]),
+            index=array("i", [*self.values("index"), *fixed]),
+            value=array("d", self.values("value") + [1.0] * len(fixed)),
+            lower=array("d", [*self.values("lower"), *(low for low, _ in fixed.values())]),
+            upper=array("d", [*self.values("upper"), *(high for _, high in fixed.values())]),
+            column_lower=array("d", bytes(8 * len(bounds))),
+            column_upper=array("d", [1.0]) * len(bounds),
+            exact={key: v for key, v in self.exact.items() if not key[0].startswith("column_")},
+        )
+
+    def changed(self, **others: Any) -> Model:
+        """Return the model with other fields, as `dataclasses.replace` but without numpy."""
+        kept = {each.name: vars(self)[each.name] for each in fields(self)}
+        return Model(**{**kept, **others})
+
+    def values(self, name: str) -> list[Any]:
+        """Return the numbers of an array such as ``value`` as a list."""
+        numbers: list[Any] = vars(self)[name].tolist()
+        return numbers
+
+    def with_row(
+        self, name: str, columns: Iterable[int], lower: Bound, upper: Bound,
+        values: Sequence[Bound] | FloatArray | None = None,
+    ) -> Model:  # fmt: skip
+        """Return the model with one more row; its coefficients are ``values`` or 1.
+
+        They are in the order of ascending columns.
+        """
+        import numpy as np
+
+        added = np.array(sorted(columns), dtype=np.int32)
+        values = [1] * len(added) if values is None else values
+        exact = {
+            **self.exact,
+            **inexact("value", values, first=len(self.value)),
+            **inexact("lower", [lower], first=len(self.lower)),
+            **inexact("upper", [upper], first=len(self.upper)),
+        }
+        return self.changed(
+            rows=(*self.rows, name),
+            start=np.append(self.start, self.start[-1] + len(added)).astype(np.int32),
+            index=np.concatenate([self.index, added]),
+            value=np.concatenate([self.value, np.array(values, dtype=np.float64)]),
+            lower=np.append(self.lower, float(lower)),
+            upper=np.append(self.upper, float(upper)),
+            exact=exact,
+        )
+
+    def numbers(self, name: str, places: Iterable[int]) -> list[Bound]:
+        """Return the exact numbers at places of an array such as ``value``."""
+        found = vars(self)[name]
+        return [
+            self.exact[name, place]
+            if (name, place) in self.exact
+            else _decimal(float(found[place]))
+            for place in places
+        ]
+
+    @cached_property
+    def costs(self) -> dict[int, Number]:
+        """The exact objective to minimise, by column, without zeros."""
+        places = {place for place, cost in enumerate(self.values("cost")) if cost}
+        places.update(place for name, place in self.exact if name == "cost")
+        pairs = zip(sorted(places), self.numbers("cost", sorted(places)), strict=True)
+        return {column: cost for column, cost in pairs if not isinstance(cost, float)}
+
+    @property
+    def constant(self) -> Number:
+        """The exact constant of the objective, in the file's sense."""
+        return self.exact.get(("offset", 0), cast(Number, _decimal(self.offset)))
+
+    def objective(self, point: Point) -> float:
+        """Return the objective of a point, with its constant, in the file's sense."""
+        return float(self.exact_objective(point))
+
+    def exact_objective(self, point: Point) -> Number:
+        """Return the exact objective of a point, with its constant, in the file's sense."""
+        values = _values(point)
+        value = sum(cost * values[c] for c, cost in self.costs.items() if c in values)
+        return _shortest((-value if self.maximise else value) + self.constant)
+
+    def bounds(self, column: int) -> tuple[Bound, Bound]:
+        """Return the exact bounds of a column, as floats if they are infinite."""
+        (low,), (high,) = (self.numbers(f"column_{side}", [column]) for side in ("lower", "upper"))
+        return low, high
+
+    def exact_row(self, number: int) -> tuple[dict[int, Number], Bound, Bound]:
+        """Return a row in the numbers of the file: coefficients by column, and the bounds."""
+        start, index = vars(self)["start"], vars(self)["index"]
+        places = range(int(start[number]), int(start[number + 1]))
+        columns = index[places.start : places.stop].tolist()
+        terms: dict[int, Number] = {}
+        for column, value in zip(columns, self.numbers("value", places), strict=True):
+            terms[column] = terms.get(column, 0) + cast(Number, value)
+        (low,), (high,) = self.numbers("lower", [number]), self.numbers("upper", [number])
+        return terms, low, high
+
+    def row(self, number: int) -> WholeRow:
+        """Return a row in the smallest whole numbers with the same solutions.
+
+        The bounds are rounded inwards if every variable of the row is an integer.
+        """
+        terms, low, high = self.exact_row(number)
+        if self.binary:
+            return whole_row(terms, low, high)
+        integer = vars(self)["integer"]
+        whole = all(integer[column] for column, value in terms.items() if value)
+        scale = _scale(terms.values(), () if whole else (low, high))
+        low, high = (side if isinstance(side, float) else side * scale for side in (low, high))
+        low = low if isinstance(low, float) else math.ceil(low)
+        high = high if isinstance(high, float) else math.floor(high)
+        return {c: int(value * scale) for c, value in terms.items() if value}, low, high
+
+    @cached_property
+    def plain(self) -> npt.NDArray[np.bool_]:
+        """Whether each row adds up in floating point without rounding; shape (rows,)."""
+        import numpy as np
+
+        owner = np.repeat(np.arange(len(self.rows)), np.diff(self.start))
+        size = np.bincount(owner, np.abs(self.value), minlength=len(self.rows))
+        broken = np.bincount(owner, self.value != np.floor(self.value), minlength=len(self.rows))
+        plain: npt.NDArray[np.bool_] = (broken == 0) & (size < EXACT)
+        for name, place in self.exact:
+            if name in ("value", "lower", "upper"):
+                plain[owner[place] if name == "value" else place] = False
+        return plain
+
+    @cached_property
+    def _others(self) -> dict[int, WholeRow]:
+        """The rows that are not plain."""
+        return {number: self.row(number) for number, plain in enumerate(self.plain) if not plain}
+
+    @cached_property
+    def _whole(self) -> list[tuple[list[int], list[int], Bound, Bound]]:
+        """The columns, coefficients and bounds of every row, times a number that makes all whole.
+
+        No bound is rounded.
+        """
+        rows: list[tuple[list[int], list[int], Bound, Bound]] = []
+        for number in range(len(self.rows)):
+            terms, low, high = self.exact_row(number)
+            scale = _scale(terms.values(), (low, high), divide=False)
+            values = [int(value * scale) for value in terms.values()]
+            low, high = (
+                side if isinstance(side, float) else int(side * scale) for side in (low, high)
+            )
+            rows.append((list(terms), values, low, high))
+        return rows
+
+    @cached_property
+    def _bounds(self) -> list[tuple[Bound, Bound, bool]]:
+        """The exact bounds of every column, and whether it is integer."""
+        every = range(len(self.columns))
+        lower, upper = self.numbers("column_lower", every), self.numbers("column_upper", every)
+        return list(zip(lower, upper, map(bool, self.values("integer")), strict=True))
+
+    @cached_property
+    def _narrow(self) -> list[tuple[int, Bound, Bound]]:
+        """The columns whose bounds exclude 0 or 1."""
+        bounds = enumerate(self._bounds)
+        return [(c, low, high) for c, (low, high, _) in bounds if low > 0 or high < 1]
+
+    def violated(self, point: Point) -> int | None:
+        """Return the first row that a point violates, or None if the point is feasible.
+
+        If it satisfies every row but violates the bounds or the integrality of a column, the
+        number of that column plus the number of rows is returned. Sums are exact, without a
+        tolerance.
+        """
+        if isinstance(point, Mapping):
+            found = next(self.violations(point), None)
+            if found is None or found.kind == "row":
+                return found and found.number
+            return len(self.rows) + found.number
+        ones = set(point)
+        row = self._violated_by_ones(ones)
+        if row is not None:
+            return row
+        outside = (c for c, low, high in self._narrow if not low <= (c in ones) <= high)
+        column = next(outside, None)
+        return None if column is None else len(self.rows) + column
+
+    def violations(self, point: Point) -> Iterator[Violation]:
+        """Yield the rows, then the bounds and the integrality that a point violates; exact.
+
+        A column that violates its bounds by a fraction is yielded twice.
+        """
+        values = _values(point)
+        unknown = [column for column in values if not 0 <= column < len(self.columns)]
+        if unknown:
+            raise IndexError(f"the model has no column {unknown[0]}")
+        # Sums of whole numbers over one denominator are faster than sums of fractions.
+        by = math.lcm(*(value.denominator for value in values.values()))
+        whole = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
+        for number, (columns, factors, low, high) in enumerate(self._whole):
+            pairs = zip(columns, factors, strict=True)
+            total = sum(factor * whole[column] for column, factor in pairs if column in whole)
+            if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
+                yield self._violation(number, values)
+        for number, (low, high, integer) in enumerate(self._bounds):
+            value = _shortest(values.get(number, 0))
+            if not low <= value <= high:
+                yield Violation("bound", number, value, _nearest(value, low, high))
+            if integer and value.denominator != 1:
+                yield Violation("integrality", number, value, round(value))
+
+    def _violation(self, number: int, values: Mapping[int, Number]) -> Violation:
+        """Return the violation of a row, in the numbers of the file."""
+        terms, low, high = self.exact_row(number)
+        total = sum(factor * values[column] for column, factor in terms.items() if column in values)
+        return Violation("row", number, _shortest(total), _nearest(total, low, high))
+
+    def _violated_by_ones(self, ones: set[int]) -> int | None:
+        """Return the first row that the 0/1 point violates, by all rows at once."""
+        import numpy as np
+
+        point = np.zeros(len(self.columns))
+        point[list(ones)] = 1.0
+        owner = np.repeat(np.arange(len(self.rows)), np.diff(self.start))
+        sums = np.bincount(owner, self.value * point[self.index], minlength=len(self.rows))
+        broken = ((sums < self.lower) | (sums > self.upper)) & self.plain
+        for number, (terms, low, high) in self._others.items():
+            broken[number] = not low <= sum(terms[c] for c in ones & terms.keys()) <= high
+        first = np.flatnonzero(broken)
+        return int(first[0]) if len(first) else None
+
+
+def _values(point: Point) -> Mapping[int, Number]:
+    return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
+
+
+def _shortest(number: Number) -> Number:
+    """Return the number as an int if it is whole."""
+    return number.numerator if number.denominator == 1 else number
+
+
+def _nearest(value: Number, low: Bound, high: Bound) -> Number:
+    """Return the end of the range that is nearer to a value outside it; low if it is empty."""
+    return cast(Number, low if value < low or isinstance(high, float) else high)
+
+
+def _scale(terms: Iterable[Number], bounds: Iterable[Bound], *, divide: bool = True) -> Fraction:
+    """Return the number by which a row becomes whole, and with ``divide`` as small as possible."""
+    finite = [number for number in bounds if not isinstance(number, float)]
+    numbers = [number for number in (*terms, *finite) if number]
+    up = math.lcm(*(number.denominator for number in numbers))
+    down = math.gcd(*(number.numerator * up // number.denominator for number in numbers)) or 1
+    return Fraction(up, down if divide else 1)
+
+
+def _decimal(value: float) -> Bound:
+    """Return the shortest decimal number that reads as this float; keep infinity."""
+    if not math.isfinite(value):
+        return value
+    if value.is_integer() and abs(value) < EXACT:
+        return int(value)
+    exact = Fraction(repr(value))
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def unused_name(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken, by adding underscores."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
+    """Return the numbers that an array rounds, from a first place on, as in ``exact``."""
+    return {
+        (name, place): number
+        for place, number in enumerate(numbers, start=first)
+        # Most numbers are small, and isinstance of Fraction is slow.
+        if not (type(number) is int and -EXACT < number < EXACT)
+        and (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
+        and _decimal(float(number)) != number
+    }
+
+
+def whole_row(terms: Mapping[int, Number], low: Bound, high: Bound) -> WholeRow:
+    """Return a row in the smallest whole numbers that have the same binary solutions.
+
+    Its coefficients by column are scaled to whole numbers without a common factor. Its
+    bounds, floats if infinite, are rounded inwards, and may leave no solution.
+    """
+    parts = {column: (v.numerator, v.denominator) for column, v in terms.items() if v}
+    up = math.lcm(*(denominator for _, denominator in parts.values()))
+    down = math.gcd(*(numerator for numerator, _ in parts.values())) or 1
+    whole = {c: top * (up // bottom) // down for c, (top, bottom) in parts.items()}
+    # Bounds out of reach are moved to the nearest one.
+    reach = 1 + sum(map(abs, whole.values()))
+    if not isinstance(low, float):
+        low = max(-reach, min(-((-low * up) // down), reach))
+    if not isinstance(high, float):
+        high = max(-reach, min(high * up // down, reach))
+    return whole, low, high

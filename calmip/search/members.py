@@ -1,0 +1,506 @@
+"""The members of a model: rows, bounds and integrality of columns, each of which may be left out.
+
+A set of members is a whole number, one bit per member, so that sets of hundreds are compared at
+once. `Members` evaluates points in exact numbers; `MemberTest` asks HiGHS whether some members are
+feasible together, and makes its answers exact where they are points.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate, chain
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from calmip._highs import EITHER, INFEASIBLE, HighsModel, linear_program
+from calmip._limits import Deadline
+from calmip.errors import SolverFailed
+from calmip.problem.model import Bound, Model, Number, inexact
+from calmip.problem.status import Status
+from calmip.search import witnesses
+from calmip.search.exact_lp import ExactLp
+
+__all__ = ["SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits", "exact_model"]
+
+SIDES = ("lower", "upper", "integer")
+
+TINY = 1e-7
+"""Multipliers below this share of the greatest do not count."""
+
+DENOMINATOR = 64
+"""The denominator to which continuous values are rounded before an exact LP is solved."""
+
+WHOLE = 1e-6
+"""Values of a relaxation so near to a whole number are rounded."""
+
+START = 50
+"""The work of starting a MIP, in simplex iterations."""
+
+SEARCH_SECONDS = 20.0
+"""The most seconds of an exact search where HiGHS gives no answer."""
+
+Values = Mapping[int, Number]
+
+
+class Member(NamedTuple):
+    """A part of a model: a ``row``, or the ``lower``, ``upper`` or ``integer`` of a column."""
+
+    kind: str
+    number: int
+
+
+class MemberAnswer(NamedTuple):
+    """Whether members are feasible together, or None; then a point, or infeasible ones of them."""
+
+    feasible: bool | None
+    point: Values | None = None
+    support: int = 0
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Members:
+    """The members of a model, in exact numbers.
+
+    Attributes
+    ----------
+    rows : list
+        Whole coefficients by column and the bounds of each row, scaled but not rounded.
+    scale : list
+        The number by which each row was multiplied.
+    of_rows, of_columns : int
+        All rows, or groups of rows; all finite bounds and all integrality.
+    groups : dict
+        The rows of each group by its first row, which stands for it.
+    """
+
+    def __init__(self, model: Model, groups: Iterable[Collection[int]] = ()) -> None:
+        self.model = model
+        # A group is the member of its first row.
+        self.groups = {min(group): tuple(sorted(group)) for group in groups}
+        self._member = list(range(len(model.rows)))
+        for first, group in self.groups.items():
+            for row in group:
+                self._member[row] = first
+        self.rows: list[tuple[Mapping[int, int], Bound, Bound]] = []
+        self.scale: list[int] = []
+        for number in range(len(model.rows)):
+            given, low, high = model.exact_row(number)
+            numbers = [*given.values(), *(s for s in (low, high) if not isinstance(s, float))]
+            scale = math.lcm(*(one.denominator for one in numbers))
+            self.scale.append(scale)
+            whole = {column: int(value * scale) for column, value in given.items() if value}
+            self.rows.append((whole, low * scale, high * scale))
+        self.holders: list[list[tuple[int, int]]] = [[] for _ in model.columns]
+        for row, (terms, _, _) in enumerate(self.rows):
+            for column, value in terms.items():
+                self.holders[column].append((row, value))
+        columns = range(len(model.columns))
+        lower, upper = (model.numbers(f"column_{side}", columns) for side in SIDES[:2])
+        self.bounds = list(zip(lower, upper, strict=True))
+        self.integer = list(map(bool, model.values("integer")))
+        self._at_zero = sum(self.column_mask(column, 0) for column in columns)
+        self.of_rows = sum(1 << row for row in set(self._member))
+        self.has_integers = any(self.integer)
+        self.of_columns = 0
+        for column, (low, high) in enumerate(self.bounds):
+            there = not isinstance(low, float), not isinstance(high, float), self.integer[column]
+            for side, one in zip(SIDES, there, strict=True):
+                self.of_columns |= one << self.bit(side, column)
+
+    def bit(self, kind: str, number: int) -> int:
+        """Return the number of a member's bit."""
+        if kind == "row":
+            return number
+        return len(self.rows) + 3 * number + SIDES.index(kind)
+
+    def member(self, bit: int) -> Member:
+        """Return the member of a bit."""
+        if bit < len(self.rows):
+            return Member("row", bit)
+        column, side = divmod(bit - len(self.rows), 3)
+        return Member(SIDES[side], column)
+
+    def sums(self, values: Values) -> list[Number]:
+        """Return the exact left-hand sides of all rows."""
+        whole, found = self._whole_sums(values)
+        return [Fraction(total, whole) if whole > 1 else total for total in found]
+
+    def _whole_sums(self, values: Values) -> tuple[int, Sequence[int]]:
+        """Return a common denominator, and the left-hand sides multiplied by it."""
+        # Whole numbers are added many times faster than fractions.
+        whole = math.lcm(*(value.denominator for value in values.values()))
+        found = [0] * len(self.rows)
+        for column, value in values.items():
+            if value:
+                times = value.numerator * (whole // value.denominator)
+                for row, factor in self.holders[column]:
+                    found[row] += factor * times
+        return whole, found
+
+    def mask(self, values: Values) -> int:
+        """Return the members that a point violates."""
+        mask = 0
+        whole, sums = self._whole_sums(values)
+        for row, total in enumerate(sums):
+            _, low, high = self.rows[row]
+            if not low * whole <= total <= high * whole:
+                mask |= 1 << self._member[row]
+        mask |= self._at_zero
+        for column, value in values.items():
+            if value:
+                own = self.column_mask(column, 0)
+                mask = mask & ~own | self.column_mask(column, value)
+        return mask
+
+    def column_mask(self, column: int, value: Number) -> int:
+        """Return the members of a column that a value violates."""
+        low, high = self.bounds[column]
+        broken = (value < low) | (value > high) << 1
+        if self.integer[column] and value.denominator != 1:
+            broken |= 4
+        return broken << (len(self.rows) + 3 * column)
+
+    def rows_of(self, active: int) -> list[int]:
+        """Return the rows of some members, those of groups too, ascending."""
+        rows = bits(active & self.of_rows)
+        if not self.groups:
+            return list(rows)
+        return sorted(one for row in rows for one in self.groups.get(row, (row,)))
+
+    def of_row(self, row: int) -> int:
+        """Return the bit of a row, or of its group."""
+        return 1 << self._member[row]
+
+    def side(self, active: int, kind: str, column: int) -> Bound:
+        """Return a bound of a column, infinite if it is left out."""
+        if active >> self.bit(kind, column) & 1:
+            return self.bounds[column][kind == "upper"]
+        return math.inf if kind == "upper" else -math.inf
+
+    def part(self, active: int) -> tuple[Model, list[int], list[int]]:
+        """Return the model of some members without a cost, and its columns and rows by number.
+
+        Columns in no row are left out. The rows are scaled.
+        """
+        rows = self.rows_of(active)
+        columns = sorted({column for row in rows for column in self.rows[row][0]})
+        place = {column: number for number, column in enumerate(columns)}
+        model = exact_model(
+            [self.model.columns[column] for column in columns],
+            [tuple(self.side(active, kind, c) for kind in SIDES[:2]) for c in columns],  # type: ignore[misc]
+            [self.is_integer(active, column) for column in columns],
+            [
+                (self.model.rows[row], {place[c]: x for c, x in terms.items()}, low, high)
+                for row in rows
+                for terms, low, high in [self.rows[row]]
+            ],
+        )
+        return model, columns, rows
+
+    def is_integer(self, active: int, column: int) -> bool:
+        """Return whether the integrality of a column is among some members."""
+        return bool(active >> self.bit("integer", column) & 1)
+
+
+class MemberTest:
+    """Tests of members, by one HiGHS model for relaxations and one for MIPs.
+
+    Only the bounds that differ from those of the last test are changed.
+
+    Parameters
+    ----------
+    members
+        The members of the model.
+    clock
+        The time limit.
+
+    Attributes
+    ----------
+    work : int
+        The simplex iterations so far, and `START` for each MIP.
+    """
+
+    def __init__(self, members: Members, clock: Deadline) -> None:
+        self.members, self._clock = members, clock
+        self.work = 0
+        self._shrink = [_power(terms.values()) for terms, _, _ in members.rows]
+        self._state: dict[bool, int] = {False: -1, True: -1}
+        self._highs: dict[bool, HighsModel] = {}
+        self._kept: tuple[int, list[int], dict[int, Number]] = (-1, [], {})
+        self._whole = [
+            all(members.integer[column] for column in terms) for terms, _, _ in members.rows
+        ]
+
+    def test(self, active: int, *, trust: bool = True) -> MemberAnswer:
+        """Return whether some members are feasible together.
+
+        Parameters
+        ----------
+        active
+            The members.
+        trust
+            Whether HiGHS's "infeasible" is an answer. Without it only exact searches are.
+        """
+        if not trust:
+            return self.search(active)
+        try:
+            answer = self._relax(active)
+            if answer is None:
+                answer = self._solve(active)
+        except (OverflowError, SolverFailed):
+            answer = None
+        return self.search(active) if answer is None else answer
+
+    def search(
+        self, active: int, clock: Deadline | None = None, *, nodes: int | None = None
+    ) -> MemberAnswer:
+        """Return the answer of an exact search, of so many nodes if integers have no bounds."""
+        part, columns, _ = self.members.part(active)
+        if clock is None:
+            left = self._clock.left()
+            clock = Deadline(SEARCH_SECONDS if left is None else min(left, SEARCH_SECONDS))
+        there, point = witnesses.find(part, clock, least=1e-3, nodes=nodes)
+        if there:
+            found = {columns[c]: value for c, value in point.items()}
+            return MemberAnswer(True, self._inside(active, found, columns))
+        return MemberAnswer(there, None, active if there is False else 0)
+
+    def relaxation_is_feasible(self, active: int) -> bool:
+        """Return whether HiGHS finds a point of the linear relaxation."""
+        try:
+            return self._run(active, mip=False).status == "Optimal"
+        except (OverflowError, SolverFailed):
+            return False
+
+    def _relax(self, active: int) -> MemberAnswer | None:
+        """Return the answer of the linear relaxation, None if it gives none."""
+        highs = self._run(active, mip=False)
+        if highs.status in (INFEASIBLE, EITHER):
+            return MemberAnswer(False, None, self._support(active, highs.dual_ray()))
+        if highs.status != "Optimal":
+            return None
+        values = highs.solution()[0]
+        if any(abs(values[c] - round(values[c])) > WHOLE for c in self._columns(active)[0]):
+            return None
+        return self._exact(active, values)
+
+    def _solve(self, active: int) -> MemberAnswer | None:
+        """Return the answer of the MIP, None if it gives none."""
+        highs = self._run(active, mip=True)
+        if highs.status in (INFEASIBLE, EITHER):
+            return MemberAnswer(False, None, active)
+        if highs.info("primal_solution_status") == 2:
+            return self._exact(active, highs.solution()[0])
+        return MemberAnswer(None) if self._clock.over else None
+
+    def _run(self, active: int, *, mip: bool) -> HighsModel:
+        if mip not in self._highs:
+            self._highs[mip] = self._new_highs()
+            if mip:
+                self._highs[mip].set({"presolve": "choose", "solver": "choose"})
+        highs = self._highs[mip]
+        self._change(highs, active, mip=mip)
+        highs.run(self._clock.left())
+        self.work += max(0, int(highs.info("simplex_iteration_count") or 0)) + START * mip
+        return highs
+
+    def _new_highs(self) -> HighsModel:
+        members = self.members
+        start = [0]
+        index: list[int] = []
+        value: list[float] = []
+        for (terms, _, _), by in zip(members.rows, self._shrink, strict=True):
+            index += terms
+            value += [one / by for one in terms.values()]
+            start.append(len(index))
+        free = [math.inf] * len(members.rows)
+        size = len(members.bounds)
+        return linear_program(
+            "the search for a conflict", ([-x for x in free], free), (start, index, value),
+            cost=[0.0] * size, columns=([-math.inf] * size, [math.inf] * size),
+        )  # fmt: skip
+
+    def _change(self, highs: HighsModel, active: int, *, mip: bool) -> None:
+        """Change the bounds and the integrality in which a HiGHS model differs from members."""
+        members, before = self.members, self._state[mip]
+        # Sides are rounded inwards as long as all integrality is given.
+        whole = members.of_columns & ~active == 0
+        was = before >= 0 and members.of_columns & ~before == 0
+        changed = members.of_rows if before < 0 or whole != was else active ^ before
+        for row in members.rows_of(changed):
+            low, high = -math.inf, math.inf
+            if active & members.of_row(row):
+                low, high = self._sides(row, round_in=whole)
+            highs.bound_row(row, low, high)
+        columns = sorted({
+            members.member(bit).number
+            for bit in bits((members.of_columns if before < 0 else active ^ before)
+                            & members.of_columns)
+        })  # fmt: skip
+        if columns:
+            low_side, high_side = (
+                [float(members.side(active, kind, column)) for column in columns]
+                for kind in SIDES[:2]
+            )
+            highs.bound_columns(columns, low_side, high_side)
+            for kind in (False, True) if mip else ():
+                some = [c for c in columns if members.is_integer(active, c) == kind]
+                highs.make_integer(some, integer=kind)
+        self._state[mip] = active
+
+    def _sides(self, row: int, *, round_in: bool) -> tuple[float, float]:
+        terms, low, high = self.members.rows[row]
+        if round_in and self._whole[row] and terms:
+            factor = math.gcd(*terms.values())
+            if not isinstance(low, float):
+                low = math.ceil(Fraction(low) / factor) * factor
+            if not isinstance(high, float):
+                high = math.floor(Fraction(high) / factor) * factor
+        by = self._shrink[row]
+        return (float(Fraction(low) / by) if not isinstance(low, float) else low,
+                float(Fraction(high) / by) if not isinstance(high, float) else high)  # fmt: skip
+
+    def _support(self, active: int, ray: Iterable[float] | None) -> int:
+        """Return members whose multipliers seem to prove that they are infeasible."""
+        y = [] if ray is None else list(ray)
+        greatest = max(map(abs, y), default=0.0)
+        if not greatest or not math.isfinite(greatest):
+            return active
+        members, support = self.members, 0
+        sums: dict[int, float] = {}
+        for row, one in enumerate(y):
+            if abs(one) > TINY * greatest:
+                support |= members.of_row(row)
+                for column, value in members.rows[row][0].items():
+                    sums[column] = sums.get(column, 0.0) + one * value / self._shrink[row]
+        for column, one in sums.items():
+            if abs(one) > TINY * greatest:
+                for side in SIDES[:2]:
+                    support |= 1 << members.bit(side, column)
+        return support & active
+
+    def _exact(self, active: int, values: Iterable[float]) -> MemberAnswer | None:
+        """Return an exact point near values, None if there is none."""
+        members = self.members
+        floats = list(values)
+        point: dict[int, Number] = {}
+        rest = []
+        # Columns in no row of these are put within their bounds.
+        for column in {c for row in members.rows_of(active) for c in members.rows[row][0]}:
+            if members.is_integer(active, column):
+                point[column] = round(floats[column])
+            else:
+                rest.append(column)
+        near = {column: _near(floats[column], DENOMINATOR) for column in rest}
+        tried = self._inside(active, {**point, **near})
+        if not members.mask(tried) & active:
+            return MemberAnswer(True, tried)
+        if not rest:
+            return None
+        self.work += START
+        part, columns, rows = members.part(active)
+        given = {place: point.get(column, 0) for place, column in enumerate(columns)}
+        answer = ExactLp(part).solve(given, self._clock)
+        if answer.status is Status.OPTIMAL:
+            found = {columns[c]: value for c, value in answer.point.items()}
+            return MemberAnswer(True, self._inside(active, found, columns))
+        if answer.status is Status.INFEASIBLE and not any(part.values("integer")):
+            support = 0
+            for row in answer.prices:
+                support |= members.of_row(rows[row])
+            return MemberAnswer(False, None, active & (support | members.of_columns))
+        return None
+
+    def _inside(self, active: int, point: Values, columns: Iterable[int] = ()) -> dict[int, Number]:
+        """Return a point whose other columns have values within their bounds.
+
+        Parameters
+        ----------
+        active
+            The members.
+        point
+            The values of some columns.
+        columns
+            The columns whose values are given, 0 where there is none.
+        """
+        found: dict[int, Number] = {**self._columns(active)[1], **point}
+        for column in set(columns).difference(point):
+            found.pop(column, None)
+        return found
+
+    def _columns(self, active: int) -> tuple[list[int], dict[int, Number]]:
+        """Return the integer columns, and the values within bounds of those that cannot be 0."""
+        members, given = self.members, active & self.members.of_columns
+        if self._kept[0] != given:
+            integers = [c for c in range(len(members.bounds)) if members.is_integer(active, c)]
+            inside: dict[int, Number] = {}
+            for column, (least, most) in enumerate(members.bounds):
+                if least <= 0 <= most:
+                    continue
+                low, high = (members.side(active, kind, column) for kind in SIDES[:2])
+                value: Bound = low if low > 0 else high if high < 0 else 0
+                if not isinstance(value, float) and value:
+                    if members.is_integer(active, column):
+                        value = math.ceil(value) if low > 0 else math.floor(value)
+                    inside[column] = value
+            self._kept = given, integers, inside
+        return self._kept[1], self._kept[2]
+
+
+def _near(value: float, denominator: int) -> Number:
+    """Return a near number with a small denominator."""
+    whole = round(value)
+    if abs(value - whole) < TINY:
+        return whole
+    return Fraction(value).limit_denominator(denominator)
+
+
+def exact_model(
+    names: Sequence[str],
+    bounds: Sequence[tuple[Bound, Bound]],
+    integer: Sequence[bool],
+    rows: Sequence[tuple[str, Mapping[int, int] | Mapping[int, Number], Bound, Bound]],
+    cost: Mapping[int, Number] = MappingProxyType({}),
+) -> Model:
+    """Return a model with exact numbers.
+
+    Parameters
+    ----------
+    names, bounds, integer
+        Those of the columns.
+    rows
+        The name, coefficients by column and bounds of each row.
+    cost
+        The objective by column.
+    """
+    terms = [some for _, some, _, _ in rows]
+    values = [value for some in terms for value in some.values()]
+    costs = [cost.get(column, 0) for column in range(len(names))]
+    numbers: dict[str, list[Any]] = {
+        "value": values, "cost": costs,
+        "lower": [low for *_, low, _ in rows], "upper": [high for *_, high in rows],
+        "column_lower": [low for low, _ in bounds], "column_upper": [high for _, high in bounds],
+    }  # fmt: skip
+    arrays: dict[str, Any] = {key: array("d", map(float, some)) for key, some in numbers.items()}
+    exact = {key: one for name, some in numbers.items() for key, one in inexact(name, some).items()}
+    start = array("i", accumulate(map(len, terms), initial=0))
+    return Model(
+        tuple(names), tuple(name for name, *_ in rows), start=start,
+        index=array("i", chain.from_iterable(terms)),
+        integer=array("b", integer), exact=exact, **arrays,
+    )  # fmt: skip
+
+
+def _power(values: Iterable[int]) -> int:
+    """Return the power of two that brings whole numbers below 1024."""
+    return 1 << max(0, max(map(abs, values), default=1).bit_length() - 10)

@@ -1,0 +1,340 @@
+"""The linear relaxations of the pool's nodes: HiGHS proposes, exact bounds judge."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import calmip.search.pool._bounds as bounds
+import calmip.search.pool._pool_plain as plain
+from calmip._highs import HighsModel, linear_program
+from calmip.errors import SolverFailed
+from calmip.search import kernel
+from calmip.search.pool._bounds import NodeArrays
+from calmip.search.pool._pool_plain import PoolTree
+from calmip.search.pool._program import GRID, FullRow, WholeModel
+
+__all__ = ["NodeClaim", "NodeRelaxation", "Nodes", "cutoff_of"]
+
+DIGITS = 44
+"""Multipliers are rounded to this many binary digits below the greatest of them."""
+
+MOST_DIGITS = 62
+"""Those of the compiled loops fit into 64 bits."""
+
+LEAST = 30
+"""The fewest digits of multipliers that are worth a try."""
+
+EFFORT = 4000, 40
+"""A relaxation counts as so many touched coefficients, and so many for each entry."""
+
+ENDLESS = 2**62
+
+CLAIMS = {"infeasible": bounds.INFEASIBLE, "bound": bounds.BOUND, "optimal": bounds.OPTIMAL}
+
+
+class NodeClaim(NamedTuple):
+    """The claim of a relaxation about a node; nothing in it is exact."""
+
+    status: str
+    """``"infeasible"``, ``"bound"`` (the cutoff is reached), ``"optimal"`` or another word."""
+    point: Any
+    multipliers: Any
+
+
+class NodeRelaxation:
+    """One HiGHS LP whose column bounds follow the nodes; each solve starts from the last basis."""
+
+    def __init__(self, program: WholeModel, *, cost: bool) -> None:
+        columns = len(program.order)
+        self.scale = scale = [_scale(terms.values()) for terms, _, _ in program.rows]
+        starts: list[int] = [0]
+        index: list[int] = []
+        value: list[float] = []
+        lower: list[float] = []
+        upper: list[float] = []
+        for (terms, low, high), by in zip(program.rows, scale, strict=True):
+            index += terms
+            value += [a / by for a in terms.values()]
+            starts.append(len(index))
+            lower.append(low / by)
+            upper.append(high / by)
+        self.unit = _scale(program.cost.values())
+        costs = [0.0] * columns
+        for column, one in program.cost.items():
+            costs[column] = one / self.unit if cost else 0.0
+        self._low, self._high = ([float(x) for x in side] for side in (program.low, program.high))
+        self._cutoff = math.nan
+        self._highs: HighsModel | None = None
+        with contextlib.suppress(SolverFailed, OverflowError):
+            self._highs = linear_program(
+                "the search for all solutions", (lower, upper), (starts, index, value),
+                cost=costs, columns=(self._low, self._high),
+            )  # fmt: skip
+
+    def add(self, rows: Iterable[FullRow]) -> None:
+        """Add rows to the linear program."""
+        for terms, low, high in rows:
+            self.scale.append(_scale(terms.values()))
+            by = self.scale[-1]
+            if self._highs is not None:
+                columns = sorted(terms)
+                values = [terms[column] / by for column in columns]
+                self._highs.add_row(low / by, high / by, columns, values)
+
+    def calls(self) -> Any:
+        """Return the addresses of HiGHS and its functions for the compiled loops; None without."""
+        # A relaxation of another class has its own way to solve.
+        if self._highs is None or type(self).solve is not NodeRelaxation.solve:
+            return None
+        return self._highs.addresses(
+            "changeColsBoundsBySet", "run", "getModelStatus", "getSolution", "getDualRay"
+        )
+
+    def prepare(self, cutoff: float, seconds: float | None) -> None:
+        """Tell HiGHS the cutoff, a sum of costs, and how many seconds are left."""
+        if self._highs is None:
+            return
+        if cutoff != self._cutoff:
+            self._highs.set({"objective_bound": cutoff / self.unit})
+            self._cutoff = cutoff
+        self._highs.limit(seconds)
+
+    def solve(
+        self, low: Sequence[int], high: Sequence[int], cutoff: float, seconds: float | None
+    ) -> NodeClaim:
+        """Solve the relaxation of a node with these bounds of the integer columns.
+
+        The cutoff is a sum of costs, or infinite.
+        """
+        highs = self._highs
+        if highs is None:
+            return NodeClaim("unknown", None, None)
+        pairs = zip(low, high, self._low, self._high, strict=False)
+        changed = [c for c, (a, b, old, older) in enumerate(pairs) if a != old or b != older]
+        if changed:
+            for column in changed:
+                self._low[column], self._high[column] = float(low[column]), float(high[column])
+            lows, highs_ = ([side[c] for c in changed] for side in (self._low, self._high))
+            highs.bound_columns(changed, lows, highs_)
+        self.prepare(cutoff, seconds)
+        highs.run()
+        status = highs.status
+        if status == "Infeasible":
+            return NodeClaim("infeasible", None, highs.dual_ray())
+        if status in ("Optimal", "Bound on objective reached"):
+            values, _, prices = highs.solution()
+            return NodeClaim("optimal" if status == "Optimal" else "bound", values, prices)
+        return NodeClaim(status.lower(), None, None)
+
+
+def _scale(values: Any) -> int:
+    """Return the power of two that brings whole numbers below 1024."""
+    return 1 << max(0, max(map(abs, values), default=1).bit_length() - 10)
+
+
+class Nodes:
+    """The relaxations of the nodes of one tree.
+
+    Parameters
+    ----------
+    program
+        The program of the tree, with its bounds.
+    relaxation
+        What proposes multipliers and points.
+    tree
+        The tree.
+    gains, times
+        What is known of branchings, for two sides and all integer columns, and their sums.
+    """
+
+    def __init__(
+        self, program: WholeModel, relaxation: NodeRelaxation, tree: PoolTree, gains: Any,
+        times: Any,
+    ) -> None:  # fmt: skip
+        if len(relaxation.scale) != len(program.rows):
+            raise ValueError("the relaxation has other rows")  # HiGHS would write beyond the arrays
+        self.relaxation = relaxation
+        columns, integers = len(program.order), program.integers
+        by_column: list[list[tuple[int, int]]] = [[] for _ in range(columns)]
+        for row, (terms, _, _) in enumerate(program.rows):
+            for column, a in terms.items():
+                by_column[column].append((row, a))
+        starts = [0]
+        for some in by_column:
+            starts.append(starts[-1] + len(some))
+        cost = [program.cost.get(column, 0) for column in range(columns)]
+        low, high = program.low[integers:], program.high[integers:]
+        ends = [[_known(one) for one in pair] for pair in zip(low, high, strict=True)]
+        end_low = [math.floor(one * GRID) if math.isfinite(one) else 0 for one in low]
+        end_high = [math.ceil(one * GRID) if math.isfinite(one) else 0 for one in high]
+        lower, upper = (
+            [int(side) if math.isfinite(side) else 0 for side in sides]
+            for sides in (
+                [low for _, low, _ in program.rows], [high for _, _, high in program.rows]
+            )
+        )  # fmt: skip
+        # The greatest sums for multipliers of 1, and of the costs.
+        finite: list[Any] = [
+            *zip(program.low[:integers], program.high[:integers], strict=True),
+            *zip(end_low, end_high, strict=True),
+        ]
+        reach = [max(abs(low), abs(high), high - low, 1) for low, high in finite]
+        spread: Any = sum(max(abs(a), abs(b)) for a, b in zip(lower, upper, strict=True))
+        for one, some in zip(reach, by_column, strict=True):
+            spread += one * sum(abs(a) for _, a in some)
+        size: Any = sum(one * abs(c) for one, c in zip(reach, cost, strict=True))
+        shift = max((by.bit_length() - 1 for by in relaxation.scale), default=0)
+        digits, power = DIGITS + shift, 1000
+        room = bounds.ROOM - 2
+        words = [*(a for some in by_column for _, a in some), *cost, *lower, *upper]
+        words += [*end_low, *end_high]
+        self.compiled = plain.is_compiled(tree) and (
+            max(map(abs, words), default=0) < 2**62
+            and min(digits, room - _bits(spread)) >= LEAST
+            and room - _bits(size) >= LEAST
+        )
+        if self.compiled:
+            digits = min(digits, MOST_DIGITS, room - _bits(spread))
+            power = room - _bits(size)
+        numbers = [0] * bounds.COUNTS
+        numbers[bounds.ROWS], numbers[bounds.INTEGERS], numbers[bounds.CONTINUOUS] = (
+            len(program.rows), integers, columns - integers,
+        )  # fmt: skip
+        numbers[bounds.DIGIT], numbers[bounds.POWER], numbers[bounds.STOP] = digits, power, ENDLESS
+        numbers[bounds.EFFORTS] = EFFORT[0] + EFFORT[1] * starts[-1]
+        places = len(tree.branch)
+        none = [math.nan] * integers
+        fields: dict[str, Any] = {
+            "column_start": starts, "column_row": [r for some in by_column for r, _ in some],
+            "column_value": [a for some in by_column for _, a in some], "cost": cost,
+            "lower": lower, "upper": upper,
+            "sides": [_known(low) + 2 * _known(high) for _, low, high in program.rows],
+            "ends": [below + 2 * above for below, above in ends],
+            "end_low": end_low, "end_high": end_high,
+            "factor": [relaxation.unit / by for by in relaxation.scale],
+            "ray_factor": [1.0 / by for by in relaxation.scale],
+            "y": [0] * len(program.rows), "reduced": [0] * columns,
+            "values": [0.0] * columns, "prices": [0.0] * len(program.rows),
+            "low": none, "high": none, "changed": [0] * integers, "changed_low": none,
+            "changed_high": none, "gains": gains, "times": times, "note_column": [-1] * places,
+            "note_bound": [0.0] * places, "note_value": [0.0] * places, "numbers": numbers,
+        }  # fmt: skip
+        self.arrays = NodeArrays(**fields)
+        if self.compiled:
+            self.arrays = bounds.compiled(self.arrays)
+        self._calls = relaxation.calls() if self.compiled else None
+        self.cutoff = math.inf
+        self._told = math.nan
+
+    @property
+    def direct(self) -> bool:
+        """Whether the compiled loops call HiGHS."""
+        return self._calls is not None
+
+    def loops(self, tree: PoolTree) -> Callable[[int], int]:
+        """Return the function that searches on until something happens."""
+        if not self.direct:
+            return plain.loops(tree)
+        library, arrays = kernel.library(), bounds.addresses(self.arrays)
+        assert library is not None
+        return partial(library.calmip_pool_nodes, plain.addresses(tree), arrays, self._calls)
+
+    def grow(self, tree: PoolTree) -> None:
+        """Make room for the open nodes of a tree that has grown."""
+        longer: dict[str, Any] = {}
+        for name in ("note_column", "note_bound", "note_value"):
+            old = getattr(self.arrays, name)
+            more = [-1] * (len(tree.branch) - len(old))
+            longer[name] = (
+                np.concatenate([old, np.array(more, dtype=old.dtype)])
+                if isinstance(old, np.ndarray) else [*old, *more]
+            )  # fmt: skip
+        self.arrays = self.arrays._replace(**longer)
+
+    def stop(self, nodes: int) -> None:
+        """Let the compiled loops pause after so many nodes."""
+        self.arrays.numbers[bounds.STOP] = nodes
+
+    @property
+    def late(self) -> bool:
+        """Whether HiGHS does not know the cutoff yet."""
+        return self._told != self.cutoff
+
+    def prepare(self, seconds: float | None) -> None:
+        """Tell HiGHS the cutoff, and how many seconds are left."""
+        self._told = self.cutoff
+        self.relaxation.prepare(self.cutoff, seconds)
+
+    def count(self) -> tuple[int, int, int]:
+        """Return the new relaxations, pruned nodes, and claims without a proof; start from 0."""
+        numbers = self.arrays.numbers
+        places = bounds.RELAXATIONS, bounds.PRUNED, bounds.UNPROVED
+        relaxations, pruned, unproved = (int(numbers[place]) for place in places)
+        for place in places:
+            numbers[place] = 0
+        return relaxations, pruned, unproved
+
+    def set_limit(self, limit: Fraction | None, *, strict: bool, graded: bool) -> None:
+        """Set the cutoff, and whether it is excluded."""
+        numbers = self.arrays.numbers
+        self.cutoff = math.inf
+        numbers[bounds.LIMITED] = limit is not None
+        if limit is None:
+            return
+        self.cutoff = cutoff_of(limit, graded=graded)
+        fine = math.ceil(limit * 2**bounds.FINE)
+        numbers[bounds.STRICT] = strict
+        if self.compiled and fine.bit_length() > bounds.ROOM:
+            numbers[bounds.LIMITED] = False
+            return
+        word = fine & bounds.MASK
+        numbers[bounds.LIMIT_HIGH] = fine >> 64
+        numbers[bounds.LIMIT_LOW] = word - 2**64 if word >= 2**63 else word
+        numbers[bounds.LIMIT_BITS] = fine.bit_length() if self.compiled else -ENDLESS
+
+    def bound(self, tree: PoolTree) -> Fraction | None:
+        """Return an exact bound of the sum of costs at the current node; None without one."""
+        claim = self.relaxation.solve(tree.low, tree.high, math.inf, None)
+        if claim.status != "optimal" or claim.multipliers is None:
+            return None
+        self.arrays.prices[: len(claim.multipliers)] = claim.multipliers
+        found = bounds.bound_of(tree, self.arrays)
+        return None if found is None else Fraction(found[0], 1 << found[1])
+
+    def relax(self, tree: PoolTree, seconds: float | None) -> None:
+        """Solve the relaxation of the current node; prune it, or say where to branch."""
+        claim = self.relaxation.solve(tree.low, tree.high, self.cutoff, seconds)
+        number = CLAIMS.get(claim.status, bounds.NOTHING)
+        if claim.multipliers is None:
+            number = bounds.NOTHING
+        else:
+            self.arrays.prices[: len(claim.multipliers)] = claim.multipliers
+        if claim.point is not None:
+            self.arrays.values[: len(claim.point)] = claim.point
+        library = kernel.library()
+        if self.compiled and library is not None:
+            library.calmip_pool_judge(plain.addresses(tree), bounds.addresses(self.arrays), number)
+        else:
+            bounds.judge(tree, self.arrays, number)
+
+
+def cutoff_of(limit: Fraction | None, *, graded: bool) -> float:
+    """Return what HiGHS is told: half a step above the cutoff, or a little more than it."""
+    if limit is None:
+        return math.inf
+    return float(limit) + (0.5 if graded else 1e-6 * (1 + abs(float(limit))))
+
+
+def _known(bound: Any) -> int:
+    return int(math.isfinite(bound))
+
+
+def _bits(number: Any) -> int:
+    return int(number).bit_length() + 1

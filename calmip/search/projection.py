@@ -1,0 +1,209 @@
+"""Columns of a model eliminated exactly, so that the rows left say the same of the others.
+
+A continuous column is solved for in an equation, or eliminated by the method of Fourier and
+Motzkin where that makes few rows. An integer column is eliminated where its value is then always
+integral: from an equation in which it has the coefficient 1 among whole ones (a slack, say).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from calmip.problem.model import Bound, Model, Number
+
+__all__ = ["Projected", "ProjectedRow", "project"]
+
+GROWTH = 4
+"""The most rows that an elimination may add."""
+
+
+@dataclass(frozen=True)
+class ProjectedRow:
+    """A row after elimination.
+
+    Parameters
+    ----------
+    terms, low, high
+        The coefficients by column, and the bounds.
+    origin
+        The numbers of the model's rows that it is made of; bounds of columns have none.
+    """
+
+    terms: dict[int, Number]
+    low: Bound
+    high: Bound
+    origin: tuple[int, ...]
+
+
+@dataclass
+class Projected:
+    """A model without some of its columns.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    left
+        The columns that could not be eliminated.
+    cost, constant
+        The objective, to be minimised, over the columns that are left.
+    priced
+        Whether a column with a cost was eliminated by inequalities, so that the objective is lost.
+    """
+
+    rows: list[ProjectedRow]
+    left: set[int]
+    cost: dict[int, Number] = field(default_factory=dict)
+    constant: Number = 0
+    priced: bool = False
+
+
+def project(model: Model, columns: Collection[int]) -> Projected:
+    """Return a model without some of its columns, as far as that is exact and makes few rows."""
+    rows = [ProjectedRow(*model.exact_row(number), (number,)) for number in range(len(model.rows))]
+    found = Projected(rows, set(columns), dict(model.costs))
+    if not columns:
+        return found
+    integer = list(map(bool, model.values("integer")))
+    for row in rows:
+        for column in [c for c, value in row.terms.items() if not value]:
+            del row.terms[column]
+    changed = True
+    while changed and found.left:
+        changed = False
+        holders: dict[int, list[int]] = {column: [] for column in found.left}
+        for place, row in enumerate(found.rows):
+            for column in row.terms.keys() & found.left:
+                holders[column].append(place)
+        for column in sorted(found.left, key=lambda c: (len(holders[c]), c)):
+            bounds = model.bounds(column)
+            if _solve_for(found, column, bounds, integer) or _combine(
+                found, column, bounds, integer
+            ):
+                found.left.discard(column)
+                changed = True
+                break
+    return found
+
+
+def _whole(row: ProjectedRow, column: int, integer: list[bool]) -> bool:
+    """Whether an equation gives an integer column an integral value for integral others."""
+    factor = row.terms[column]
+    others = (value for c, value in row.terms.items() if c != column)
+    return (
+        all(integer[c] for c in row.terms)
+        and all((Fraction(value) / factor).denominator == 1 for value in others)
+        and not isinstance(row.low, float)
+        and (Fraction(row.low) / factor).denominator == 1
+    )
+
+
+def _solve_for(
+    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool]
+) -> bool:
+    """Eliminate a column by an equation, if there is one."""
+    equations = [
+        place
+        for place, row in enumerate(found.rows)
+        if column in row.terms
+        and row.low == row.high
+        and (not integer[column] or _whole(row, column, integer))
+    ]
+    if not equations:
+        return False
+    chosen = found.rows[min(equations, key=lambda place: len(found.rows[place].terms))]
+    factor, side = chosen.terms[column], chosen.low
+    assert not isinstance(side, float)
+    rest = {c: value for c, value in chosen.terms.items() if c != column}
+    made: list[ProjectedRow] = []
+    for row in found.rows:
+        if row is chosen:
+            # factor * column = side - rest, with the column within its bounds
+            ends = [end if isinstance(end, float) else factor * end for end in bounds]
+            ends = [-end if isinstance(end, float) and factor < 0 else end for end in ends]
+            low, high = ends if factor > 0 else ends[::-1]
+            made.append(ProjectedRow(rest, side - high, side - low, row.origin))
+        elif column in row.terms:
+            made.append(_plus(row, chosen, -Fraction(row.terms[column]) / factor, column))
+        else:
+            made.append(row)
+    found.rows = [row for row in made if not _void(row)]
+    price = found.cost.pop(column, 0)
+    if price:
+        times = Fraction(price) / factor
+        found.constant += times * side
+        for c, value in rest.items():
+            found.cost[c] = found.cost.get(c, 0) - times * value
+    return True
+
+
+def _plus(row: ProjectedRow, other: ProjectedRow, times: Number, column: int) -> ProjectedRow:
+    """Return a row plus a multiple of an equation, without a column."""
+    terms = dict(row.terms)
+    for c, value in other.terms.items():
+        terms[c] = terms.get(c, 0) + times * value
+    assert not isinstance(other.low, float)
+    low, high = (
+        side if isinstance(side, float) else side + times * other.low
+        for side in (row.low, row.high)
+    )
+    origin = tuple(sorted({*row.origin, *other.origin}))
+    return ProjectedRow({c: v for c, v in terms.items() if v and c != column}, low, high, origin)
+
+
+class _End(NamedTuple):
+    """A bound on a column: it is at least, or at most, the side minus the terms."""
+
+    terms: dict[int, Number]
+    side: Number
+    origin: tuple[int, ...]
+
+
+def _combine(
+    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool]
+) -> bool:
+    """Eliminate a column of inequalities, if that adds few rows."""
+    holders = [row for row in found.rows if row.terms.get(column)]
+    kept = [row for row in found.rows if not row.terms.get(column)]
+    least, most = ([_End({}, end, ())] if not isinstance(end, float) else [] for end in bounds)
+    for row in holders:
+        factor = row.terms[column]
+        rest: dict[int, Number] = {
+            c: Fraction(v) / factor for c, v in row.terms.items() if c != column
+        }
+        for side, upper in ((row.low, False), (row.high, True)):
+            if not isinstance(side, float):
+                target = most if upper == (factor > 0) else least
+                target.append(_End(rest, Fraction(side) / factor, row.origin))
+    if integer[column] and not all(_integral(end, integer) for end in (*least, *most)):
+        return False
+    if len(least) * len(most) > len(holders) + GROWTH:
+        return False
+    for low_terms, low, low_origin in least:
+        for high_terms, high, high_origin in most:
+            terms: dict[int, Number] = dict(high_terms)
+            for c, value in low_terms.items():
+                terms[c] = terms.get(c, 0) - value
+            origin = tuple(sorted({*low_origin, *high_origin}))
+            row = ProjectedRow({c: v for c, v in terms.items() if v}, -math.inf, high - low, origin)
+            if not _void(row):
+                kept.append(row)
+    found.rows = kept
+    if found.cost.pop(column, 0):
+        found.priced = True
+    return True
+
+
+def _integral(end: _End, integer: list[bool]) -> bool:
+    """Whether a bound on an integer column is always integral."""
+    whole = all(integer[c] and value.denominator == 1 for c, value in end.terms.items())
+    return whole and end.side.denominator == 1
+
+
+def _void(row: ProjectedRow) -> bool:
+    """Whether a row without columns holds."""
+    return not row.terms and row.low <= 0 <= row.high

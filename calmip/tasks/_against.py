@@ -1,0 +1,267 @@
+"""Two models compared: the result of `check` with two models."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calmip._limits import Deadline
+from calmip.documents.description import describe_model, describe_number, plain_data
+from calmip.problem.model import Model, Number
+from calmip.problem.status import Status
+from calmip.search.comparison import Inclusion, Side, include
+from calmip.search.half_space import Basis
+from calmip.search.isomorphism import Pairing, pair_columns
+from calmip.search.objectives import Objectives, compare_objectives
+from calmip.tasks._result import Result
+from calmip.tasks._trust import Evidence, Standing
+
+__all__ = ["ModelComparison", "compare_models"]
+
+BOUND_SECONDS = 2.0
+"""The most seconds for the linear relaxation of each model, and for each optimum."""
+
+SETS = {
+    (True, True): "same", (False, False): "different", (False, None): "different",
+    (None, False): "different", (True, False): "smaller", (False, True): "larger",
+}  # fmt: skip
+"""The feasible set of the first model beside that of the second, by the two inclusions."""
+
+
+@dataclass(frozen=True, repr=False)
+class ModelComparison(Result):
+    """Result of `check` of a model against another one.
+
+    Parameters
+    ----------
+    model, against
+        The two models.
+    pairing
+        The columns that they share.
+    forth
+        Whether the solutions of ``model`` are solutions of ``against``.
+    back
+        The converse.
+    objectives
+        How the objectives belong together.
+    bounds
+        The optimum of each linear relaxation in the sense of its file; None if it has none, or if
+        it is not known.
+    optima
+        The best objective of each model, where the objectives or the solutions differ; None if
+        there is none or it was not found in time.
+    optima_proved
+        Whether each of them is proved to be the best.
+    seconds
+        The wall-clock seconds.
+    """
+
+    KEYS = (
+        "model", "against", "status", "proved", "feasible_set", "objective", "relaxation", "bounds",
+        "optima", "columns", "point", "basis", "sides", "seconds",
+    )  # fmt: skip
+
+    model: Model
+    against: Model
+    pairing: Pairing
+    forth: Inclusion
+    back: Inclusion
+    objectives: Objectives
+    bounds: tuple[Number | None, Number | None] = (None, None)
+    optima: tuple[Number | None, Number | None] = (None, None)
+    optima_proved: tuple[bool, bool] = (False, False)
+    seconds: float = 0.0
+
+    @property
+    def status(self) -> Status:
+        """Accepted if both have the same solutions and rank them alike, else refused or unknown."""
+        parts = (self.forth.holds, self.back.holds, self.objectives.ranks_alike)
+        if False in parts:
+            return Status.REFUSED
+        return Status.UNKNOWN if None in parts else Status.ACCEPTED
+
+    @property
+    def feasible_set(self) -> str:
+        """The solutions of ``model`` beside those of ``against``.
+
+        ``same``, ``smaller``, ``larger``, ``different``, or ``unknown``.
+        """
+        return SETS.get((self.forth.holds, self.back.holds), "unknown")
+
+    @property
+    def proved(self) -> bool:
+        """Whether the verdict rests on exact numbers alone."""
+        if self.status is Status.REFUSED:
+            return True
+        return self.status is Status.ACCEPTED and self.forth.proved and self.back.proved
+
+    @property
+    def relaxation(self) -> str | None:
+        """The stronger relaxation: ``model``, ``against``, ``same``, ``neither`` or None (unknown).
+
+        One relaxation is stronger if it is a proper subset of the other one.
+        """
+        words = {
+            (True, True): "same", (True, False): "model", (False, True): "against",
+            (False, False): "neither",
+        }  # fmt: skip
+        return words.get((self.forth.relaxed, self.back.relaxed))  # type: ignore[arg-type]
+
+    @property
+    def refuted(self) -> tuple[Model, Model, Inclusion] | None:
+        """The model that has a point, the one that has it not, and the point; or None."""
+        if self.forth.point is not None:
+            return self.model, self.against, self.forth
+        return (self.against, self.model, self.back) if self.back.point is not None else None
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """The two models in words: their files, or their names."""
+        found = [one.source or one.name for one in (self.model, self.against)]
+        short = [Path(name).name for name in found]
+        found = short if short[0] != short[1] else found
+        return (found[0], found[1]) if found[0] != found[1] else ("the model", "the other model")
+
+    @property
+    def open(self) -> tuple[tuple[str, Side], ...]:
+        """The sides that were not decided, each with ``model`` or ``against``, which has it."""
+        found = (("against", self.forth), ("model", self.back))
+        return tuple(
+            (name, side)
+            for name, inclusion in found
+            if inclusion.holds is None
+            for side in inclusion.sides
+            if side.holds is None
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the result as plain data, with the keys in their documented order."""
+        one, other = self.model, self.against
+        names = {
+            other.columns[theirs]: one.columns[ours]
+            for theirs, ours in self.pairing.columns.items()
+            if other.columns[theirs] != one.columns[ours]
+        }
+        taken = set(self.pairing.columns.values())
+        return {
+            "model": describe_model(one),
+            "against": describe_model(other),
+            "status": str(self.status),
+            "proved": self.proved,
+            "feasible_set": self.feasible_set,
+            "objective": plain_data(self.objectives),
+            "relaxation": self.relaxation,
+            "bounds": list(map(_plain, self.bounds)),
+            "optima": list(map(_plain, self.optima)),
+            "columns": {
+                **self.pairing.how,
+                "renamed": names,
+                "model": [n for c, n in enumerate(one.columns) if c not in taken],
+                "against": [
+                    n for c, n in enumerate(other.columns) if c not in self.pairing.columns
+                ],
+            },
+            "point": self._point(),
+            "basis": {
+                "model": _counts(self.back.sides),
+                "against": _counts(self.forth.sides),
+            },
+            "sides": [
+                {"of": name, **plain_data(side)}
+                for name, inclusion in (("against", self.forth), ("model", self.back))
+                for side in inclusion.sides
+                if side.basis is not Basis.ROW
+            ],
+            "seconds": round(self.seconds, 6),
+        }
+
+    def _point(self) -> dict[str, Any] | None:
+        if self.refuted is None:
+            return None
+        one, other, found = self.refuted
+        assert found.point is not None
+        names = {"row": other.rows, "bound": other.columns, "integrality": other.columns}
+        return {
+            "of": "model" if one is self.model else "against",
+            "values": {one.columns[c]: describe_number(x) for c, x in found.point.items()},
+            "violations": [
+                {
+                    "kind": each.kind,
+                    "name": names[each.kind][each.number],
+                    "value": describe_number(each.value),
+                    "allowed": describe_number(each.allowed),
+                }
+                for each in found.violations
+            ],
+            "reason": found.reason,
+        }
+
+    def _summary(self) -> str:
+        return f"{self.labels[0]} against {self.labels[1]}, feasible set {self.feasible_set}"
+
+
+def _plain(number: Number | None) -> int | float | str | None:
+    return None if number is None else describe_number(number)
+
+
+def _counts(sides: Iterable[Side]) -> dict[str, int]:
+    """Return how many sides hold by what."""
+    counts = Counter(side.basis for side in sides if side.basis is not None)
+    return {str(basis): counts[basis] for basis in Basis if basis in counts}
+
+
+def compare_models(
+    model: Model,
+    against: Model,
+    *,
+    names: Mapping[str, str] | None = None,
+    match: bool = False,
+    clock: Deadline,
+) -> ModelComparison:
+    """Return the comparison of two models; see `calmip.check`."""
+    pairing = pair_columns(model, against, names, match=match, clock=clock)
+    inverse = {ours: theirs for theirs, ours in pairing.columns.items()}
+    forth = include(model, against, pairing.columns, _share(clock, 0.45))
+    back = include(against, model, inverse, _share(clock, 0.8))
+    same = forth.holds is True and back.holds is True
+    objectives = compare_objectives(model, against, pairing.columns, _share(clock, 0.5), same=same)
+    bounds, optima, proved = [], [], []
+    unlike = not same or not objectives.ranks_alike
+    for one in (model, against):
+        evidence = Evidence(one, lambda: _share(clock, 0.5, most=BOUND_SECONDS))
+        bounds.append(_bound(evidence))
+        best, is_proved = _optimum(evidence, clock) if unlike else (None, False)
+        optima.append(best)
+        proved.append(is_proved)
+    return ModelComparison(
+        model, against, pairing, forth, back, objectives, (bounds[0], bounds[1]),
+        (optima[0], optima[1]), (proved[0], proved[1]), clock.elapsed,
+    )  # fmt: skip
+
+
+def _share(clock: Deadline, part: float, most: float | None = None) -> Deadline:
+    """Return a clock with a part of the remaining seconds."""
+    left = clock.left()
+    if left is None:
+        return Deadline(most)
+    return Deadline(part * left if most is None else min(part * left, most))
+
+
+def _bound(evidence: Evidence) -> Number | None:
+    """Return the exact optimum of the linear relaxation, in the sense of the file."""
+    answer = evidence.relaxed
+    return evidence.model.exact_objective(answer.point) if answer.status is Status.OPTIMAL else None
+
+
+def _optimum(evidence: Evidence, clock: Deadline) -> tuple[Number | None, bool]:
+    """Return the objective of the best solution that is found, and whether it is the optimum."""
+    from calmip.search.implication import Implications
+
+    point = Implications(evidence.model, clock).best(BOUND_SECONDS)
+    if point is None:
+        return None, False
+    standing, _ = evidence.judge_optimal(point)
+    return evidence.model.exact_objective(point), standing is Standing.VERIFIED

@@ -1,0 +1,155 @@
+"""The pool of a model that the options of an enumeration ask for, and its search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from calmip._limits import Limits
+from calmip.errors import InputError, SolverFailed, clip, did_you_mean
+from calmip.problem.cover import ExactCover
+
+if TYPE_CHECKING:
+    from calmip.problem.model import Model
+    from calmip.search.pool import Goal, PoolSearch
+
+__all__ = ["PoolOptions", "workers_for"]
+
+
+@dataclass(frozen=True)
+class PoolOptions:
+    """The options of an enumeration that are for models, under their names there."""
+
+    optimal: bool = False
+    gap: str | float | None = None
+    within: str | float | None = None
+    best: int | None = None
+    distinct: Sequence[Any] = ()
+    node_limit: int | None = None
+    count: bool = False
+    workers: int = 1
+    resumable: bool = False
+
+    def subject(self, subject: ExactCover | Model) -> tuple[ExactCover | Model, bool]:
+        """Return what is searched, and whether that is the search of a model for a pool.
+
+        A binary model whose objective plays no part needs only the tree of its rows.
+
+        Raises
+        ------
+        InputError
+            If the subject is a puzzle and an option is given.
+        """
+        values = (self.gap, self.within, self.best, self.node_limit)
+        asked = self.optimal or self.count or self.distinct or any(v is not None for v in values)
+        asked = asked or self.workers != 1
+        if isinstance(subject, ExactCover):
+            if asked:
+                raise InputError(
+                    "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
+                    "node_limit and workers are for models"
+                )
+            return subject, False
+        pooled = bool(asked) or self.resumable or not subject.binary
+        return (subject if pooled else subject.as_binary("an enumeration")), pooled
+
+    def search(self, model: Model, *, limit: int | None, limits: Limits) -> PoolSearch:
+        """Return the search of a model; raise `InputError` if the options contradict each other."""
+        from calmip.search.pool import PoolSearch
+
+        goal = self._goal(limit)
+        if self.node_limit is not None and self.node_limit < 1:
+            raise InputError(f"the node limit is a number from 1 on, not {self.node_limit}")
+        found = PoolSearch(
+            model, goal, distinct=_columns(model, self.distinct), clock=limits.clock,
+            node_limit=self.node_limit, limited=limit is not None or self.count, tally=self.count,
+            memory=limits.memory / self.workers,
+        )  # fmt: skip
+        found.workers, found.progress = self.workers, limits.progress
+        return found
+
+    def _goal(self, limit: int | None) -> Goal:
+        from calmip.search.pool import Goal
+
+        optimal, gap, within, best = self.optimal, self.gap, self.within, self.best
+        given = [optimal, gap is not None, within is not None, best is not None]
+        if sum(given) > 1:
+            raise InputError("optimal, gap, within and best exclude each other; give one")
+        if best is not None and limit is not None:
+            raise InputError("best and limit exclude each other; leave out limit")
+        if best is not None and best < 1:
+            raise InputError(f"best is a number of solutions from 1 on, not {best}")
+        return Goal(optimal, _number("gap", gap), _number("within", within), best)
+
+
+@contextmanager
+def workers_for(search: PoolSearch, limits: Limits) -> Iterator[None]:
+    """Let processes share a search, if there are to be several; they start when they are needed.
+
+    Raises
+    ------
+    SolverFailed
+        If a process is killed.
+    """
+    if search.workers == 1:
+        yield
+        return
+    from concurrent.futures.process import BrokenProcessPool
+
+    from calmip.tasks._journal import share, workers_of
+
+    with workers_of(limits, "a search by several workers", threads=False) as workers:
+        search.share = partial(share, workers)
+        try:
+            yield
+        except BrokenProcessPool:
+            raise SolverFailed(
+                "a worker was killed, perhaps for lack of memory; use fewer workers"
+            ) from None
+
+
+def _number(what: str, value: str | float | None) -> Fraction | None:
+    """Return a gap or a distance as an exact number."""
+    if value is None:
+        return None
+    text = str(value).strip()
+    try:
+        share = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(-1)
+    if share < 0 or (what == "within" and text.endswith("%")):
+        allowed = "1% or 0.01" if what == "gap" else "5 or 0.5"
+        raise InputError(f"{what} is a number from 0 on such as {allowed}, not {clip(text)}")
+    return share
+
+
+def _columns(model: Model, names: Iterable[Any]) -> list[int]:
+    """Return the integer columns that have one of these names or match one of these patterns.
+
+    A variable of the object that the model was read from stands for its name.
+    """
+    integer, found = model.values("integer"), set()
+    for given in names:
+        place = None if model.native is None else model.native.place(given)
+        name = given if place is None else model.columns[place]
+        exact = [c for c, one in enumerate(model.columns) if one == name]
+        alike = exact or [c for c, one in enumerate(model.columns) if fnmatchcase(one, name)]
+        integral = [column for column in alike if integer[column]]
+        if alike and not integral:
+            raise InputError(
+                f"{clip(model.columns[alike[0]])} is continuous; only integer variables "
+                "distinguish solutions"
+            )
+        if not integral:
+            guess = did_you_mean(name, model.columns)
+            raise InputError(
+                f"no variable is named {clip(name)}; "
+                + (f"did you mean {clip(guess)}?" if guess else "use a name or a pattern, as x*")
+            )
+        found.update(integral)
+    return sorted(found)

@@ -1,0 +1,213 @@
+"""The autograder's archive runs, and a fault of a submission gives no marks and a reason."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip.cli import main
+from calmip.course.assignments import read_assigned, write_sheets
+from calmip.course.autograder import archive, wheel
+from calmip.course.exercises import write_solutions
+from calmip.errors import InputError
+from calmip.tasks._autograder import grade_submission
+
+STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
+
+
+def test_the_wheel_has_the_package_and_its_record_is_true() -> None:
+    packed = zipfile.ZipFile(io.BytesIO(wheel()))
+    names = packed.namelist()
+    for name in ("calmip/__init__.py", "calmip/puzzles/a-puzzle-a-day.yaml", "calmip/LICENSE",
+                 "calmip/course/solutions/2-pulp", "calmip/instances/feb29.yaml"):  # fmt: skip
+        assert any(one.startswith(name) for one in names), name
+    assert not any("__pycache__" in name for name in names)
+    (record,) = [name for name in names if name.endswith("/RECORD")]
+    rows = list(csv.reader(packed.read(record).decode().splitlines()))
+    assert [row[0] for row in rows] == names
+    assert all(int(row[2]) == packed.getinfo(row[0]).file_size for row in rows[:-1])
+    metadata = packed.read(record.replace("RECORD", "METADATA")).decode()
+    assert f"Version: {calmip.__version__}\n" in metadata
+    assert "Requires-Dist: pulp" in metadata
+    assert "extra ==" not in metadata
+
+
+@pytest.mark.long
+def test_the_archive_depends_on_its_content_alone(tmp_path: Path) -> None:
+    found = zipfile.ZipFile(io.BytesIO(archive("2", time_limit=30)))
+    assert [one.filename for one in found.infolist()][:2] == ["setup.sh", "run_autograder"]
+    for name in ("setup.sh", "run_autograder"):
+        assert found.getinfo(name).external_attr >> 16 == 0o100755
+        assert subprocess.run(["bash", "-n"], input=found.read(name), check=False).returncode == 0
+    assert "--time-limit 30" in found.read("run_autograder").decode()
+    assert archive("1") == archive("1")
+    (tmp_path / "a.whl").write_bytes(b"x")
+    more = zipfile.ZipFile(io.BytesIO(archive("1", wheels=[tmp_path / "a.whl"])))
+    assert more.read("wheels/a.whl") == b"x"
+
+
+@pytest.mark.long
+def test_the_command_of_the_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "autograder.zip"
+    assert main(["grade", "autograder", "2", "-o", str(out)]) == 0
+    first = out.read_bytes()
+    assert main(["grade", "--gradescope-zip", "2", "-o", str(out)]) == 0
+    assert out.read_bytes() == first
+    assert main(["grade", "autograder", "2"]) == 2
+    assert "-o FILE is missing" in capsys.readouterr().err
+    assert main(["grade", "autograder", "99", "-o", str(out)]) == 2
+    assert main(["grade", "autograder", "2", "-o", str(tmp_path / "x.tar")]) == 2
+    assert "name it NAME.zip" in capsys.readouterr().err
+    (tmp_path / "none").mkdir()
+    assert (
+        main(["grade", "autograder", "2", "-o", str(out), "--wheels", str(tmp_path / "none")]) == 2
+    )
+    assert "has no wheels" in capsys.readouterr().err
+
+
+def unpacked(base: Path, data: bytes) -> Path:
+    """Lay out a machine of Gradescope: the archive, and calmip as setup.sh installs it."""
+    source = base / "source"
+    zipfile.ZipFile(io.BytesIO(data)).extractall(source)
+    (found,) = source.glob("calmip-*.whl")
+    zipfile.ZipFile(found).extractall(base / "site")
+    python = base / "calmip" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    return source / "run_autograder"
+
+
+def run(script: Path, base: Path) -> tuple[int, dict[str, object]]:
+    results = base / "results" / "results.json"
+    results.unlink(missing_ok=True)
+    environment = {**os.environ, "CALMIP_AUTOGRADER": str(base), "PYTHONPATH": str(base / "site")}
+    ended = subprocess.run(["bash", str(script)], env=environment, cwd=base, check=False)
+    return ended.returncode, json.loads(results.read_bytes()) if results.exists() else {}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
+def test_the_archive_marks_a_submission_from_its_own_wheel(tmp_path: Path) -> None:
+    script = unpacked(tmp_path, archive("1"))
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    assert run(script, tmp_path)[0] == 0
+    (folder / "mine.txt").write_bytes(STARTER.read_bytes())
+    status, results = run(script, tmp_path)
+    assert (status, results["score"]) == (0, 4)
+    # A fault of the assignment is the autograder's, and gives no marks.
+    script.write_text(script.read_text().replace("submission 1", "submission 77"))
+    status, results = run(script, tmp_path)
+    assert (status, results) == (2, {})
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="elsewhere not everybody may make links")
+def test_a_fault_of_a_submission_gives_no_marks_and_a_reason(tmp_path: Path) -> None:
+    def told(names: dict[str, bytes | None], exercise: str = "1") -> tuple[int, str]:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        for name, data in names.items():
+            if data is None:
+                os.mkfifo(folder / name)
+            else:
+                (folder / name).write_bytes(data)
+        marks = grade_submission(exercise, folder)
+        return marks.marks, marks.checks[0].fault
+
+    right = STARTER.read_bytes()
+    assert told({}) == (0, "there is no file .txt; hand in one")
+    assert told({"x.py": right}) == (0, "there is no file .txt; hand in one")
+    assert told({"a.txt": right, "b.txt": right}) == (
+        0, "hand in one file .txt; found a.txt, b.txt")  # fmt: skip
+    assert told({"a.txt": right, "starter.txt": right}) == (4, "")
+    assert told({"a.txt": None}) == (0, "a.txt: is not a regular file")
+    assert told({"a.txt": b"x" * 70_000})[1].startswith("has more than 64,000 bytes")
+    assert told({"a.txt": b"\xff\xfe\x00"})[0] == 0
+    assert told({"a.txt": b""})[0] == 0
+    assert told({".a.txt": right})[0] == 0
+    (tmp_path / "l").mkdir()
+    (tmp_path / "l" / "a.txt").symlink_to("/etc/passwd")
+    marks = grade_submission("1", tmp_path / "l")
+    assert (marks.marks, "is a link" in marks.checks[0].fault) == (0, True)
+
+
+def test_a_file_alone_is_a_submission_too_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "source").write_bytes(STARTER.read_bytes())
+    assert grade_submission("1", tmp_path / "source").marks == 4
+    with pytest.raises(InputError, match="there is no such file or folder"):
+        grade_submission("1", tmp_path / "nowhere")
+
+
+def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
+    write_sheets("1", ["s007", "s008"], tmp_path)
+    drawn = read_assigned(tmp_path / "assigned.csv", "1")
+    roster, metadata = tmp_path / "roster.csv", tmp_path / "metadata.json"
+    roster.write_text("student,email\ns007,ana@x.edu\ns008,bob@x.edu\n")
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    from calmip.problem.cover import ExactCover, Placement
+
+    cover = ExactCover(drawn["s008"].instance)
+    options = [cover.option(number) for number in range(cover.columns)]
+    lines = [f"{one.piece}: {' '.join(f'{r}{c}' for r, c in one.cells)}"
+             for one in options if isinstance(one, Placement)]  # fmt: skip
+    (folder / "a.txt").write_text("\n".join(lines))
+    tables = {"roster": roster, "assigned": tmp_path / "assigned.csv", "metadata": metadata}
+    for email, student, full in (("bob@x.edu", "s008", True), ("ana@x.edu", "s007", False)):
+        metadata.write_text(json.dumps({"users": [{"email": email, "id": 5}]}))
+        marks = grade_submission("1", folder, **tables)
+        assert (marks.student, marks.marks == 10) == (student, full)
+    # The note that names another student is for the instructor only.
+    assert marks.notes == ("it solves the puzzle of s008",)
+    shown = (calmip.tasks.grade.renderers.reports().data(marks, form, "auto").decode()
+             for form in ("gradescope", "prairielearn", "dodona"))  # fmt: skip
+    assert not any("s008" in one for one in shown)
+    metadata.write_text(json.dumps({"users": [{"email": "zoe@x.edu"}]}))
+    with pytest.raises(InputError, match=r"there is no puzzle of zoe@x\.edu"):
+        grade_submission("1", folder, **tables)
+    metadata.write_text("[]")
+    with pytest.raises(InputError, match="is not Gradescope"):
+        grade_submission("1", folder, **tables)
+    assert grade_submission("1", folder, student="S008", assigned=tables["assigned"]).marks == 10
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_the_forms_of_other_tools(
+    right: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_solutions(tmp_path)[0] if right else STARTER
+
+    def form(name: str) -> dict[str, object]:
+        main(["grade", "submission", "1", str(path), "--format", name])
+        found = json.loads(capsys.readouterr().out)
+        assert isinstance(found, dict)
+        return found
+
+    grader = form("prairielearn")
+    assert grader["gradable"] is True
+    assert grader["score"] == (1.0 if right else 0.4)
+    tests = grader["tests"]
+    assert isinstance(tests, list)
+    assert sum(test["points"] for test in tests) == (10 if right else 4)
+    assert sum(test["max_points"] for test in tests) == 10
+    judge = form("dodona")
+    assert (judge["accepted"], judge["status"]) == (right, "correct" if right else "wrong")
+    (tab,) = judge["groups"]  # type: ignore[misc]
+    assert tab["badgeCount"] == sum(not one["accepted"] for one in tab["groups"])  # type: ignore[index]
+    for context in tab["groups"]:  # type: ignore[index]
+        assert set(context) == {"accepted", "description", "messages"}
+        for message in (context["description"], *context["messages"]):
+            assert message["format"] in ("plain", "code")
+            assert isinstance(message["description"], str)
+    assert main(["grade", "1", str(tmp_path), "--format", "dodona"]) == 2
+    assert "dodona takes the results of one submission" in capsys.readouterr().err

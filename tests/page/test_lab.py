@@ -1,0 +1,249 @@
+"""The lab of the page: it never locks, and its tree is kept, undone and shared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browsing import DAY, Opened, has, reads
+from walking import walk, works
+
+pytestmark = pytest.mark.long
+
+LAB = DAY + "&view=lab"
+
+
+def press(page: Any, name: str) -> None:
+    page.locator(".lab").get_by_role("button", name=name, exact=True).click()
+
+
+def nodes(page: Any) -> list[str]:
+    """Return what the nodes of the tree are called."""
+    found: list[str] = page.evaluate(
+        "[...document.querySelectorAll('.tree .node')].map((one) => one.ariaLabel)"
+    )
+    return found
+
+
+def grown(page: Any, number: int) -> None:
+    """Solve as many nodes, always the first that is offered."""
+    press(page, "Relax")
+    reads(page, ".facts", "you: 1 node")
+    for count in range(2, number + 1):
+        if page.locator(".candidate").count():
+            page.locator(".candidate button").first.click()
+        else:
+            page.locator(".tree .node.open").first.press("Enter")
+        reads(page, ".facts", f"you: {count} nodes")
+
+
+def stop(page: Any) -> None:
+    """Press Stop at once: it goes by itself when the solver is done, which may be now."""
+    page.evaluate("document.querySelector('.lab .stop').click()")
+
+
+DISTURBANCES = {
+    "another date": lambda page: page.get_by_role("button", name="The day after").click(),
+    "another puzzle": lambda page: page.locator("#puzzle").select_option("heart-set1"),
+    "another view": lambda page: page.get_by_role("button", name="The model").click(),
+    "Stop": stop,
+    "another run": lambda page: press(page, "Relax"),
+    "Start over": lambda page: press(page, "Start over"),
+}
+
+
+@pytest.mark.parametrize("what", DISTURBANCES)
+@pytest.mark.parametrize("task", ["Relax", "All tilings by cuts"])
+def test_nothing_that_is_done_while_highs_loads_or_works_locks_the_lab(
+    opened: Opened, what: str, task: str
+) -> None:
+    page = opened(LAB)
+    for is_loaded in (False, True):
+        if is_loaded and task == "Relax":
+            break
+        press(page, task)
+        if is_loaded:
+            page.wait_for_function("document.querySelector('.lab').dataset.state !== 'loading'")
+        if what == "Stop":
+            page.wait_for_function(
+                "document.querySelector('.lab').dataset.state === 'idle'"
+                "|| [...document.querySelectorAll('.lab .tools button')].some("
+                "one => one.textContent === 'Stop' && !one.hidden)"
+            )
+            if page.evaluate("document.querySelector('.lab').dataset.state") == "idle":
+                continue
+        DISTURBANCES[what](page)
+        works(page)
+
+
+def test_a_thread_that_crashes_is_noticed_and_replaced(opened: Opened) -> None:
+    page = opened(LAB)
+    page.evaluate(
+        """() => {
+            window.threads = [];
+            window.Worker = class extends Worker {
+                constructor(...all) {
+                    super(...all);
+                    threads.push(this);
+                }
+            };
+        }"""
+    )
+    for number in (1, 2):
+        press(page, "All tilings by cuts")
+        reads(page, ".facts", "tilings found")
+        page.evaluate(
+            "threads.at(-1).dispatchEvent("
+            "new ErrorEvent('error', {message: 'out of memory', cancelable: true}))"
+        )
+        reads(page, ".messages", "out of memory")
+        assert page.evaluate("document.querySelector('.lab').dataset.state") == "failed"
+        works(page)
+        assert page.evaluate("threads.length") == number + 1
+
+
+@pytest.mark.parametrize(
+    ("seed", "actions"),
+    [
+        (1, 60),
+        pytest.param(2, 2_000, marks=pytest.mark.slow),
+    ],
+)
+def test_a_random_walk_leaves_no_disabled_button_and_no_error(
+    opened: Opened, seed: int, actions: int
+) -> None:
+    walk(opened(LAB), seed, actions)
+
+
+def test_the_tree_survives_another_tab_and_another_date(opened: Opened) -> None:
+    page = opened(LAB)
+    grown(page, 3)
+    before = nodes(page)
+    for view in ("Play", "The model", "The year"):
+        page.get_by_role("button", name=view, exact=True).click()
+        page.get_by_role("button", name="The lab").click()
+        assert nodes(page) == before
+    page.get_by_role("button", name="The day after").click()
+    assert len(nodes(page)) == 1
+    page.get_by_role("button", name="The day before").click()
+    assert nodes(page) == before
+    # Its values are still there: it goes on where it was.
+    reads(page, ".facts", "you: 3 nodes")
+
+
+def test_steps_are_undone_and_done_again(opened: Opened) -> None:
+    page = opened(LAB)
+    grown(page, 3)
+    whole = nodes(page)
+    for count in ("2 nodes", "1 node"):
+        press(page, "Undo")
+        reads(page, ".facts", f"you: {count}")
+    has(page, ".tree .node", 1)
+    for _ in range(2):
+        press(page, "Redo")
+    assert nodes(page) == whole
+    press(page, "Start over")
+    has(page, ".tree .node", 1)
+    assert page.inner_text(".facts") == ""
+    press(page, "Undo")
+    assert nodes(page) == whole
+
+
+def test_an_address_brings_the_tree(opened: Opened) -> None:
+    page = opened(LAB)
+    grown(page, 4)
+    page.wait_for_function("(location.hash.match(/;/g) ?? []).length === 4")
+    other = opened("#" + page.url.partition("#")[2])
+    reads(other, ".facts", "you: 4 nodes")
+    other.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    assert nodes(other) == nodes(page)
+    other.reload()
+    reads(other, ".facts", "you: 4 nodes")
+    assert other.url == page.url
+
+
+def test_an_address_with_a_tree_that_cannot_be_grown_says_so(opened: Opened) -> None:
+    page = opened(LAB + "&tree=cover;root;0.nothing.1")
+    reads(page, ".messages", "'0.nothing.1' is no step of it")
+    reads(page, ".facts", "you: 1 node")
+
+
+def test_the_small_board_opens_first_and_its_rules_agree(opened: Opened) -> None:
+    page = opened()
+    page.get_by_role("button", name="The lab").click()
+    assert page.locator("#lab-board").input_value() == "small"
+    press(page, "Compare rules")
+    reads(page, ".counts", "on a cell")
+    page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    rows = [row.split() for row in page.locator(".counts tbody tr").all_inner_texts()]
+    assert len(rows) == 4
+    assert {row[-1] for row in rows} == {"27"}, "the same optimum by every rule"
+    # The strong rule solves more relaxations than nodes.
+    nodes_, lps = (int(number) for number in rows[2][-3:-1])
+    assert lps > nodes_
+    press(page, "To the end")
+    reads(page, ".facts", "incumbent 27, best bound 27, gap 0 %")
+    reads(page, ".facts", "none open")
+    width, room = page.evaluate(
+        "[document.querySelector('.tree svg').clientWidth,"
+        " document.querySelector('.tree').clientWidth]"
+    )
+    assert width <= room, "the whole tree fits"
+    press(page, "Solve with HiGHS")
+    reads(page, ".facts", "HiGHS: a tiling of weight 27 after")
+    # A reload grows the same tree on the same board.
+    before = nodes(page)
+    page.wait_for_function("location.hash.includes('small-weights;root;')")
+    page.reload()
+    page.wait_for_function(
+        "n => document.querySelectorAll('.tree .node').length === n", arg=len(before)
+    )
+    assert page.locator("#lab-board").input_value() == "small"
+
+
+def test_a_cut_by_hand_moves_the_bound(opened: Opened) -> None:
+    page = opened(LAB + "&tree=weights")
+    press(page, "Relax")
+    page.wait_for_selector(".candidate")
+    page.locator(".cuts summary").click()
+    bound = float(page.inner_text(".facts span").partition(": ")[2])
+    press(page, "Find a clique")
+    reads(page, ".cuts", "≤ 1; now 1.")
+    press(page, "Add the cut")
+    reads(page, ".cuts", f"the cut moved the bound from {bound:g} to")
+    assert float(page.inner_text(".facts span").partition(": ")[2]) < bound
+    press(page, "Undo")
+    assert page.inner_text(".facts span") == f"bound: {bound:g}"
+    # Two placements that do not exclude each other give no cut.
+    for k in range(2, page.locator(".candidate input").count()):
+        page.locator(".candidate input").nth(0).check()
+        page.locator(".candidate input").nth(k).check()
+        if "neither a clique" in page.inner_text(".cuts"):
+            break
+        page.locator(".candidate input").nth(k).uncheck()
+    else:
+        raise AssertionError("all fractional placements exclude each other")
+    press(page, "Add the cut")
+    assert page.inner_text(".facts span") == f"bound: {bound:g}"
+
+
+def test_a_cell_is_branched_on_and_highs_shows_the_rows_of_its_log(opened: Opened) -> None:
+    page = opened(LAB)
+    press(page, "Relax")
+    page.wait_for_selector(".candidate")
+    box = page.locator(".lab .board-drawing").bounding_box()
+    for part in (0.3, 0.4, 0.5, 0.6):
+        page.mouse.click(box["x"] + part * box["width"], box["y"] + part * box["height"])
+        if page.locator(".which").count():
+            break
+    words = page.inner_text(".which")
+    assert words.endswith("which piece covers it?")
+    page.locator(".which").click()
+    reads(page, ".facts", "you: 2 nodes")
+    label = words.removeprefix("Branch on ").partition(":")[0]
+    assert any(f"Node {label}: " in one for one in nodes(page))
+    press(page, "HiGHS without heuristics and presolve")
+    page.wait_for_selector(".log-rows tbody tr")
+    reads(page, ".log-rows", "has no tree")
+    stop(page)
+    works(page)

@@ -1,0 +1,188 @@
+"""Fingers: scrolling, taps, a second finger; and what is on the first screen of a phone."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from browsing import DAY, PHONE, Opened, centre, grip, has, shape_in_hand
+
+from calmip.documents.reader import bundled_puzzles
+from calmip.problem.lattice import SQUARE, normal_form
+
+SMALL = {**PHONE, "viewport": {"width": 360, "height": 740}}
+WIDE = {**PHONE, "viewport": {"width": 740, "height": 360}}
+LAID = DAY + "&placed=U:Jan+Mar+Jul+Aug+Sep"
+
+
+class Fingers:
+    """Touch events as a screen sends them, by DevTools."""
+
+    def __init__(self, page: Any) -> None:
+        self.session = page.context.new_cdp_session(page)
+
+    def tap(self, at: tuple[float, float], *seconds: float) -> None:
+        """Tap at these seconds, whenever the page hears of it."""
+        for second in seconds:
+            self.send("Start", at, timestamp=second)
+            self.send("End", timestamp=second + 0.05)
+
+    def send(self, kind: str, *points: tuple[float, float], **more: float) -> None:
+        """Put fingers there, in this order; none are left when there are no points."""
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self.session.send(
+            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches, **more}
+        )
+
+    def swipe(self, start: tuple[float, float], up: float) -> None:
+        """Move one finger up in steps."""
+        x, y = start
+        self.send("Start", start)
+        for part in range(1, 11):
+            self.send("Move", (x, y - up * part / 10))
+        self.send("End")
+
+
+def screen(page: Any) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(
+        """() => {
+            const box = (at) => document.querySelector(at).getBoundingClientRect();
+            const targets = [...document.querySelectorAll('button, summary, select, #date')]
+                .filter((one) => one.checkVisibility() && !one.closest('footer, .extra, dialog'))
+                .map((one) => [one.textContent || one.id, one.getBoundingClientRect()])
+                .filter(([, {width, height}]) => Math.min(width, height) < 43.5)
+                .map(([name, {width, height}]) => `${name} ${width} x ${height}`);
+            return {
+                board: [box('.stage svg').width, box('.stage svg').height],
+                stage: box('.stage svg').right,
+                tray: [box('.tray').left, box('.tray').bottom],
+                tools: [box('.play .tools').top, box('.play .tools').bottom],
+                wide: document.documentElement.scrollWidth,
+                targets,
+            };
+        }"""
+    )
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=["portrait", "landscape"])
+def test_every_board_its_tray_and_tools_are_on_the_first_screen(
+    opened: Opened, size: dict[str, Any]
+) -> None:
+    page = opened(assisted=False, **size)
+    width, height = size["viewport"]["width"], size["viewport"]["height"]
+    for name in bundled_puzzles():
+        page.goto("about:blank")
+        page.goto(page_address(opened, page, name))
+        page.wait_for_selector(".item")
+        seen = screen(page)
+        assert seen["tray"][1] <= seen["tools"][0] + 1, name
+        assert seen["tools"][1] <= height, name
+        assert seen["wide"] <= width, name
+        assert not seen["targets"], name
+        assert max(seen["board"]) >= 220, name
+        if size is WIDE:
+            assert seen["stage"] <= seen["tray"][0], "board and tray side by side"
+
+
+def page_address(opened: Opened, page: Any, name: str) -> str:
+    if not hasattr(page, "start"):
+        other = opened("", assisted=False)
+        page.start = other.url.partition("#")[0]
+        other.close()
+    return f"{page.start}#puzzle={name}&date=2024-02-29"
+
+
+@pytest.mark.parametrize("view", ["play", "model", "lab"])
+def test_the_page_scrolls_under_a_finger_that_has_no_piece(opened: Opened, view: str) -> None:
+    page = opened(f"{LAID}&view={view}", **SMALL)
+    page.wait_for_selector(".stage svg")
+    page.add_style_tag(content="#app { min-height: 2400px !important; }")
+    fingers = Fingers(page)
+    fingers.swipe(centre(page, (5, 2)), 150)
+    page.wait_for_function("scrollY > 60")
+    if view != "play":
+        return
+    page.wait_for_timeout(1000)  # until the page is at rest
+    page.evaluate("scrollTo(0, 0)")
+    # On a piece that lies, the finger lifts it, and nothing scrolls.
+    page.wait_for_function("scrollY === 0")
+    x, y = centre(page, (1, 0))
+    fingers.send("Start", (x, y))
+    for part in range(1, 11):
+        fingers.send("Move", (x, y + 20 * part))
+    assert page.locator(".floating svg").count() == 1
+    # A second finger does nothing.
+    fingers.send("Start", (x, y + 200), (x + 100, y + 100))
+    fingers.send("Move", (x, y + 200), (x + 100, y + 20))
+    assert page.locator(".floating svg").count() == 1
+    fingers.send("End", (x, y + 200))
+    fingers.send("End")
+    page.wait_for_function("document.querySelectorAll('.floating svg').length === 0")
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_tap_turns_the_piece_in_hand_and_a_double_tap_turns_it_over(opened: Opened) -> None:
+    page = opened(assisted=False, **SMALL)
+    fingers, begun = Fingers(page), time.time()
+
+    def shape() -> tuple[tuple[int, int], ...]:
+        return normal_form(shape_in_hand(page, "L", SQUARE))
+
+    def tap(*seconds: float) -> None:
+        fingers.tap(grip(page, "L"), *(begun + one for one in seconds))
+
+    begin = shape()
+    tap(1)
+    has(page, "[aria-pressed=true].item", 1)
+    assert shape() == begin, "the first tap takes it"
+    seen = [begin]
+    for second in range(2, 6):
+        tap(second)
+        seen.append(shape())
+    assert len(set(seen)) == 4, "four taps turn it all round"
+    assert seen[4] == begin
+    tap(6, 6.2)
+    assert shape() == SQUARE.mirror_image(begin)
+    # A piece that is not in hand: taken and turned over.
+    page.get_by_role("button", name="Put aside").tap()
+    tap(8, 8.2)
+    assert shape() == begin
+    tap(10)
+    before = shape()
+    tap(10.4)
+    assert shape() not in (before, SQUARE.mirror_image(before)), "two taps, and not a double one"
+
+
+def test_a_gesture_of_a_trackpad_is_one_turn(opened: Opened) -> None:
+    page = opened(assisted=False)
+    page.locator('.item[data-piece="L"]').click()
+    page.mouse.move(*centre(page, (3, 3)))
+    before = normal_form(shape_in_hand(page, "L", SQUARE))
+    page.evaluate(
+        """() => {
+            const svg = document.querySelector('.stage svg');
+            const how = {deltaY: 4, bubbles: true, cancelable: true};
+            for (let k = 0; k < 20; k += 1) svg.dispatchEvent(new WheelEvent('wheel', how));
+        }"""
+    )
+    shown = [normal_form(shape_in_hand(page, "L", SQUARE))]
+    for _ in range(3):
+        page.keyboard.press("r")
+        shown.append(normal_form(shape_in_hand(page, "L", SQUARE)))
+    assert shown.index(before) == 3, "it was turned once"
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=["portrait", "landscape"])
+def test_a_remedy_moves_nothing(opened: Opened, size: dict[str, Any]) -> None:
+    page = opened(LAID, **size)
+    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    place = (
+        "['.tray', '.stage svg'].map(s => document.querySelector(s).getBoundingClientRect().top)"
+    )
+    before = page.evaluate(place)
+    page.goto(page.url.partition("#")[0] + DAY + "&placed=O6:1+2+3+8+9+10")
+    page.wait_for_selector(".remedy button")
+    assert page.evaluate(place) == before

@@ -1,0 +1,168 @@
+"""The one file in Firefox, from a folder: mouse, touch, keys, focus, storage, the lab."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import (
+    DAY,
+    centre,
+    grip,
+    has,
+    laid_by_keys,
+    reads,
+    says,
+    shows_left,
+    solved_by_mouse,
+    tiling,
+    turned_as,
+)
+from firefox import Firefox, Page
+from presence import missing
+from walking import walk
+
+Second = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Yield a running Firefox."""
+    names = (os.environ.get("CALMIP_FIREFOX", ""), "firefox-esr", "firefox")
+    path = next((found for name in names if name and (found := shutil.which(name))), None)
+    if path is None:
+        missing("firefox")
+    assert path is not None
+    running = Firefox(path, tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def second(firefox: Firefox, file: Path) -> Iterator[Second]:
+    """Yield a function that opens the page; nothing may fail in it, nothing may leave it."""
+    firefox.faults.clear()
+
+    def make(hash_: str = DAY, *, assisted: bool = True, **size: int) -> Page:
+        page = firefox.page(file.as_uri() + hash_, **size)
+        if assisted:
+            page.wait_for_selector("main > *")
+            page.evaluate("() => void localStorage.setItem('calmip.assist', 'full')")
+            page.reload()
+        page.wait_for_selector("main > *")
+        return page
+
+    yield make
+    assert not firefox.faults
+
+
+def focus(page: Page) -> str:
+    name: str = page.evaluate(
+        """() => {
+            const one = document.activeElement;
+            return one.getAttribute('aria-label')?.split(',')[0]
+                || (one.querySelector('span') ?? one).textContent;
+        }"""
+    )
+    return name
+
+
+@pytest.mark.long
+def test_a_date_is_solved_by_mouse_with_focus_and_storage(second: Second) -> None:
+    page = second()
+    shows_left(page, 64)
+    solved_by_mouse(page)
+    reads(page, ".found summary", "Found 1 of 64")
+    page.press("Undo")
+    shows_left(page, 1)
+    assert focus(page) == "Undo", "the focus stays where it was"
+    page.wait_for_function("location.hash.split(';').length === 7")
+    page.reload()
+    has(page, ".pieces .piece", 7)
+    page.press("Redo")
+    says(page, "found this solution before")
+
+
+@pytest.mark.long
+def test_a_date_is_solved_by_fingers(second: Second) -> None:
+    page = second(width=390, height=844)
+    shows_left(page, 64)
+    page.evaluate(
+        "void addEventListener('pointerdown', (event) => (window.kind = event.pointerType), true)"
+    )
+    for number, one in enumerate(tiling(1), start=1):
+        page.locator(f'.item[data-piece="{one.piece}"]').tap()
+        page.wait_for_selector(f'.item[data-piece="{one.piece}"][aria-pressed=true]')
+        turned_as(page, one)
+        page.keyboard.press("Escape")
+        x, y = grip(page, one.piece)
+        scrolled = page.evaluate("scrollY")
+        page.finger.move(x, y)
+        page.finger.down()
+        there = centre(page, one.cells[0])
+        # The piece is held above the finger, which would hide it.
+        page.finger.move(there[0], there[1] + 56, steps=5)
+        page.finger.up()
+        has(page, ".pieces .piece", number)
+        assert page.evaluate("scrollY") == scrolled, "the page scrolled under the finger"
+        assert page.evaluate("kind") == "touch"
+    says(page, "Solved!")
+
+
+@pytest.mark.long
+def test_a_date_is_solved_by_keys_and_the_focus_stays(second: Second) -> None:
+    page = second(assisted=False)
+    for one in tiling(2):
+        laid_by_keys(page, one)
+        assert focus(page).startswith("The board of")
+    says(page, "by yourself")
+    page.keyboard.press("z")
+    has(page, ".pieces .piece", 7)
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+@pytest.mark.long
+def test_the_lab_solves(second: Second) -> None:
+    page = second(f"{DAY}&view=lab")
+    page.press("Relax")
+    page.wait_for_selector(".candidate")
+    assert focus(page) == "Relax"
+    page.locator(".candidate button").click()
+    reads(page, ".facts", "you: 2 nodes")
+    page.press("Solve with HiGHS")
+    reads(page, ".facts", "HiGHS: a tiling after")
+    has(page, ".pieces .piece", 8)
+
+
+@pytest.mark.parametrize(
+    ("seed", "actions"),
+    [
+        pytest.param(3, 60, marks=pytest.mark.long),
+        pytest.param(4, 2_000, marks=pytest.mark.slow),
+    ],
+)
+def test_a_random_walk_leaves_the_lab_alive(second: Second, seed: int, actions: int) -> None:
+    walk(second(f"{DAY}&view=lab"), seed, actions)
+
+
+@pytest.mark.long
+def test_the_year_and_the_model(second: Second) -> None:
+    page = second(f"{DAY}&view=model")
+    page.locator(".equation button").click()
+    assert page.evaluate("document.activeElement.classList.contains('on')")
+    page.press("The year")
+    reads(page, ".facts", "366 dates, 24,405 tilings")
+
+
+@pytest.mark.long
+def test_what_fails_in_a_page_is_noted(firefox: Firefox, tmp_path: Path) -> None:
+    path: Any = tmp_path / "wrong.html"
+    path.write_text("<!doctype html><script>throw new Error('mine')</script>", encoding="utf-8")
+    firefox.faults.clear()
+    firefox.page(path.as_uri()).evaluate("1")
+    assert any("mine" in fault for fault in firefox.faults)
+    firefox.faults.clear()

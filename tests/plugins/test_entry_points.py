@@ -1,0 +1,282 @@
+"""Solvers, formulations and formats of other packages, found by their entry points."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from docblocks import blocks
+from presence import need_package
+
+import calmip
+from calmip import _registry, models, solvers
+from calmip.formats import covers
+
+ROOT = Path(calmip.__file__).parents[1]
+PAGE = ROOT / "docs" / "how-to" / "own-package.md"
+FILES = {block.argument: block.text for block in blocks(PAGE) if block.mark == "file"}
+TINY = str(ROOT / "instances" / "tiny.yaml")
+
+
+def offer(folder: Path, package: str, points: dict[str, dict[str, str]], **code: str) -> Path:
+    """Put modules and the metadata of an installed package into a folder."""
+    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\nSummary: What {package} does.\n"
+    )
+    lines = []
+    for group, named in points.items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in named.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    for module, text in code.items():
+        (folder / f"{module}.py").write_text(text)
+    return folder
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line with the packages of a folder."""
+    path = os.pathsep.join([str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, "-m", "calmip", *words],
+        env={**os.environ, "PYTHONPATH": path}, cwd=folder, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def brute(tmp_path: Path) -> Path:
+    """The package of the page, as an installer leaves it."""
+    project = tomllib.loads(FILES["pyproject.toml"])["project"]
+    return offer(
+        tmp_path, project["name"], project["entry-points"], calmip_brute=FILES["calmip_brute.py"]
+    )
+
+
+def works(folder: Path) -> None:
+    """Assert that the package of the page adds what the page says."""
+    solved = run(folder, "solve", TINY, "--solver", "brute", "--formulation", "counted", "-v")
+    assert solved.returncode == 0, solved.stderr
+    assert "brute" in solved.stdout + solved.stderr
+    model = folder / "pick.lp"
+    model.write_text("Maximize\n v: 3 a + 4 b + 5 c\nSubject To\n r: 2 a + 3 b + 4 c <= 7\n"
+                     "Binaries\n a b c\nEnd\n")  # fmt: skip
+    solved = run(folder, "solve", str(model), "--solver", "brute", "--format", "json")
+    assert '"objective": 9' in solved.stdout, solved.stderr
+    exported = run(folder, "export", TINY, "-o", "tiny.csv")
+    assert exported.returncode == 0, exported.stderr
+    rows = (folder / "tiny.csv").read_text().splitlines()
+    assert len(rows) == calmip.ExactCover(calmip.read_instance(TINY)).rows
+    listed = run(folder, "solvers").stdout
+    assert "brute" in listed
+    assert "counted" in listed
+    assert "calmip-brute" in run(folder, "solve", "--help").stdout.replace("\n", " ")
+
+
+@pytest.mark.long
+def test_the_package_of_the_page_adds_one_of_each_kind(brute: Path) -> None:
+    works(brute)
+
+
+@pytest.mark.slow
+def test_the_package_of_the_page_is_installed_by_pip(tmp_path: Path) -> None:
+    need_package("hatchling")
+    need_package("pip")
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.mkdir()
+    for name, text in FILES.items():
+        (source / name).write_text(text)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+         "--no-build-isolation", "--target", str(target), str(source)], check=True,
+    )  # fmt: skip
+    assert (target / "calmip_brute-1.0.dist-info" / "entry_points.txt").is_file()
+    works(target)
+
+
+SOLVER = "calmip.solvers"
+FAULTS = {
+    "import": ("bad:Gone", "raise ValueError('no licence')", "ValueError: no licence"),
+    "missing": ("nowhere:Gone", "", "ModuleNotFoundError: No module named 'nowhere'"),
+    "attribute": ("bad:Gone", "", "AttributeError: module 'bad' has no attribute 'Gone'"),
+    "made": ("bad:Gone", "def Gone(): return 1 / 0", "ZeroDivisionError: division by zero"),
+    "kind": ("bad:Gone", "Gone = dict", "it is not a solver: it has no method availability"),
+    "name": (
+        "bad:Gone",
+        "class Gone:\n name = 'other'\n availability = solve = None",
+        "its name is another",
+    ),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_solver_has_one_message_and_the_others_work(fault: str, brute: Path) -> None:
+    value, code, words = FAULTS[fault]
+    offer(brute, "calmip-bad", {SOLVER: {"gone": value}}, bad=code)
+    found = run(brute, "solve", TINY, "--solver", "gone")
+    assert found.returncode == 4, found.stderr  # as for a solver that is not installed
+    assert "Traceback" not in found.stderr
+    assert words in found.stderr
+    assert "gone of the package calmip-bad" in found.stderr
+    listed = run(brute, "solvers")
+    assert listed.returncode == 0, listed.stderr
+    assert "brute" in listed.stdout
+
+
+FAILING = """
+class Gone:
+    name = "gone"
+    def availability(self):
+        raise OSError("no disk")
+    def solve(self, model, limits):
+        return {"x": 1}
+"""
+
+
+@pytest.mark.long
+def test_a_solver_that_fails_or_returns_something_else_is_named(tmp_path: Path) -> None:
+    offer(tmp_path, "calmip-bad", {SOLVER: {"gone": "bad:Gone"}}, bad=FAILING)
+    found = run(tmp_path, "solve", TINY, "--solver", "gone")
+    assert "Traceback" not in found.stderr
+    assert "gone of the package calmip-bad failed: it returned a dict, not Outcome" in found.stderr
+    listed = run(tmp_path, "solvers")
+    assert "Traceback" not in listed.stderr
+    assert "highs" in listed.stdout
+
+
+def test_a_lie_of_a_foreign_solver_is_refuted(tmp_path: Path) -> None:
+    code = (
+        "from calmip.solvers import Availability, Outcome, Status\n"
+        "class Gone:\n"
+        "    name = 'gone'\n"
+        "    def availability(self): return Availability('here', None, '')\n"
+        "    def solve(self, model, limits): return Outcome(Status.INFEASIBLE, detail='no')\n"
+    )
+    offer(tmp_path, "calmip-bad", {SOLVER: {"gone": "bad:Gone"}}, bad=code)
+    found = run(tmp_path, "solve", TINY, "--solver", "gone")
+    assert found.returncode == 4
+    assert "gone says 'no', but there is a tiling" in found.stderr
+
+
+def test_two_packages_with_one_name_are_both_named(brute: Path) -> None:
+    offer(brute, "calmip-again", {SOLVER: {"brute": "calmip_brute:Brute"}})
+    found = run(brute, "solve", TINY, "--solver", "brute")
+    assert "the packages calmip-again, calmip-brute offer it" in found.stderr
+
+
+@pytest.mark.long
+def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Path) -> None:
+    points = {
+        "calmip.formulations": {"gone": "bad:Gone", "odd": "bad:Odd"},
+        "calmip.formats": {"gone": "nowhere:Gone", "odd": "bad:Odd", "broken": "bad:BROKEN"},
+    }
+    code = (
+        "from calmip.formats.covers import Format\n"
+        "from calmip.models import Formulation\n"
+        "Odd = dict\n"
+        "class Gone(Formulation):\n"
+        "    def __init__(self, cover): raise KeyError('no row')\n"
+        "BROKEN = Format(cover=lambda cover, comments: 1 / 0, model=lambda: (str, int))\n"
+    )
+    offer(tmp_path, "calmip-bad", points, bad=code)
+    for words, text in {
+        ("solve", TINY, "--formulation", "gone"): "gone of the package calmip-bad failed: KeyErr",
+        ("solve", TINY, "--formulation", "odd"): "not a class that extends calmip.models.Form",
+        ("export", TINY, "-o", "x.gone"): "ModuleNotFoundError: No module named 'nowhere'",
+        ("export", TINY, "-o", "x.odd"): "it is a type, not a calmip.formats.covers.Format",
+        ("export", TINY, "-o", "x.broken"): "broken of the package calmip-bad failed: ZeroDiv",
+        ("export", TINY, "-o", "x.lp"): "",
+    }.items():
+        found = run(tmp_path, *words)
+        assert "Traceback" not in found.stderr, found.stderr
+        assert text in found.stderr
+        assert bool(found.returncode) is bool(text)
+
+
+PAIRS = """
+import json
+from calmip import Model
+from calmip.formats.covers import Format
+
+def write(model):
+    rows = [(name, *model.exact_row(n)) for n, name in enumerate(model.rows)]
+    costs = [float(model.costs.get(column, 0)) for column in range(len(model.columns))]
+    return json.dumps([model.columns, [[n, list(t.items()), l, h] for n, t, l, h in rows], costs])
+
+def read(source):
+    columns, rows, costs = json.loads("".join(source.lines))
+    return Model.from_rows(columns, [(n, dict(t), l, h) for n, t, l, h in rows], costs)
+
+PAIRS = Format(model=lambda: (write, read))
+ONE = Format(model=lambda: (write,))
+ODD = Format(model=lambda: (lambda model: 7, lambda source: "a text"))
+"""
+
+
+@pytest.mark.long
+def test_a_format_of_models_is_written_read_and_solved(tmp_path: Path) -> None:
+    points = {"pairs": "bad:PAIRS", "one": "bad:ONE", "odd": "bad:ODD"}
+    offer(tmp_path, "calmip-bad", {"calmip.formats": points}, bad=PAIRS)
+    model = tmp_path / "pick.lp"
+    model.write_text("Minimize\n v: 3 a + 4 b\nSubject To\n r: a + b >= 1\nBinaries\n a b\nEnd\n")
+    for suffix in ("pairs", "pairs.gz"):
+        assert run(tmp_path, "export", str(model), "-o", f"pick.{suffix}").returncode == 0
+        solved = run(tmp_path, "solve", f"pick.{suffix}", "--format", "json")
+        assert '"objective": 3' in solved.stdout, solved.stderr
+    for words, text in {
+        ("export", str(model), "-o", "x.one"): "one of the package calmip-bad failed: its model",
+        ("export", str(model), "-o", "x.odd"): "failed: it returned a int, not str",
+        ("solve", "pick.odd"): "odd of the package calmip-bad failed: it returned a str, not Model",
+    }.items():
+        (tmp_path / "pick.odd").write_text("?")
+        found = run(tmp_path, *words)
+        assert found.returncode == 4
+        assert "Traceback" not in found.stderr, found.stderr
+        assert text in found.stderr
+
+
+def test_own_names_come_first_and_need_no_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(tmp_path, "calmip-bad", {SOLVER: {"highs": "nowhere:Gone"}})
+    found = run(tmp_path, "solve", TINY, "--solver", "highs")
+    assert found.returncode == 0, found.stderr
+
+    def search(**_: object) -> None:
+        raise AssertionError("a search of the installed packages")
+
+    monkeypatch.setattr("importlib.metadata.entry_points", search)
+    for registry in (solvers.SOLVERS, models.FORMULATIONS, covers.FORMATS):
+        fresh = _registry.Registry(registry.group, registry.own, lambda _: None)
+        for name in fresh.own:
+            assert fresh[name] is registry.own[name]
+        assert "" not in fresh
+        with pytest.raises(AssertionError, match="a search"):
+            fresh.get("gone")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "words",
+    [("hint", TINY), ("solve", TINY, "--solver", "exact-cover"), ("export", TINY, "-o", "x.mps")],
+)
+def test_commands_do_not_search_the_installed_packages(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    code = (
+        "import sys, importlib.metadata as metadata\n"
+        "def search(**_): raise SystemExit('a search')\n"
+        "metadata.entry_points = search\n"
+        "from calmip.__main__ import run\n"
+        f"sys.argv = ['calmip', *{words!r}]\n"
+        "run()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr

@@ -1,0 +1,306 @@
+"""Proofs of the number of solutions of binary models: written, checked, altered and refused."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import math
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pulp
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import binary_models
+
+import calmip
+from calmip.cli import main
+from calmip.errors import InputError, ProofRefused
+from calmip.formats.boolean import constraints_of
+from calmip.formats.model_files import read_model, write_model
+from calmip.problem.model import Model
+from calmip.proofs import check_model as checker
+from calmip.proofs.check_model import TreeRefused, check_model
+from calmip.proofs.model_tree import Multipliers, explore_model, model_lines
+from calmip.search.one_tree import Answer, HighsRelaxation
+
+INF = math.inf
+
+HALVES = binary_models(5, unit=0.5)
+
+
+def brute_force(model: Model) -> int:
+    """Return the number of solutions by trying all points."""
+    ones = range(len(model.columns))
+    every = (some for size in range(len(ones) + 1) for some in itertools.combinations(ones, size))
+    return sum(model.violated(some) is None for some in every)
+
+
+def proof_of(model: Model) -> dict[str, Any]:
+    """Return the proof of a model without relaxations."""
+    nodes: list[list[Any]] = []
+    every = [constraint for _, constraint in constraints_of(model)]
+    found, _ = explore_model(len(model.columns), every, nodes.append)
+    return {"tree": nodes, "solutions": found}
+
+
+@given(model=HALVES)
+def test_the_number_of_solutions_is_that_of_all_points(model: Model) -> None:
+    proof = proof_of(model)
+    found, nodes = check_model("".join(model_lines(model)), proof)
+    assert found == proof["solutions"] == brute_force(model)
+    assert nodes == sum(node[0] != "fix" for node in proof["tree"])
+
+
+@given(model=binary_models(4, unit=0.5))
+@pytest.mark.long
+def test_a_written_proof_is_accepted(
+    model: Model, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("proof")
+    proof = calmip.prove(model, folder)
+    assert proof.tilings == brute_force(model)
+    checked = calmip.prove_check(folder, model)
+    assert (checked.tilings, checked.nodes) == (proof.tilings, proof.nodes)
+    assert calmip.prove_check(folder).tilings == proof.tilings
+
+
+def places(node: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield the places of all numbers in a node."""
+    for number, part in enumerate(node):
+        if isinstance(part, list):
+            yield from places(part, (*path, number))
+        elif isinstance(part, int):
+            yield (*path, number)
+
+
+def alter(draw: st.DrawFn, proof: dict[str, Any]) -> dict[str, Any]:
+    """Return a proof with one change."""
+    altered = copy.deepcopy(proof)
+    tree = altered["tree"]
+    number = draw(st.integers(0, len(tree) - 1))
+    change = draw(st.sampled_from(["drop", "repeat", "swap", "number", "count", "end"]))
+    if change == "drop":
+        del tree[number]
+    elif change == "repeat":
+        tree.insert(number, tree[number])
+    elif change == "swap":
+        tree[0], tree[number] = tree[number], tree[0]
+    elif change == "count":
+        altered["solutions"] += draw(st.sampled_from([-1, 1]))
+    elif change == "end":
+        tree[number] = draw(st.sampled_from([["none", []], ["solution", []], ["none", [[1, 1]]]]))
+    elif some := list(places(tree[number])):
+        *path, last = draw(st.sampled_from(some))
+        part = tree[number]
+        for step in path:
+            part = part[step]
+        part[last] += draw(st.sampled_from([-2, -1, 1, 2]))
+    return altered
+
+
+@given(data=st.data(), model=HALVES)
+def test_an_altered_proof_is_refused_or_right(data: st.DataObject, model: Model) -> None:
+    proof = alter(data.draw, proof_of(model))  # type: ignore[arg-type]
+    try:
+        found, _ = check_model("".join(model_lines(model)), proof)
+    except TreeRefused:
+        return
+    assert found == brute_force(model)
+
+
+@given(data=st.data(), model=HALVES, other=HALVES)
+def test_the_proof_of_another_model_is_refused_or_right(
+    data: st.DataObject, model: Model, other: Model
+) -> None:
+    try:
+        found, _ = check_model("".join(model_lines(other)), proof_of(model))
+    except TreeRefused:
+        return
+    assert found == brute_force(other)
+
+
+PAIRS = [("all", {0: 1.0, 1: 1.0, 2: 1.0}, 2.0, INF)] + [
+    (f"pair{a}{b}", {a: 1.0, b: 1.0}, -INF, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))
+]
+"""Two of three, and at most one of each pair: the relaxation alone refutes it."""
+
+
+def test_a_relaxation_refutes_the_root(tmp_path: Path) -> None:
+    proof = calmip.prove(Model.from_rows(["x", "y", "z"], PAIRS), tmp_path)
+    assert (proof.status, proof.tilings, proof.nodes) == ("infeasible", 0, 1)
+    ((kind, multipliers),) = json.loads((tmp_path / "proof.json").read_text())["tree"]
+    assert (kind, sorted(multipliers)) == ("none", [[1, 2], [2, 1], [3, 1], [4, 1]])
+
+
+class Liar(HighsRelaxation):
+    """A relaxation that calls every node infeasible, with multipliers that prove nothing."""
+
+    def solve(self, value: Any, seconds: float | None) -> Answer:
+        import numpy as np
+
+        return Answer(True, np.array([1.0, -0.25, 1e300, 0.5]), 1)
+
+
+def test_false_multipliers_refute_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calmip.search.one_tree.HighsRelaxation", Liar)
+    rows = [("all", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, INF), *PAIRS[1:]]
+    proof = calmip.prove(Model.from_rows(["x", "y", "z"], rows), tmp_path)
+    assert proof.tilings == calmip.prove_check(tmp_path).tilings == 3
+
+
+def test_numbers_of_any_size_are_exact(tmp_path: Path) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text(
+        "Minimize\n obj: x\nSubject To\n big: 10000000000000000001 x - 10000000000000000000 y"
+        " - z = 0\n small: 1e-30 x + 1.1e-30 y >= 1e-30\nBinaries\n x y z\nEnd\n"
+    )
+    model = read_model(path)
+    assert calmip.prove(model, tmp_path / "proof").tilings == brute_force(model) == 1
+    assert calmip.prove_check(tmp_path / "proof", model).tilings == 1
+
+
+def test_a_variable_in_no_row_counts(tmp_path: Path) -> None:
+    model = Model.from_rows(["x", "y", "free"], [("r", {0: 1.0, 1: 1.0}, 1.0, 1.0)])
+    assert calmip.prove(model, tmp_path).tilings == 4
+    smaller = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 1.0, 1.0)])
+    with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
+        calmip.prove_check(tmp_path, smaller)
+
+
+def test_bounds_are_constraints(tmp_path: Path) -> None:
+    rows = [("r", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, INF)]
+    fixed = Model.from_rows(
+        ["x", "y", "z"],
+        rows,
+        column_lower=array("d", [0, 1, 0]),
+        column_upper=array("d", [1, 1, 0]),
+    )
+    assert calmip.prove(fixed, tmp_path / "fixed").tilings == 2
+    empty = fixed.changed(column_lower=array("d", [0, 1, 1]))
+    assert calmip.prove(empty, tmp_path / "empty").status == "infeasible"
+
+
+def test_an_object_is_proved(tmp_path: Path) -> None:
+    problem = pulp.LpProblem("pick")
+    x = [problem.add_variable(f"x[{n}]", cat="Binary") for n in range(3)]
+    problem += pulp.lpSum(x) <= 1
+    assert calmip.prove(problem, tmp_path).tilings == 4
+    assert calmip.prove_check(tmp_path, problem).checks[0] == ("model.opb", "is the model")
+
+
+def test_the_checker_needs_no_calmip(tmp_path: Path) -> None:
+    source = Path(checker.__file__).read_text(encoding="utf-8")
+    assert "calmip." not in source.partition('"""\n\nfrom')[2].replace("`calmip", "")
+    program = tmp_path / "check.py"
+    program.write_text(source, encoding="utf-8")
+    calmip.prove(Model.from_rows(["x", "y", "z"], PAIRS[1:]), tmp_path / "proof")
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", str(program), str(tmp_path / "proof")]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert run().stdout == "4 solutions, and no others\n"
+    path = tmp_path / "proof" / "proof.json"
+    path.write_text(path.read_text().replace('"solutions": 4', '"solutions": 5'))
+    assert (run().returncode, run().stderr) == (1, "refused: the tree has 4 solutions, not 5\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "does not begin"),
+        ("* #variable= 1 #constraint= 1\n", "has 0 constraints, but says 1"),
+        ("* #variable= 1 #constraint= 1\n+1 x2 >= 1 ;\n", "line 2: there is no variable x2"),
+        ("* #variable= 1 #constraint= 1\n+1 x1 <= 1 ;\n", "line 2: is no constraint"),
+        ("* #variable= 1 #constraint= 1\nmin: +1 x1 ;\n+1 x1 >= 1 ;\n", "line 2: is no constraint"),
+        ("* #variable= 1 #constraint= 1\n+1 x1 +1 ~x1 >= 1 ;\n", "line 2: is no constraint"),
+    ],
+)
+def test_a_model_file_of_another_kind_is_refused(text: str, message: str) -> None:
+    with pytest.raises(TreeRefused, match=message):
+        check_model(text, {"tree": [], "solutions": 0})
+
+
+ONE = "* #variable= 2 #constraint= 2\n+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 x2 = 1 ;\n"
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        ([["branch", 3]], "x3 is no free variable"),
+        ([["branch", True]], "xTrue is no free variable"),
+        ([["branch", 1], ["branch", 1]], "x1 is no free variable"),
+        ([["fix", 1, 2, [[2, 1]]]], "x1 is 0 or 1, not 2"),
+        ([["fix", 1, 1, [[2, 1]]]], "refute nothing"),
+        ([["none", [[1, -1]]]], "constraint 1 cannot be multiplied by -1"),
+        ([["none", [[3, 1]]]], "there is no constraint 3"),
+        ([["none", [[1, 0.5]]]], "cannot be multiplied by 0.5"),
+        ([["solution", [1]]], "is not the solution at this place"),
+        ([["branch", 1], ["branch", 2], ["solution", []]], "a solution violates constraint 1"),
+        ([["guess", 1]], "'guess' is no kind of node"),
+        ([["branch", 1]], "cut or malformed"),
+        ([], "cut or malformed"),
+        (None, "cut or malformed"),
+    ],
+)
+def test_each_false_node_is_named(tree: Any, message: str) -> None:
+    with pytest.raises(TreeRefused, match=message):
+        check_model(ONE, {"tree": tree, "solutions": 0})
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, folder = tmp_path / "m.mps", str(tmp_path / "proof")
+    write_model(path, Model.from_rows(["x", "y", "z"], PAIRS[1:]))
+    assert main(["prove", str(path), "-o", folder]) == 0
+    assert capsys.readouterr().out.startswith("4 solutions, and no others (")
+    assert main(["prove", "check", folder, str(path)]) == 0
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert (first, last.partition(" (")[0]) == (
+        "model.opb: is the model", "4 solutions, and no others",
+    )  # fmt: skip
+    assert main(["prove", "check", folder, str(path), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["solutions"], list(found["checks"])) == (4, ["model.opb", "proof.json"])
+    assert main(["prove", "check", folder, "instances/tiny.yaml"]) == 4
+    assert "is about a model, not a puzzle" in capsys.readouterr().err
+    write_model(path, Model.from_rows(["x", "y", "z"], PAIRS))
+    assert main(["prove", "check", folder, str(path)]) == 4
+    assert "model.opb: is not the model" in capsys.readouterr().err
+    assert main(["prove", str(path), "-o", folder]) == 1
+    assert capsys.readouterr().out.startswith("no solution (1 node")
+
+
+def wrong(arguments: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["prove", *arguments, "-o", str(tmp_path / "proof")]) == 2
+    assert not (tmp_path / "proof").exists()
+    return capsys.readouterr().err
+
+
+def test_wrong_input_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text("Minimize\n obj: x\nSubject To\n r: x + y >= 1\nBinaries\n x\nEnd\n")
+    needs = "a proof needs binary variables, and variable 'y' is continuous"
+    assert needs in wrong([str(path)], tmp_path, capsys)
+    assert "leave out --parts" in wrong([str(path), "--parts", "drat"], tmp_path, capsys)
+    with pytest.raises(InputError, match="leave out the parts"):
+        calmip.prove(Model.from_rows(["x"], []), tmp_path / "proof", parts=["tree"])
+
+
+def test_multipliers_are_checked_before_they_are_written() -> None:
+    model = Model.from_rows(["x", "y", "z"], PAIRS[1:])
+    every = [constraint for _, constraint in constraints_of(model)]
+
+    def refute(_: Sequence[int]) -> Iterator[Multipliers]:
+        yield [(0, 1), (1, 1)]
+        yield [(0, -1)]
+
+    nodes: list[list[Any]] = []
+    assert explore_model(3, every, nodes.append, refute)[0] == 4
+    assert check_model("".join(model_lines(model)), {"tree": nodes, "solutions": 4})[0] == 4

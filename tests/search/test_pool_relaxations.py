@@ -1,0 +1,257 @@
+"""Relaxations of the pool's nodes: the compiled judge, its twin, claims that lie, HiGHS from C."""
+
+import ctypes
+import math
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from test_pool import random_model
+
+from calmip import Model, _highs
+from calmip.search import kernel
+from calmip.search.pool import Goal, PoolSearch, _bounds
+from calmip.search.pool import _pool_plain as plain
+from calmip.search.pool import _run as module
+from calmip.search.pool._bounds import NodeArrays, judge
+from calmip.search.pool._program import WholeModel, program_of, tighten
+from calmip.search.pool._relaxation import NodeRelaxation, Nodes
+
+needs_kernel = pytest.mark.skipif(kernel.library() is None, reason="nothing is compiled")
+
+ODD = (0.0, -0.0, math.nan, math.inf, -math.inf, 1e300, -1e-300, 2.0**53, 1e18, -0.3)
+
+
+def start(seed: int, *, continuous: int) -> tuple[WholeModel, plain.PoolTree, Nodes] | None:
+    """Return a random program, its tree, and its relaxations."""
+    program = program_of(random_model(seed, continuous=continuous))
+    if not tighten(program, []):
+        return None
+    rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
+    whole = program.integers
+    tree = plain.new_tree(
+        rows, list(map(int, program.low[:whole])), list(map(int, program.high[:whole])),
+        distinct=max(1, whole - seed % 3), cubes=False,
+    )  # fmt: skip
+    tree.numbers[plain.ASK] = True
+    history = (np.zeros(2 * whole + 2) for _ in "12")
+    return program, tree, Nodes(program, NodeRelaxation(program, cost=True), tree, *history)
+
+
+def listed(arrays: NodeArrays) -> NodeArrays:
+    """Return compiled arrays as lists."""
+    found = {name: numbers.tolist() for name, numbers in arrays._asdict().items()}
+    words = found["reduced"]
+    found["reduced"] = [
+        (high << 64) | (low & _bounds.MASK)
+        for low, high in zip(words[::2], words[1::2], strict=True)
+    ]
+    return NodeArrays(**found)
+
+
+def lies(draw: random.Random, arrays: NodeArrays) -> None:
+    """Put multipliers and values that nobody computed into the arrays."""
+    for numbers in (arrays.prices, arrays.values):
+        for place in range(len(numbers)):
+            odd = draw.random() < 0.03
+            numbers[place] = draw.choice(ODD) if odd else draw.choice([0, 1, draw.gauss(0, 9)])
+
+
+@needs_kernel
+def test_the_compiled_judge_is_that_of_python() -> None:
+    library: Any = kernel.library()
+    verdicts = set()
+    for seed in range(60):
+        given = start(seed, continuous=seed % 3)
+        if given is None:
+            continue
+        program, tree, nodes = given
+        assert nodes.compiled
+        draw = random.Random(seed)
+        for _ in range(10):
+            if plain.loops(tree)(50) == plain.DONE:
+                break
+            limit = draw.choice([None, Fraction(draw.randint(-900, 900), draw.choice([1, 3, 10]))])
+            nodes.set_limit(limit, strict=draw.random() < 0.5, graded=program.graded)
+            if draw.random() < 0.5:
+                claim = nodes.relaxation.solve(tree.low, tree.high, nodes.cutoff, None)
+                for numbers, some in (
+                    (nodes.arrays.prices, claim.multipliers), (nodes.arrays.values, claim.point),
+                ):  # fmt: skip
+                    numbers[:] = 0.0 if some is None else some
+            else:
+                lies(draw, nodes.arrays)
+            other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
+            number = draw.choice([0, 1, 1, 2, 3])
+            here = library.calmip_pool_judge(
+                plain.addresses(tree), _bounds.addresses(nodes.arrays), number
+            )
+            verdicts.add((number, here))
+            assert judge(other, arrays, number) == here
+            assert [one.tolist() for one in tree] == list(other), seed
+            assert repr(listed(nodes.arrays)) == repr(arrays), seed  # a NaN is equal to itself
+    assert verdicts == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)}
+
+
+def leaves(tree: plain.PoolTree) -> Iterator[tuple[int, ...]]:
+    """Yield the points within the bounds of a node."""
+    ends = zip(tree.low, tree.high, strict=True)
+    return product(*(range(int(low), int(high) + 1) for low, high in ends))
+
+
+def test_no_multipliers_prune_or_fix_a_point_within_the_cutoff() -> None:
+    pruned = wished = 0
+    for seed in range(150):
+        given = start(seed, continuous=0)
+        if (
+            given is None
+            or math.prod(b + 1 - a for a, b in zip(*given[1][10:12], strict=True)) > 300
+        ):
+            continue
+        program, tree, nodes = given
+        draw = random.Random(seed)
+        assert plain.loops(tree)(10**6) in (plain.NODE, plain.LEAF, plain.DONE, plain.LEFT)
+        points = [
+            point for point in leaves(tree)
+            if all(
+                low <= sum(a * point[c] for c, a in terms.items()) <= high
+                for terms, low, high in program.rows
+            )
+        ]  # fmt: skip
+        for _ in range(8):
+            limit = Fraction(draw.randint(-300, 300), draw.choice([1, 2]))
+            strict = draw.random() < 0.5
+            nodes.set_limit(limit, strict=strict, graded=program.graded)
+            lies(draw, nodes.arrays)
+            inside = [p for p in points if program.value_of(p) < limit]
+            inside += [p for p in points if not strict and program.value_of(p) == limit]
+            tree.numbers[plain.WISHES] = 0
+            mode = int(tree.numbers[plain.MODE])
+            number = draw.choice([_bounds.BOUND, _bounds.OPTIMAL, _bounds.INFEASIBLE])
+            if judge(tree, listed(nodes.arrays) if nodes.compiled else nodes.arrays, number):
+                assert not (points if number == _bounds.INFEASIBLE else inside), seed
+                pruned += 1
+            for place in range(int(tree.numbers[plain.WISHES])):
+                side, bound = int(tree.wish_side[place]), int(tree.wish_bound[place])
+                wished += 1
+                for point in inside:
+                    value = point[side >> 1]
+                    assert value <= bound if side & 1 else value >= bound, seed
+            tree.numbers[plain.MODE] = mode
+    assert pruned > 20
+    assert wished > 20
+
+
+def effort(search: PoolSearch) -> tuple[Any, ...]:
+    found = sorted((one.objective, sorted(one.point.items())) for one in search)
+    return found, search.complete, search.statistics
+
+
+@needs_kernel
+@pytest.mark.skipif(_highs.load() is None, reason="HiGHS is not called through C")
+@pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(gap=Fraction(1)), Goal(best=3)])
+def test_compiled_loops_solve_the_same_relaxations(
+    monkeypatch: pytest.MonkeyPatch, goal: Goal
+) -> None:
+    class Own(NodeRelaxation):
+        """A relaxation that Python solves."""
+
+        def solve(self, *given: Any) -> Any:
+            return super().solve(*given)
+
+    monkeypatch.setattr(module, "BUDGET", 0)
+    monkeypatch.setattr(module, "BREATH", 1)
+    relaxations = 0
+    for seed in range(1, 20, 3):
+        model = random_model(seed, continuous=seed % 2)
+        direct = effort(PoolSearch(model, goal))
+        assert effort(PoolSearch(model, goal, relaxation=Own)) == direct
+        with monkeypatch.context() as patch:
+            patch.setattr(kernel, "library", lambda: None)
+            assert effort(PoolSearch(model, goal)) == direct
+        relaxations += direct[-1].relaxations
+    assert relaxations > 0 or goal.plain
+
+
+POINTER, INT, DOUBLES = ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_double)
+
+
+class Deceiver(NodeRelaxation):
+    """A relaxation with functions in C that always have the same answer."""
+
+    status, number, known = 0, 0.0, True
+
+    def calls(self) -> Any:
+        def fill(*arrays: Any) -> int:
+            for array, length in zip(arrays, (len(self._low), len(self.scale)), strict=True):
+                for place in range(length):
+                    array[place] = self.number
+            return 0
+
+        def answer(_: Any, values: Any, *rest: Any) -> int:
+            return fill(values, rest[-1])
+
+        def ray(_: Any, known: Any, array: Any) -> int:
+            known[0] = self.known
+            for place in range(len(self.scale)):
+                array[place] = self.number
+            return 0
+
+        kinds: list[tuple[Any, Any]] = [
+            (ctypes.CFUNCTYPE(INT, POINTER, INT, POINTER, POINTER, POINTER), lambda *_: 0),
+            (ctypes.CFUNCTYPE(INT, POINTER), lambda *_: 0),
+            (ctypes.CFUNCTYPE(INT, POINTER), lambda *_: self.status),
+            (ctypes.CFUNCTYPE(INT, POINTER, DOUBLES, POINTER, POINTER, DOUBLES), answer),
+            (ctypes.CFUNCTYPE(INT, POINTER, ctypes.POINTER(INT), DOUBLES), ray),
+        ]
+        self.kept: list[Any] = [kind(function) for kind, function in kinds]
+        places = [ctypes.cast(one, POINTER).value for one in self.kept]
+        return (POINTER * 6)(None, *places)
+
+
+@needs_kernel
+@pytest.mark.parametrize("goal", [Goal(optimal=True), Goal(best=3)])
+@pytest.mark.parametrize("status", [7, 8, 11, 13, 15, 99])
+def test_no_status_of_a_library_in_c_closes_a_node(
+    monkeypatch: pytest.MonkeyPatch, status: int, goal: Goal
+) -> None:
+    # Optimal, infeasible, cutoff reached, time limit reached, unknown, and a status of the future.
+    monkeypatch.setattr(module, "BUDGET", 0)
+    monkeypatch.setattr(module, "BREATH", 1)
+    monkeypatch.setattr(Deceiver, "status", status)
+    relaxations = 0
+    for seed in (1, 4, 7, 10, 16):
+        model = random_model(seed, continuous=1)
+        expected = {one.objective for one in PoolSearch(model, goal)}
+        for number, known in ((0.5, True), (math.nan, True), (-1e9, True), (0.0, False)):
+            monkeypatch.setattr(Deceiver, "number", number)
+            monkeypatch.setattr(Deceiver, "known", known)
+            search = PoolSearch(model, goal, relaxation=Deceiver)
+            assert {one.objective for one in search} == expected
+            assert search.complete
+            relaxations += search.statistics.relaxations
+    assert relaxations > 0
+
+
+def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
+    for most, fits in ((8.0, True), (1e9, True), (1e14, False)):
+        rows = [("r", {0: 2.0, 1: 3.0, 2: 1.0}, 4.0, math.inf)]
+        model = Model.from_rows(
+            list("xyz"), rows, [3.0, 4.0, 5.0], column_upper=np.array([1.0, 3.0, most]),
+            integer=np.array([True, True, False]),
+        )  # fmt: skip
+        search = PoolSearch(model, Goal(within=Fraction(1)))
+        assert [one.point for one in search] == [{0: 1, 1: 1}, {1: 2}]
+        assert search.complete
+        program = program_of(model)
+        assert tighten(program, [])
+        tree = plain.new_tree(
+            program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows]),
+            [0, 0], [1, 3], distinct=2, cubes=False,
+        )  # fmt: skip
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *np.zeros((2, 6)))
+        assert nodes.compiled == (fits and kernel.library() is not None)

@@ -1,0 +1,152 @@
+/** What the lab knows of one instance: its cover, its tree, what HiGHS said. It stays while the page is open. */
+
+import { ExactCover } from "../problem/cover.js";
+import { Game } from "../play/game.js";
+import { excludes } from "./cuts.js";
+import { splitAt, stepsText, Tree } from "./tree.js";
+
+/** @typedef {import("./tree.js").Cut} Cut */
+/** @typedef {import("./tree.js").Split} Split */
+/** @typedef {{node: number, cut: Cut} | {parent: number, kind: "column" | "cell", at: number, key: string}} Planned a step of a tree that is to be grown again */
+
+/** The objectives: as many cells as possible, or a tiling of the largest weight. */
+export const OBJECTIVES = ["cover", "weights"];
+
+/** A weight from 1 to 9 that follows from a placement's name alone. @param {string} name */
+export function weightOf(name) {
+  let hash = 2166136261;
+  for (const mark of name) hash = Math.imul(hash ^ (mark.codePointAt(0) ?? 0), 16777619);
+  hash ^= hash >>> 15;
+  return 1 + ((Math.imul(hash, 2246822519) >>> 13) % 9);
+}
+
+/** A board whose whole tree is small. */
+const SMALL = "name: 4 x 4\ngrid: ['1 2 3 4', '5 6 7 8', '9 10 11 12', '13 14 15 16']\npieces: [V3, T4, O4, P]\n";
+
+export const smallGame = () => new Game({ yaml: SMALL, file: "small.yaml" }, {}, undefined, "small");
+
+/** One instance in the lab. */
+export class Session {
+  /** @param {Game} game @param {string} objective */
+  constructor(game, objective) {
+    this.game = game;
+    this.objective = objective;
+    // Pieces on the board are fixed: a student may begin with a smaller problem.
+    const cover = new ExactCover(game.instance.withPlaced(game.placed));
+    this.cover = cover;
+    const isExact = objective === "weights";
+    this.weights = cover.options.map(({ name, cells }) => (isExact ? weightOf(name) : cells.length));
+    /** @type {import("./thread.js").Model} */
+    this.model = {
+      columns: cover.options.length,
+      rows: cover.rows,
+      demand: cover.items.map((item) => item.demand),
+      weight: this.weights,
+      isExact,
+    };
+    this.tree = this.newTree();
+    /** The tree before it was begun anew. @type {Tree | null} */
+    this.former = null;
+    /** What a student has done. @type {Set<string>} */
+    this.done = new Set();
+    /** The column that is lit, or -1. */
+    this.picked = -1;
+    /** A tiling that HiGHS found, shown in place of a relaxation. @type {number[] | null} */
+    this.tiling = null;
+    this.answer = "";
+    this.log = "";
+    /** The cell that was clicked, or -1. */
+    this.cell = -1;
+    /** What is ticked for a cut. @type {Set<number>} */
+    this.ticked = new Set();
+    /** What the last cut did, or was looked for in vain. */
+    this.cutSaid = "";
+    /** What each rule needed. @type {Map<string, {nodes: number, lps: number, incumbent: number | null, isDone: boolean}>} */
+    this.ruled = new Map();
+  }
+
+  /** What a solution is shown instead of, and a selection. */
+  unpick() {
+    this.tiling = null;
+    this.picked = this.cell = -1;
+    this.ticked.clear();
+    this.cutSaid = "";
+  }
+
+  newTree() {
+    return new Tree(this.objective === "weights" ? undefined : this.game.instance.toCover.length);
+  }
+
+  /** @param {readonly number[]} chosen columns */
+  placementsOf(chosen) {
+    const { game, cover } = this;
+    return game.placementsOf(chosen.map((column) => {
+      const { piece, cells } = cover.options[column];
+      return game.cover.numberOf(piece, cells);
+    }));
+  }
+
+  /** Whether columns are a tiling of the instance. @param {readonly number[]} chosen */
+  isTiling(chosen) {
+    return this.game.isTiling(this.placementsOf(chosen));
+  }
+
+  /** What a node's child is called: a placement and its value, or a cell and the piece on it. @param {Split} split @param {number} child */
+  childName({ kind, at, keys }, child) {
+    const { cover } = this;
+    return kind === "column" ? `${cover.options[at].name} = ${keys[child]}` : `${this.labelOf(at)}: ${keys[child]}`;
+  }
+
+  /** The label on a cell to cover. @param {number} item */
+  labelOf(item) {
+    return this.game.puzzle.board.label(this.game.instance.toCover[item]);
+  }
+
+  /** Branch on a cell: each child leaves it to one of the pieces that can still cover it. @param {number} item @param {readonly [number, number][]} fixings @returns {Split} */
+  splitCell(item, fixings) {
+    const { rows, options } = this.cover;
+    const isOut = new Set(fixings.flatMap(([column, value]) => (value ? [] : [column])));
+    const taken = fixings.flatMap(([column, value]) => (value ? [column] : []));
+    const keys = [...new Set(rows[item]
+      .filter((column) => !isOut.has(column) && !taken.some((one) => excludes(this.cover, one, column)))
+      .map((column) => options[column].piece))];
+    return {
+      kind: "cell", at: item, keys,
+      fixes: keys.map((piece) => rows[item].filter((column) => options[column].piece !== piece).map((column) => [column, 0])),
+    };
+  }
+
+  /** The split of a node that a planned step asks for. @param {{kind: "column" | "cell", at: number}} step @param {import("./tree.js").TreeNode} node */
+  splitOf({ kind, at }, node) {
+    return kind === "column" ? splitAt(at) : this.splitCell(at, this.tree.fixings(node));
+  }
+
+  /** The tree as a text; nothing where it is the one that every instance begins with. */
+  get text() {
+    const { tree, cover, objective } = this;
+    const text = stepsText(tree, ({ kind, at }) => (kind === "cell" ? cover.items : cover.options)[at].name,
+      (column) => cover.options[column].name);
+    return text ? `${objective};${text}` : objective;
+  }
+
+  /** The steps in a text, without the first word; those after one that cannot be read are left out. @param {string[]} words @returns {{plan: Planned[], wrong: string}} */
+  planOf(words) {
+    const { items, options } = this.cover;
+    const columns = new Map(options.map(({ name }, k) => [name, k]));
+    const cells = new Map(items.flatMap(({ kind, name }, k) => (kind === "cell" ? [[name, k]] : [])));
+    /** @type {Planned[]} */
+    const plan = [];
+    for (const word of words) {
+      const [node, name, ...more] = word.split(".");
+      const number = Number(node);
+      const [column, cell] = [columns.get(name), cells.get(name)];
+      const cut = name === "cut" ? more.slice(1).map((one) => columns.get(one) ?? -1) : [];
+      const at = column ?? cell;
+      const key = decodeURIComponent(more[0] ?? "");
+      if (cut.length && !cut.includes(-1)) plan.push({ node: number, cut: { columns: cut, most: Number(more[0]) } });
+      else if (name !== "cut" && at !== undefined) plan.push({ parent: number, kind: column === undefined ? "cell" : "column", at, key });
+      else return { plan, wrong: word };
+    }
+    return { plan, wrong: "" };
+  }
+}

@@ -1,0 +1,71 @@
+/** A region of open cells that the pieces left cannot cover: why a position is a dead end. */
+
+import { keyOf } from "../problem/lattice.js";
+
+/** @typedef {import("../problem/lattice.js").Cell} Cell */
+/** @typedef {import("../play/game.js").Game} Game */
+
+/** Placements that are tried in one region; beyond these it is not called dead. */
+const MOST = 200_000;
+
+/** The open cells of a position in parts that hang together, smallest first. @param {Game} game @returns {Cell[][]} */
+export function regionsOf(game) {
+  const taken = new Set(game.placed.flatMap((one) => one.cells.map(keyOf)));
+  const open = new Map(game.instance.toCover.filter((cell) => !taken.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
+  /** @type {Cell[][]} */
+  const regions = [];
+  for (const first of open.values()) {
+    open.delete(keyOf(first));
+    const region = [first];
+    for (const cell of region) {
+      for (const other of game.lattice.neighbours(cell)) {
+        if (open.delete(keyOf(other))) region.push(other);
+      }
+    }
+    regions.push(region);
+  }
+  return regions.sort((a, b) => a.length - b.length);
+}
+
+/** The smallest region that no choice of the pieces left covers; null where none is proved to be. @param {Game} game @returns {Cell[] | null} */
+export function deadRegion(game) {
+  const regions = regionsOf(game);
+  // One region is the whole rest: to mark it says nothing.
+  if (regions.length < 2) return null;
+  return regions.find((region) => cannotBeCovered(game, region)) ?? null;
+}
+
+/** @param {Game} game @param {readonly Cell[]} region @returns {boolean} true is proved; a search that is too long gives false */
+function cannotBeCovered(game, region) {
+  const place = new Map(region.map((cell, k) => [keyOf(cell), k]));
+  const { classes, options, placements } = game.cover;
+  const lying = new Set(game.placed.map((one) => one.piece));
+  const left = classes.map((pieces) => pieces.filter((one) => !lying.has(one.name)).length);
+  /** For every cell of the region the placements inside it that cover the cell. @type {{kind: number, cells: number[]}[][]} */
+  const over = region.map(() => []);
+  for (const { piece, cells } of options.slice(0, placements)) {
+    const inside = cells.map((cell) => place.get(keyOf(cell)) ?? -1);
+    if (inside.includes(-1)) continue;
+    const kind = classes.findIndex((pieces) => pieces[0].name === piece);
+    for (const k of inside) over[k].push({ kind, cells: inside });
+  }
+  const covered = region.map(() => false);
+  let tried = 0;
+  /** @returns {boolean} whether the rest can be covered, or the search is too long */
+  const search = () => {
+    const cell = covered.indexOf(false);
+    if (cell < 0) return true;
+    for (const { kind, cells } of over[cell]) {
+      if (!left[kind] || cells.some((k) => covered[k])) continue;
+      tried += 1;
+      if (tried > MOST) return true;
+      left[kind] -= 1;
+      for (const k of cells) covered[k] = true;
+      if (search()) return true;
+      for (const k of cells) covered[k] = false;
+      left[kind] += 1;
+    }
+    return false;
+  };
+  return !search();
+}
