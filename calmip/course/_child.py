@@ -320,7 +320,9 @@ def _answer_of(answer: Any) -> Any:
         return answer
     if isinstance(answer, (int, float, Fraction)) and math.isfinite(answer):
         return f"={Fraction(answer)}"
-    raise TypeError(f"the answer {answer!r} is no number, name, list of names, None, True or False")
+    raise TypeError(
+        f"the answer {answer!r} is neither a number nor a name, list, truth value or None"
+    )
 
 
 def _columns(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:

@@ -111,7 +111,7 @@ WRONG: dict[str, tuple[Changes, int, str]] = {
         ((PRICE, "    return next((n for n in placements if reduced(n, prices, placements, value) "
           "> 0), None)\n"),), 8, "whose reduced value is"),
     "its number": ((("return best if", "return 7 if"),), 4, "which is not a placement"),
-    "a pair": ((("return best if", "return (best, 1) if"),), 4, "neither a number nor a name"),
+    "a pair": ((("return best if", "return (best, 1) if"),), 4, "solve has no placement"),
     "prices alone": (((BOUND, "return sum(prices.values())"),), 9, "has the optimum"),
     "the best column alone": (((BOUND, BOUND.replace("sum(best", "max(best")),), 9, "the optimum"),
     "all values": (((BOUND, "return sum(value.values())"),), 9, "each piece adds"),
