@@ -29,9 +29,9 @@ from calmip.problem.model import Bound, Model, Number
 from calmip.search.pool._parts import Part, Share, closed_share, shared
 from calmip.search.pool._program import INFINITE, activity, copy_of, program_of, tighten
 from calmip.search.pool._relaxation import NodeRelaxation
-from calmip.search.pool._run import EVERY, Found, Goal, PoolRun, PoolStatistics
+from calmip.search.pool._run import EVERY, OPTIMUM, Found, Goal, PoolRun, PoolStatistics
 
-__all__ = ["Goal", "PoolSearch", "PoolSolution", "PoolStatistics"]
+__all__ = ["EVERY", "OPTIMUM", "Goal", "PoolSearch", "PoolSolution", "PoolStatistics"]
 
 
 WINDOWS = 12
@@ -223,7 +223,8 @@ class PoolSearch:
                     self._worst = run.cutoff
                 self.complete = run.finished and not run.undecided
                 self.proved |= self.complete
-                self.tied = run.tied if self.complete and self.goal.best else None
+                told = self.complete and self.goal.best is not None and self.goal.ties
+                self.tied = run.tied if told else None
             if not self.complete:
                 self.stopped = "undecided" if run.finished else self.stopped
                 return
