@@ -10,7 +10,7 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {string | any[] | Map<string, any>} Node what a document is made of: texts, lists, mappings of nodes */
 /** @typedef {Map<string, Node>} Table */
 
-export const PUZZLE_KEYS = [
+const PUZZLE_KEYS = [
   "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
   "note", "sources", "counts", "id", "no_flip_pieces",
 ];
