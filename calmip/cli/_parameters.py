@@ -237,10 +237,11 @@ def _option(
 
         return click.option(*names, type=Named(what), multiple=True, help=text, callback=collect)
     optional: dict[str, Any] = {"default": default, "show_default": default is not None}
+    accepted = _type(parameter, about)
     return click.option(
         *names,
-        type=_type(parameter, about),
-        metavar=METAVARS.get(name),
+        type=accepted,
+        metavar=None if isinstance(accepted, click.Choice) else METAVARS.get(name),
         help=text,
         **({"required": True} if default is parameter.empty else optional),
     )
