@@ -170,7 +170,7 @@ def test_groups_and_weights_of_files(staff: Path, capsys: pytest.CaptureFixture[
     assert "--weights names a row twice" in capsys.readouterr().err
     for option, text, message in (
         ("--weights", "early", "weights.csv:1: a line is ROW,NUMBER, such as"),
-        ("--weights", "early,2\nlate,much", "weights.csv:2: found 'much' where a number should stand"),
+        ("--weights", "early,2\nlate,much", "weights.csv:2: found 'much' where a number"),
         ("--weights", "early,2\nearly,3", "weights.csv:2: row 'early' comes twice"),
         ("--group", "dawn,demand", "'dawn' is no row of the model"),
     ):
