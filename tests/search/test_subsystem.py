@@ -75,6 +75,21 @@ def is_right(model: Model, found: Subsystem, given: Iterable[Member] = ()) -> No
             assert not all(holds(model, member, point) for member in every)
 
 
+def test_witnesses_of_inequalities_have_small_denominators() -> None:
+    """The vertices of these rows have the denominator 7672, the points inside need none such."""
+    rows: list[tuple[str, Values, float, float]] = [
+        ("one", {0: 97, 1: 31}, 100, INFINITE), ("two", {0: 31, 1: 89}, 100, INFINITE),
+        ("sum", {0: 1, 1: 1}, -INFINITE, 1),
+    ]  # fmt: skip
+    model = exact_model(["x", "y"], [(-INFINITE, INFINITE)] * 2, [False] * 2, rows)
+    found = Subsystems(model).find()
+    assert found is not None
+    assert found.rows == (0, 1, 2)
+    is_right(model.changed(column_lower=[-9.0] * 2, column_upper=[9.0] * 2), found)
+    values = [value for one in found.witnesses.values() for value in one.values()]
+    assert max(value.denominator for value in values) <= 64
+
+
 def columns_of(model: Model) -> list[Member]:
     found = [Member(side, c) for c in range(len(model.columns)) for side in ("lower", "upper")]
     return found + [Member("integer", c) for c, one in enumerate(model.values("integer")) if one]
