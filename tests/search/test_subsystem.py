@@ -13,7 +13,7 @@ from calmip._highs import HighsModel
 from calmip._limits import Deadline
 from calmip.problem.model import Model, Number
 from calmip.search import subsystem
-from calmip.search.members import Member, MemberAnswer, MemberTest, exact_model
+from calmip.search.members import Member, MemberAnswer, Members, MemberTest, exact_model
 from calmip.search.repair import find_repairs
 from calmip.search.subsystem import Subsystem, Subsystems
 
@@ -75,19 +75,17 @@ def is_right(model: Model, found: Subsystem, given: Iterable[Member] = ()) -> No
             assert not all(holds(model, member, point) for member in every)
 
 
-def test_witnesses_of_inequalities_have_small_denominators() -> None:
-    """The vertices of these rows have the denominator 7672, the points inside need none such."""
-    rows: list[tuple[str, Values, float, float]] = [
-        ("one", {0: 97, 1: 31}, 100, INFINITE), ("two", {0: 31, 1: 89}, 100, INFINITE),
-        ("sum", {0: 1, 1: 1}, -INFINITE, 1),
-    ]  # fmt: skip
-    model = exact_model(["x", "y"], [(-INFINITE, INFINITE)] * 2, [False] * 2, rows)
-    found = Subsystems(model).find()
-    assert found is not None
-    assert found.rows == (0, 1, 2)
-    is_right(model.changed(column_lower=[-9.0] * 2, column_upper=[9.0] * 2), found)
-    values = [value for one in found.witnesses.values() for value in one.values()]
-    assert max(value.denominator for value in values) <= 64
+def test_points_of_inequalities_have_small_denominators() -> None:
+    """The vertices of these rows have greater ones, points inside do not need them."""
+    rng = random.Random(0)
+    rows = [(f"r{n}", {c: rng.randint(-99, 99) for c in range(6)}, 100, INFINITE) for n in range(6)]
+    names = [f"x{c}" for c in range(6)]
+    model = exact_model(names, [(-INFINITE, INFINITE)] * 6, [False] * 6, rows)
+    members = Members(model)
+    found = MemberTest(members, Deadline(None)).test(members.of_rows)
+    assert found.point is not None
+    assert not members.mask(found.point)
+    assert max(value.denominator for value in found.point.values()) <= 64
 
 
 def columns_of(model: Model) -> list[Member]:
