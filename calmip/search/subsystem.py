@@ -574,7 +574,7 @@ class _Filter:
 
 def _hitting_set(sets: Iterable[int], clock: Deadline) -> int | None:
     """Return a smallest set that meets all sets, None if that is not proved in time."""
-    from calmip.search.pool import Goal, PoolSearch
+    from calmip.search.pool import OPTIMUM, PoolSearch
 
     every = sorted(set(sets), key=int.bit_count)
     single = sum(one for one in every if one.bit_count() == 1)
@@ -592,7 +592,7 @@ def _hitting_set(sets: Iterable[int], clock: Deadline) -> int | None:
         for number, one in enumerate(rest)
     ]
     model = Model.from_rows([f"x{bit}" for bit in numbers], rows, [1.0] * len(numbers))
-    search = PoolSearch(model, Goal(best=1), clock=clock)
+    search = PoolSearch(model, OPTIMUM, clock=clock)
     found = [point for _, point in search]
     if not search.complete or not found:
         return None
