@@ -35,12 +35,12 @@ from calmip.tasks.campaign.changes import (
 )
 from calmip.tasks.campaign.document import Campaign, read_campaign
 from calmip.tasks.campaign.problems import Problem, judge_run, problems
-from calmip.tasks.campaign.report import Log, Report, log_of, report_of
+from calmip.tasks.campaign.report import Report, SolverLog, log_of, report_of
 from calmip.tasks.campaign.runs import AGAINST, NOTHING, Job, Pool, execute, limits_of, pool
 from calmip.tasks.campaign.store import Store, Stored, read_runs
 
 __all__ = [
-    "COMMAND", "Alarms", "Bench", "Difference", "Log", "Report", "bench", "bench_aa",
+    "COMMAND", "Alarms", "Bench", "Difference", "Report", "SolverLog", "bench", "bench_aa",
     "bench_diff", "bench_log", "bench_report",
 ]  # fmt: skip
 
@@ -354,7 +354,7 @@ def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1
     return report_of(Path(results), _stored(results), clock, shift)
 
 
-def bench_log(results: Path | str, run: str) -> Log:
+def bench_log(results: Path | str, run: str) -> SolverLog:
     """Show the log of a run: its root bound, first incumbent, gap history and primal integral.
 
     Parameters

@@ -12,7 +12,7 @@ from calmip.errors import InputError, clip
 from calmip.problem.lattice import Point
 from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift
 from calmip.render.report import Block, DataTable, Document, Drawing, Output, forms_from, svg_by
-from calmip.tasks.bench import Alarms, Bench, Difference, Log, Report
+from calmip.tasks.bench import Alarms, Bench, Difference, Report, SolverLog
 from calmip.tasks.campaign.logs import primal_gap
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import Time, profile
@@ -376,7 +376,7 @@ def plots(report: Report) -> Picture:
     return Picture(len(every) * WIDTH, height, tuple(marks), report.path.stem, f"{title}.")
 
 
-def log(result: Log) -> Document:
+def log(result: SolverLog) -> Document:
     """Return what the log of a run says of its search, and the log."""
     run, course = result.run, result.course
     lines: list[Block] = [
@@ -402,7 +402,7 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.10g}"
 
 
-def course_plot(result: Log) -> Picture:
+def course_plot(result: SolverLog) -> Picture:
     """Return the primal and the dual gap of a run over the seconds."""
     if result.course is None or result.best is None:
         raise InputError("there is no gap to draw: the log shows none, or no objective is checked")
@@ -415,7 +415,7 @@ def course_plot(result: Log) -> Picture:
     return _plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
 
 
-def steps_csv(result: Log) -> str:
+def steps_csv(result: SolverLog) -> str:
     """Return a line per change of the incumbent or the bound."""
     steps = () if result.course is None else result.course.steps
     return csv_text(("seconds", "incumbent", "best_bound"), steps)
@@ -438,6 +438,6 @@ OUTPUTS: Mapping[str, Output] = {
     "Alarms": Output(forms_from(alarms)),
     "Bench": Output(forms_from(bench)),
     "Difference": Output(forms_from(difference)),
-    "Log": Output(forms_from(log, course_plot, csv=steps_csv)),
+    "SolverLog": Output(forms_from(log, course_plot, csv=steps_csv)),
     "Report": Output(forms_from(report, plots, csv=csv, json=runs_json)),
 }

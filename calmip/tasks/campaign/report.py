@@ -19,7 +19,7 @@ from calmip.tasks.campaign import statistics
 from calmip.tasks.campaign.logs import Course, Line, course_of, unpack
 from calmip.tasks.campaign.store import Stored
 
-__all__ = ["Log", "Report", "log_of", "report_of"]
+__all__ = ["Report", "SolverLog", "log_of", "report_of"]
 
 MOST_DISCRIMINATING = 10
 """The number of most discriminating instances that a report names."""
@@ -267,7 +267,7 @@ def _numbers(
 
 
 @dataclass(frozen=True, repr=False)
-class Log(Pictured):
+class SolverLog(Pictured):
     """A run and the log of its solver.
 
     Parameters
@@ -310,7 +310,7 @@ class Log(Pictured):
         return f"{self.run['instance']}, {self.run['solver']}, {len(self.lines)} lines"
 
 
-def log_of(path: Path, stored: Stored, which: str) -> Log:
+def log_of(path: Path, stored: Stored, which: str) -> SolverLog:
     """Return the log of the run that is named; raise `InputError` unless it is one, with a log."""
     found = _named(stored.runs, which)
     if not found:
@@ -338,7 +338,7 @@ def log_of(path: Path, stored: Stored, which: str) -> Log:
     course = _course(run, stored.logs, report.bests)
     run.update(_numbers(run, course, report.bests))
     lines, best = _lines(run, stored.logs), report.bests.get((run["model"], run["goal"]))
-    return Log(path, run, tuple(lines), course, best)
+    return SolverLog(path, run, tuple(lines), course, best)
 
 
 def _named(runs: Sequence[dict[str, Any]], which: str) -> list[dict[str, Any]]:
