@@ -21,6 +21,7 @@ from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident
 from calmip.search.exact_lp import ExactLp
+from calmip.search.pool._counting import points_of_box
 from calmip.search.pool._cuts import cuts_of
 from calmip.search.pool._parts import Part, enter, open_parts
 from calmip.search.pool._program import (
@@ -634,7 +635,7 @@ class PoolRun:
             return
         sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
         if self.search.tally and self.streams:
-            self.search.counted += math.prod(sizes)
+            self.search.counted += points_of_box(self.search._ways, low, high)
         elif math.isfinite(self.seconds) and math.prod(sizes) > PIECE:
             column = sizes.index(max(sizes))
             plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)
