@@ -52,6 +52,7 @@ def test_the_first_hint_goes_with_the_first_piece(opened: Opened) -> None:
     page = opened("", assisted=False)
     assert "Drag a piece to the board" in page.inner_text(".first")
     page.goto(page.url.partition("#")[0] + DAY)
+    page.wait_for_function("document.title.includes('Feb 29')")
     page.wait_for_selector(".first")
     laid_by_keys(page, tiling()[0])
     has(page, ".first", 0)
@@ -64,6 +65,7 @@ def test_the_first_hint_goes_with_the_first_piece(opened: Opened) -> None:
 def test_who_was_here_before_keeps_the_help_and_the_position(opened: Opened, stored: str) -> None:
     page = opened(OPEN, assisted=False)
     page.wait_for_selector(".pieces .piece")
+    page.wait_for_function("Object.keys(localStorage).some(key => key.includes('.moves.'))")
     page.evaluate(
         """stored => {
             const [key, value] = Object.entries(localStorage)
@@ -265,6 +267,28 @@ def test_one_letter_keys_can_be_switched_off(opened: Opened) -> None:
     page.keyboard.press("Delete")
     page.locator('.item[data-piece="V"]').focus()
     page.keyboard.press("h")
+    has(page, ".pieces .piece", 2)
+
+
+def test_a_screen_reader_that_takes_the_letters_leaves_the_board_and_other_keys(
+    opened: Opened,
+) -> None:
+    page = opened(OPEN)
+    keys = "[...document.querySelectorAll('[aria-keyshortcuts]')].map(one => one.ariaKeyShortcuts)"
+    assert page.evaluate(keys) == ["R", "F", "Delete", "Z Control+Z", "Y Control+Y", "H"]
+    # Where the role is "application", a reader hands every key on.
+    assert page.get_by_role("application").get_attribute("aria-label").startswith("The board of")
+    page.locator(".more summary").click()
+    page.locator("#letters").uncheck()
+    page.keyboard.press("Escape")
+    # Keys with Control reach the page in any mode, and where the letters are switched off.
+    page.get_by_role("button", name="Hint").click()
+    has(page, ".pieces .piece", 2)
+    page.get_by_role("button", name="Turn over").focus()
+    page.keyboard.press("Control+z")
+    has(page, ".pieces .piece", 1)
+    assert page.evaluate(keys) == ["Delete", "Control+Z", "Control+Y"]
+    page.keyboard.press("Control+y")
     has(page, ".pieces .piece", 2)
 
 

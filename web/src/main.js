@@ -5,7 +5,7 @@ import { t } from "./text/text.js";
 import { App } from "./view/app.js";
 
 /** Milliseconds after which the page begins without an answer of the browser. */
-const PATIENCE = 1000;
+const PATIENCE = 3000;
 
 /**
  * Wait for an answer of the browser's main process. Chromium refuses a document opened from a file
@@ -28,7 +28,10 @@ async function start() {
   const script = document.getElementById("script")?.textContent ?? "";
   try {
     await settled();
-    new App(root, script);
+    const app = new App(script);
+    // A task of its own: on a slow device all at once would halt the page.
+    await new Promise((resolve) => setTimeout(resolve));
+    app.begin(root);
   } catch (error) {
     root.replaceChildren(t("cannotStart", { why: String(error) }));
     throw error;
