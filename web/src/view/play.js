@@ -319,9 +319,9 @@ export class PlayView {
     enable(undo, game.moment > 0);
     enable(redo, game.moment + 1 < game.history.length);
     enable(clear, game.placed.length > 0);
-    enable(turn, Boolean(game.hand));
+    enable(turn, game.mayTurn.turn);
     enable(aside, Boolean(game.hand));
-    enable(over, Boolean(game.hand) && game.flip);
+    enable(over, game.mayTurn.over);
     this.drawTray();
     this.drawHand();
     this.extra.draw(game, this.known);
@@ -469,15 +469,17 @@ export class PlayView {
   }
 
   turn() {
-    this.game?.turn();
-    this.turned(`rotate(${-360 / (this.game?.lattice.order ?? 4)}deg)`);
+    if (!this.game?.mayTurn.turn) return;
+    this.game.turn();
+    this.turned(`rotate(${-360 / this.game.lattice.order}deg)`);
   }
 
   /** Turn the piece in hand over. @param {boolean} [back] whether its last turn is taken back first */
   turnOver(back = false) {
     const { game } = this;
-    for (let k = 1; back && game && k < game.lattice.order; k += 1) game.turn();
-    game?.turnOver();
+    if (!game?.mayTurn.over) return;
+    for (let k = 1; back && k < game.lattice.order; k += 1) game.turn();
+    game.turnOver();
     this.turned("scaleX(-1)");
   }
 
