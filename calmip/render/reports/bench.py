@@ -52,7 +52,7 @@ def report(result: Report) -> Document:
 
 def interactive(result: Report) -> Document:
     """Return the statistics, and the runs by instance with their logs, as a page has them."""
-    from calmip.render.reports.bench_page import SCRIPT, STYLE, runs_markup
+    from calmip.render.campaign_page import SCRIPT, STYLE, runs_markup
 
     whole = report(result)
     runs = Drawing(None, lambda _: runs_markup(result), "Runs by instance")
