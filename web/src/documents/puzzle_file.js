@@ -11,7 +11,7 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {Map<string, Node>} Table */
 /** @typedef {import("../problem/board.js").Rules} Rules */
 
-export const PUZZLE_KEYS = [
+const PUZZLE_KEYS = [
   "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
   "note", "sources", "counts", "id", "no_flip_pieces",
 ];

@@ -19,7 +19,7 @@ import { openPuzzle } from "../documents/source.js";
  */
 
 /** The cells of a shape about one of them. @param {readonly Cell[]} cells @param {Cell} grip @returns {Cell[]} */
-export const heldBy = (cells, [row, column]) => cells.map(([r, c]) => [r - row, c - column]);
+const heldBy = (cells, [row, column]) => cells.map(([r, c]) => [r - row, c - column]);
 
 /** A game on one instance. */
 export class Game {

@@ -11,7 +11,7 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {{flip?: false, rotate?: false}} Rules of a piece that may not be turned over, or not be turned at all */
 
 /** A place in the grid that is not on the board. */
-export const HOLE = ".";
+const HOLE = ".";
 /** A cell without a label: on the board, always to be covered. */
 export const BLANK = "*";
 
@@ -29,7 +29,7 @@ const isName = (text) => text.length >= 1 && lengthOf(text) <= MAX_TEXT && isPri
 const quoted = (mark) => (mark === "'" ? `"'"` : mark === "\\" ? "'\\\\'" : `'${shown(mark)}'`);
 
 /** A colour as `#rrggbb`: given so, as `#rgb`, or by a name. @param {string} text */
-export function colourOf(text) {
+function colourOf(text) {
   const given = text.trim().toLowerCase();
   const named = Object.entries(data.colours).find(([name]) => name === given);
   if (named) return named[1];

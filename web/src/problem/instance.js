@@ -9,7 +9,7 @@ import { byPlace, keyOf, normalised } from "./lattice.js";
 /** @typedef {{piece: string, cells: Cell[]}} Placement one piece on one set of cells, sorted */
 
 /** The word that leaves a reveal group's label to the model. */
-export const FREE = "free";
+const FREE = "free";
 
 /** A puzzle and the labels to leave uncovered: what is solved. */
 export class Instance {

@@ -25,6 +25,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** Milliseconds in which a piece turns. */
 const TURN = 120;
 
+/** The keys of the tools: those with Control serve where a screen reader takes the letters, or they are switched off. */
+const KEYS = { turn: "R", over: "F", aside: "Delete", undo: "Z Control+Z", redo: "Y Control+Y", hint: "H" };
+
 /** A button of the row of tools: a sign where there is little room, a word elsewhere. @param {string} sign @param {string} word @param {() => void} action @param {string} [key] */
 function tool(sign, word, action, key) {
   const item = button("", action, { title: key ? t("keyed", { word, key }) : word });
@@ -322,6 +325,11 @@ export class PlayView {
     enable(turn, game.mayTurn.turn);
     enable(aside, Boolean(game.hand));
     enable(over, game.mayTurn.over);
+    for (const [name, keys] of /** @type {[keyof typeof KEYS, string][]} */ (Object.entries(KEYS))) {
+      const all = keys.split(" ").filter((key) => key.length > 1 || this.hasLetters);
+      if (all.length) this.tools[name].setAttribute("aria-keyshortcuts", all.join(" "));
+      else this.tools[name].removeAttribute("aria-keyshortcuts");
+    }
     this.drawTray();
     this.drawHand();
     this.extra.draw(game, this.known);
@@ -619,6 +627,11 @@ export class PlayView {
     this.drawCursor();
   }
 
+  /** Whether letters alone are keys. */
+  get hasLetters() {
+    return this.app.storage.read("letters") !== "off";
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     const { game, board } = this;
@@ -626,7 +639,7 @@ export class PlayView {
     if (!game || !board || target.matches("input, select, summary") || target.closest("dialog")) return;
     this.byKeyboard = true;
     const onBoard = target === board.element;
-    const letters = this.app.storage.read("letters") !== "off" || event.ctrlKey || event.metaKey;
+    const letters = this.hasLetters || event.ctrlKey || event.metaKey;
     const letter = letters ? event.key.toLowerCase() : "";
     const undo = letter === "z" && !event.shiftKey;
     const redo = letter === "y" || (letter === "z" && event.shiftKey);
