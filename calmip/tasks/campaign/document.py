@@ -162,7 +162,7 @@ class Setting(NamedTuple):
     settings: str = SETTINGS[0]
 
 
-class Item(NamedTuple):
+class CampaignInstance(NamedTuple):
     """An instance or a model file, its goal, the answer that the file gives, and its tags."""
 
     what: Instance | ModelFile
@@ -191,7 +191,7 @@ class Campaign:
         Whether the solvers' logs are kept.
     """
 
-    instances: tuple[Item, ...]
+    instances: tuple[CampaignInstance, ...]
     formulations: tuple[str, ...]
     settings: tuple[Setting, ...]
     seeds: tuple[int, ...]
@@ -261,7 +261,7 @@ def _campaign(document: Table, path: Path, name: str) -> Campaign:
     return campaign
 
 
-def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[Item]:
+def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[CampaignInstance]:
     entries = document.get("instances")
     if not isinstance(entries, Items) or not entries:
         raise InputError(
@@ -282,7 +282,7 @@ def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[It
             own = choice_of(entry, "goal", GOALS, default=goal)
             found = _files_of(entry, path) if "files" in entry else _instances_of(entry, path, name)
             answer, tags = _answer_of(entry), _tags_of(entry)
-            yield from (Item(one, own, answer, tags) for one in found)
+            yield from (CampaignInstance(one, own, answer, tags) for one in found)
 
 
 def _tags_of(entry: Table) -> tuple[str, ...]:
