@@ -6,6 +6,7 @@ commit. Arguments behind ``--`` go to the program: ``nox -s tests -- tests/cli -
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -14,6 +15,7 @@ import sys
 from pathlib import Path
 
 import nox
+from nox.command import CommandFailed
 
 nox.needs_version = ">=2024.10.9"
 nox.options.sessions = ["tests"]
@@ -40,9 +42,32 @@ def interpreter(*versions: str) -> str:
     return shutil.which("python3") or "python"
 
 
+FEW = 3
+"""In CI so many tests may fail among all others, if they pass alone."""
+
+
 def pytest(session: nox.Session, *arguments: str, **env: str) -> None:
-    """Run the suite, or part of it, on all processors."""
-    session.run("python", "-m", "pytest", "-q", "-n", "auto", *arguments, env=env)
+    """Run the suite, or part of it, on all processors.
+
+    In CI the tests that failed, if they are few, run again alone, one after the other: a machine
+    that others use, too, may starve a browser. What fails twice fails.
+    """
+    cache = Path(session.virtualenv.location, "pytest")
+    shutil.rmtree(cache, ignore_errors=True)
+    command = ("python", "-m", "pytest", "-q", "-o", f"cache_dir={cache}", *arguments)
+    try:
+        session.run(*command, "-n", "auto", env=env)
+    except CommandFailed as error:
+        record = cache / "v" / "cache" / "lastfailed"
+        failed = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
+        # Another code says that the run did not come to its end.
+        ended = error.reason == "Returned code 1"
+        if not (ended and "CI" in env and 0 < len(failed) <= FEW):
+            raise
+        session.warn("failed among others, run again alone: " + ", ".join(failed))
+        alone = ("-n", "0", "--last-failed", "--last-failed-no-failures", "none")
+        session.run(*command, *alone, env=env)
+        session.warn("passed alone, after failing among others: " + ", ".join(failed))
 
 
 @nox.session

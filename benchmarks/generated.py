@@ -6,7 +6,8 @@
 ``agree`` draws instances of all families and answers and has four solvers solve each; every
 solution is checked. It prints a table of those that ended, and each disagreement. ``curve``
 prints the median CPU seconds of each solver by family and size; "-" where half of the draws did not
-end in the seconds allowed. Seconds are CPU seconds without the start of the solver.
+end in the seconds allowed, "unfit" where the solver or its licence refuses such models. Seconds are
+CPU seconds without the start of the solver, as are those allowed.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ from calmip.tasks._trust import check_point
 from calmip.tasks.campaign.runs import Job, execute
 
 SOLVERS = ("highs", "cbc", "scip", "glpk")
+"""The solvers that must agree."""
+
+EVERY = (*SOLVERS, "cpsat", "gurobi")
+"""The solvers of the curve."""
 
 SIZES = {
     "tiling": (12, 16, 20, 25, 30), "weighted": (12, 16, 20, 24), "packing": (10, 13, 16),
@@ -52,9 +57,14 @@ def model_of(one: Drawn) -> Model:
 def run(model: Model, solver: str, seconds: float) -> tuple[str, float | None, float]:
     """Return what a solver says, the checked objective, and its CPU seconds."""
     data = b"".join(encode(model_parts(model, ".mps"), packed=False))
-    found = execute(Job(data=data, goal="solve", solver=solver, seconds=seconds))
+    job = Job(data=data, goal="solve", solver=solver, seconds=3 * seconds, cpu=seconds)
+    found = execute(job)
     answer: dict[str, Any] = found["answer"] or {}
     spent = (found["cpu"] or 0.0) - (found["start_cpu"] or 0.0)
+    if "unfit" in answer:
+        return "unfit", None, spent
+    if spent > seconds:
+        return "open", None, spent
     if answer.get("status") == Status.INFEASIBLE.value:
         return "inf", None, spent
     if answer.get("status") != Status.OPTIMAL.value:
@@ -70,7 +80,7 @@ def run(model: Model, solver: str, seconds: float) -> tuple[str, float | None, f
 def fault(one: Drawn, said: str, value: float | None) -> bool:
     """Return whether an answer contradicts the known one."""
     word, known = one.known
-    if said == "open":
+    if said in ("open", "unfit"):
         return False
     if said.startswith("refused"):
         return True
@@ -123,8 +133,8 @@ def agree(count: int, seconds: float) -> int:
 
 def curve(draws: int, seconds: float, only: str) -> None:
     """Print the median seconds by family and size."""
-    print(f"| family | size | columns | {' | '.join(SOLVERS)} |")
-    print(f"|---|---:|---:|{'---:|' * len(SOLVERS)}")
+    print(f"| family | size | columns | {' | '.join(EVERY)} |")
+    print(f"|---|---:|---:|{'---:|' * len(EVERY)}")
     for family, sizes in CURVE.items():
         if only not in family:
             continue
@@ -133,14 +143,16 @@ def curve(draws: int, seconds: float, only: str) -> None:
             made = [draw(family, Shape(size), "feasible", f"curve {n}") for n in range(draws)]
             models = [model_of(one) for one in made]
             row = [family, str(size), str(round(statistics.median(len(m.columns) for m in models)))]
-            for solver in SOLVERS:
-                spent = []
+            for solver in EVERY:
+                spent, words = [], set()
                 for model in models if solver not in given_up else ():
                     said, _, used = run(model, solver, seconds)
-                    spent.append(math.inf if said == "open" else used)
+                    words.add(said)
+                    spent.append(used if said in ("opt", "inf") else math.inf)
                 middle = statistics.median(spent) if spent else math.inf
                 given_up |= {solver} if math.isinf(middle) else set()
-                row.append("-" if math.isinf(middle) else f"{middle:.2f}")
+                unfit = "unfit" if "unfit" in words else "-"
+                row.append(unfit if math.isinf(middle) else f"{middle:.2f}")
             print(f"| {' | '.join(row)} |", flush=True)
 
 

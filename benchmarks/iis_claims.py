@@ -148,10 +148,12 @@ def main() -> None:
                     point = calmip.explain(claim).describe()["solution"]["values"]
                     more = [f"  a point that satisfies them: {point}"]
                 else:
-                    idle = [row for row in range(len(claim.rows)) if conflict(without(claim, row))]
-                    if idle:
+                    superfluous = [
+                        row for row in range(len(claim.rows)) if conflict(without(claim, row))
+                    ]
+                    if superfluous:
                         kind = f"HiGHS: superfluous rows, valid={valid}"
-                        more = [f"  proved infeasible without {claim.rows[idle[0]]}, too"]
+                        more = [f"  proved infeasible without {claim.rows[superfluous[0]]}, too"]
                 if kind:
                     counts[kind] += 1
                     if "no rows" not in kind:

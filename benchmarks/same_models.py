@@ -1,11 +1,16 @@
 """Pairs of models compared: written by other programs, changed, disguised, strengthened.
 
     python -m benchmarks.same_models FOLDER --seconds 10
+    python -m benchmarks.same_models FOLDER --names [--nonzeros 120000]
 
 FOLDER has .mps, .mps.gz or .lp files. Each model is compared with versions of itself; models of
 five families are compared with other formulations of the same, with and without a planted
 fault. A line for each pair goes to stderr, a table by kind of pair to stdout. Seconds are CPU
 seconds, the time limit is wall-clock time.
+
+With --names each model is only matched with itself after its columns and rows were renamed and
+permuted, and its rows scaled and turned around. Once more one coefficient is altered, and no
+bijection may be found. A line for each model, then the counts.
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ from calmip._limits import Deadline
 from calmip.errors import InputError
 from calmip.formats.model_files import is_model, read_model, write_model
 from calmip.problem.model import Model, Row
+from calmip.search.isomorphism import match_columns
 from calmip.tasks._against import compare_models
 
 INF = math.inf
@@ -132,7 +138,7 @@ def renamed(model: Model, chance: random.Random) -> Model:
     order = list(range(len(model.columns)))
     chance.shuffle(order)
     names = [f"v{number}" for number in range(len(order))]
-    return rebuilt(scaled(model, chance), exact_rows(scaled(model, chance)), names, order)
+    return rebuilt(model, exact_rows(scaled(model, chance)), names, order)
 
 
 def with_slacks(model: Model) -> Model:
@@ -440,6 +446,62 @@ def families() -> Iterator[Pair]:
             yield Pair("tours", f"{cities}, fault", one, other, "different")
 
 
+def match_names(folder: Path, chosen: set[str], nonzeros: int, seconds: float) -> None:
+    """Print whether the columns of each model are found again, and refused if it is altered."""
+    print(
+        "| model | columns | non-zeros | found again, s | altered, s |\n|---|---:|---:|---:|---:|"
+    )
+    counts = dict.fromkeys(("found", "not found", "refused", "not refused"), 0)
+    times: list[tuple[float, float]] = []
+    slow = 0
+    for path in sorted(folder.rglob("*")):
+        name = path.name.partition(".")[0]
+        if not is_model(path) or (chosen and name not in chosen):
+            continue
+        try:
+            model = read_model(path, integer_default=INF)
+        except InputError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            continue
+        if not 0 < model.nonzeros <= nonzeros:
+            continue
+        chance = random.Random(name)
+        other = renamed(model, chance)
+        cells, used = [], []
+        for one, words in (
+            (other, ("found", "not found")),
+            (altered(other, chance), ("not refused", "refused")),
+        ):
+            start = time.process_time()
+            try:
+                found = match_columns(model, one, clock=Deadline(seconds))
+                word = words[0] if found is not None else words[1]
+            except TimeoutError:
+                word = "not found" if words[0] == "found" else "not refused"
+            used.append(time.process_time() - start)
+            counts[word] += 1
+            cells.append(f"{used[-1]:.2f}{f' (**{word}**)' * word.startswith('not')}")
+        times.append((used[0], used[1]))
+        slow += used[0] > 1 and len(model.columns) <= 10_000
+        size = f"{len(model.columns)} | {model.nonzeros}"
+        print(f"| {name} | {size} | {cells[0]} | {cells[1]} |", flush=True)
+    middle = [statistics.median(some) for some in zip(*times, strict=True)]
+    print(f"| median | | | {' | '.join(f'{one:.2f}' for one in middle)} |")
+    print(f"\n{counts}; {slow} models of at most 10,000 columns took more than a second")
+
+
+def altered(model: Model, chance: random.Random) -> Model:
+    """Return the model with one coefficient doubled, in a row with others."""
+    start, values = model.start, model.values("value")
+    places = [
+        place for first, last in itertools.pairwise(start) if last - first > 1
+        for place in range(first, last) if values[place]
+    ]  # fmt: skip
+    values[chance.choice(places)] *= 2
+    exact = {key: one for key, one in model.exact.items() if key[0] != "value"}
+    return model.changed(value=array("d", values), exact=exact)
+
+
 VERDICTS = {"accepted": "same", "refused": "different", "unknown": "undecided"}
 EVERY = {*WRITERS, *CHANGES, "scaled", "slacks", "renamed", "families"}
 
@@ -450,9 +512,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="for each pair")
     parser.add_argument("--nonzeros", type=int, default=10_000, help="of the largest model")
     parser.add_argument("--kinds", default=",".join(sorted(EVERY)))
+    parser.add_argument("--names", action="store_true", help="only match the columns")
     parser.add_argument("--models", default="", help="only these, by their names")
     given = parser.parse_args()
+    if given.names and not given.folder:
+        parser.error("--names needs a FOLDER")
     kinds, chosen = set(given.kinds.split(",")), set(filter(None, given.models.split(",")))
+    if given.names:
+        match_names(given.folder, chosen, given.nonzeros, given.seconds)
+        return
     found: dict[str, list[tuple[str, bool, float]]] = {}
     wrong = 0
     for pair in _pairs(given.folder, kinds, chosen, given.nonzeros):

@@ -130,6 +130,7 @@ from calmip.tasks.bench import (
     bench as bench,
     bench_aa as bench_aa,
     bench_diff as bench_diff,
+    bench_log as bench_log,
     bench_report as bench_report,
 )
 

@@ -406,8 +406,15 @@ class _Package(HighsModel):
     def __init__(self) -> None:
         import highspy
 
+        class Silent(highspy.Highs):  # type: ignore[misc, unused-ignore]
+            """HiGHS without the banner that version 1.16 prints when callbacks are enabled."""
+
+            def enableCallbacks(self) -> None:  # noqa: N802
+                self.setOptionValue("output_flag", False)
+                super().enableCallbacks()
+
         self._package: Any = highspy
-        self._highs: Any = highspy.Highs()
+        self._highs: Any = Silent()
 
     def _call(self, name: str, *given: Any) -> Any:
         if name == "passLp":  # which also takes the types of the columns: continuous

@@ -246,6 +246,7 @@ def campaign() -> Schema:
             "After so many runs a reference job shows how fast the machine is; 0 for never.",
             COUNT | {"default": 50},
         ),
+        "logs": about("Whether the solvers' logs are kept.", BOOLEAN | {"default": True}),
         "name": about("The campaign's name for people.", TEXT),
         "note": about("For people; carried along.", TEXT),
     }  # fmt: skip
@@ -362,6 +363,13 @@ RUN = {
 }
 """What the columns of a campaign's file mean; their types are the file's."""
 
+LOGGED = {
+    "root_bound": "The last bound at the root node by the solver's log; null if the log has none.",
+    "first_solution": "Seconds until the first incumbent by the log; null without one.",
+    "primal_integral": "The integral of the primal gap in seconds; null without a log, or without "
+    "a checked objective.",
+}
+
 SECONDS_OF_RUNS = (
     "wall", "cpu", "start_wall", "start_cpu", "waited", "time_limit", "cpu_limit",
 )  # fmt: skip
@@ -383,8 +391,9 @@ def run() -> Schema:
         kind = kind | ({"minimum": 0} if key in SECONDS_OF_RUNS else {})
         sure = key in own or "NOT NULL" in sql or "KEY" in sql
         kinds[key] = about(RUN[key], kind if sure else optional(kind))
-    first = dict.fromkeys([*FIRST, *COLUMNS])
-    return record({key: keyed(COLUMNS, kinds)[key] for key in first})
+    logged = {key: about(text, optional(NUMBER)) for key, text in LOGGED.items()}
+    every = {**keyed(COLUMNS, kinds), **logged}
+    return record({key: every[key] for key in dict.fromkeys([*FIRST, *COLUMNS])})
 
 
 def results() -> Schema:
@@ -423,6 +432,8 @@ def results() -> Schema:
                          "unknown.", optional(SECONDS)),
         "mean_with_startup": about("The shifted geometric mean with these seconds.",
                                    optional(SECONDS)),
+        "primal_integral": about("The shifted geometric mean of the runs' primal integrals; null "
+                                 "without logs.", optional(SECONDS)),
     }  # fmt: skip
     taken = {
         "competitors": about("The means of each competitor.",

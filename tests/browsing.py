@@ -36,8 +36,17 @@ PHONE = {
 }
 
 
+PATIENCE = 600
+"""So many seconds anything may take: a busy machine is slow, and that is no defect."""
+
 Opened = Callable[..., Any]
 """Opens the page at an address; see the fixture `opened`."""
+
+
+def patient(page: Any) -> Any:
+    """Return a page whose waits end only after `PATIENCE`."""
+    page.set_default_timeout(1000 * PATIENCE)
+    return page
 
 
 def tiling(index: int = 0, puzzle: str = "a-puzzle-a-day") -> list[Placement]:
@@ -192,6 +201,32 @@ def moved_over(page: Any, one: Placement, lattice: Lattice = SQUARE) -> None:
         else:
             page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
     raise AssertionError(f"{one} is never reached")
+
+
+def hash_of(page: Any, has: str = "") -> str:
+    """Return what the address has behind its `#`, once that has these words.
+
+    The page writes it when there is time, and Playwright's own `url` may be older.
+    """
+    page.wait_for_function("words => location.hash.includes(words)", arg=has)
+    found: str = page.evaluate("location.hash")
+    return found
+
+
+def rests(page: Any) -> None:
+    """Wait until nothing scrolls: for 20 frames the page has been where it is."""
+    page.evaluate(
+        """() => new Promise((done) => {
+            let [last, frames] = [scrollY, 0];
+            const look = () => {
+                frames = scrollY === last ? frames + 1 : 0;
+                last = scrollY;
+                if (frames > 20) done();
+                else requestAnimationFrame(look);
+            };
+            look();
+        })"""
+    )
 
 
 def drop(page: Any, name: str, text: str) -> None:

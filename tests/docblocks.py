@@ -36,6 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from presence import required
+from processes import PATIENCE
 
 FENCE = re.compile(r"^( *)(`{3,})(\w*).*$")
 MARK = re.compile(r"^ *<!-- (file|not run|output|command|needs|prints)(?:: (.*?))? -->$")
@@ -152,7 +153,7 @@ class Session:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -16,8 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 60.0
-"""So many seconds everything may take on a busy machine."""
+from browsing import PATIENCE
 
 KEYS = {
     "Enter": "\ue006", "Escape": "\ue00c", "Delete": "\ue017", "Backspace": "\ue003",
@@ -186,16 +185,17 @@ class Page:
         return Locator(self, selector)
 
     def press(self, name: str) -> None:
-        """Click the button with a text."""
+        """Click the button with a text, once it is shown."""
+        find = """name => [...document.querySelectorAll('button')].find(one => one.checkVisibility()
+            && (one.querySelector('span') ?? one).textContent === name)"""
+        self.wait_for_function(f"name => Boolean(({find})(name))", arg=name)
         at = self.evaluate(
             """name => {
-                const one = [...document.querySelectorAll('button')]
-                    .find(one => one.checkVisibility()
-                        && (one.querySelector('span') ?? one).textContent === name);
+                const one = (FIND)(name);
                 one.scrollIntoView({block: 'nearest'});
                 const {x, y, width, height} = one.getBoundingClientRect();
                 return [x + width / 2, y + height / 2];
-            }""",
+            }""".replace("FIND", find),
             name,
         )
         self.mouse.click(*at)
@@ -216,7 +216,8 @@ class Locator:
         self.page.evaluate("at => void document.querySelector(at).focus()", self.selector)
 
     def middle(self) -> tuple[float, float]:
-        """Return where its middle is on the screen, after it was brought there."""
+        """Return where its middle is on the screen, once it is there."""
+        self.page.wait_for_selector(self.selector)
         x, y = self.page.evaluate(
             """at => {
                 const one = document.querySelector(at);

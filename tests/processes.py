@@ -1,11 +1,16 @@
 """Processes that tests start: whether they still run, and how to wait for them."""
 
 import os
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+PATIENCE = 900
+"""So many seconds a program may take that must end: only one that hangs takes longer."""
 
 
 def cpu_seconds() -> float:
@@ -32,11 +37,21 @@ def alive(pid: int) -> bool:
 
 def assert_gone(pid: int) -> None:
     """Wait until the system has seen a killed process off."""
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if not alive(pid):
             return
         time.sleep(0.1)
     pytest.fail(f"process {pid} is still there")
+
+
+def wait_until(seen: Callable[[], object], program: subprocess.Popen[Any] | None = None) -> None:
+    """Wait until something is seen, for as long as a program runs."""
+    end = time.monotonic() + PATIENCE
+    while not seen():
+        assert program is None or program.poll() is None, f"it ended first: {program.returncode}"
+        assert time.monotonic() < end, "it is never seen"
+        time.sleep(0.02)
 
 
 def until(seen: Callable[[], bool], attempt: Callable[[float], object]) -> None:

@@ -1,11 +1,15 @@
 """What CI relies on: lower bounds for all dependencies, and the draw from the slow battery."""
 
+import contextlib
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
+import types
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -132,6 +136,92 @@ def test_marks_that_do_not_say_how_long_a_test_takes_are_listed(
     assert sorted(found) == [
         ("not", "test_busy"), ("not", "test_shared"), ("yet", "test_marked_for_nothing"),
     ]  # fmt: skip
+
+
+OUTCOMES = """
+from pathlib import Path
+import pytest
+
+@pytest.mark.parametrize("name", {flaky})
+def test_flaky(name):
+    tried = Path(__file__).with_name(name)
+    again = tried.exists()
+    tried.touch()
+    assert again
+
+@pytest.mark.parametrize("name", {faulty})
+def test_faulty(name):
+    Path(__file__).with_name(name).open("a").write("x")
+    raise ValueError
+
+def test_right():
+    pass
+"""
+
+
+class CommandFailed(Exception):
+    """What nox raises of a program that fails."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+class Session:
+    """A session of nox in a folder: what it runs, and what it says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.virtualenv = SimpleNamespace(location=str(folder / "environment"))
+        self.runs: list[str] = []
+        self.said: list[str] = []
+        self.warn = self.said.append
+
+    def run(self, _: str, *words: str, env: dict[str, str]) -> None:
+        done = subprocess.run(
+            [sys.executable, *words, "--rootdir", str(self.folder), str(self.folder)],
+            cwd=self.folder, env={**os.environ, **env}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        self.runs.append(done.stdout.splitlines()[-1])
+        if done.returncode:
+            raise CommandFailed(f"Returned code {done.returncode}")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not (ROOT / "noxfile.py").is_file(), reason="in the repository only")
+@pytest.mark.parametrize(
+    ("flaky", "faulty", "ci", "passes", "runs"),
+    [
+        (2, 0, True, True, ["2 failed, 1 passed", "2 passed"]),
+        (1, 1, True, False, ["2 failed, 1 passed", "1 failed, 1 passed"]),
+        (4, 0, True, False, ["4 failed, 1 passed"]),
+        (1, 0, False, False, ["1 failed, 1 passed"]),
+        (0, 0, True, True, ["1 passed"]),
+    ],
+)
+def test_in_ci_a_few_tests_that_fail_among_others_run_again_alone(
+    flaky: int, faulty: int, ci: bool, passes: bool, runs: list[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    names = [[f"{kind}{n}" for n in range(count)] for kind, count in (("a", flaky), ("b", faulty))]
+    (tmp_path / "test_some.py").write_text(OUTCOMES.format(flaky=names[0], faulty=names[1]))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    fake = types.ModuleType("nox")
+    fake.options = SimpleNamespace()  # type: ignore[attr-defined]
+    fake.session = lambda *given, **_: given[0] if given else lambda one: one  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "nox", fake)
+    monkeypatch.setitem(sys.modules, "nox.command", SimpleNamespace(CommandFailed=CommandFailed))
+    jobs = runpy.run_path(str(ROOT / "noxfile.py"))
+    session = Session(tmp_path)
+    environment = {"CI": "true"} if ci else {}
+    with contextlib.nullcontext() if passes else pytest.raises(CommandFailed):
+        jobs["pytest"](session, "-p", "no:randomly", **environment)
+    assert [
+        re.sub(r"( in|, \d+ skipped|, \d+ deselected).*", "", run) for run in session.runs
+    ] == runs
+    if len(runs) == 2:
+        assert session.said[0].startswith("failed among others, run again alone: test_some.py::")
+        assert all(f"[{name}]" in session.said[0] for name in (*names[0], *names[1]))
+    assert len(session.said) == (len(runs) == 2) + (len(runs) == 2 and passes)
 
 
 def texts(job: dict) -> list[str]:

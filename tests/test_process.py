@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import assert_gone, until
+from processes import PATIENCE, assert_gone, until
 
 from calmip import processes
 from calmip.errors import SolverFailed
@@ -92,7 +92,7 @@ def test_a_daemon_is_ended_with_the_program_that_started_it(tmp_path: Path) -> N
 CHAINS = """
 import os, sys, time
 os.nice(5)
-end = time.monotonic() + 60
+end = time.monotonic() + 600
 for _ in range(int(sys.argv[1])):
     if os.fork() == 0:
         while time.monotonic() < end:
@@ -110,7 +110,7 @@ import os, subprocess, sys
 from calmip.processes import adopt_orphans, end_children
 assert adopt_orphans()
 subprocess.run(sys.argv[1:], check=True)
-print(end_children(60) > 0)
+print(end_children(600) > 0)
 try:
     os.waitpid(-1, 0)
 except ChildProcessError:
@@ -124,7 +124,7 @@ def test_what_forks_and_ends_for_ever_is_ended(chains: int, pause: float, tmp_pa
     chain = CHAINS.replace("PAUSE", str(pause))
     done = subprocess.run(
         [sys.executable, "-c", END_CHILDREN, sys.executable, "-c", chain, str(chains)],
-        capture_output=True, text=True, timeout=200, check=True, cwd=tmp_path,
+        capture_output=True, text=True, timeout=PATIENCE, check=True, cwd=tmp_path,
     )  # fmt: skip
     assert done.stdout == "True\nno child is left\n"
 

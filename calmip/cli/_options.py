@@ -145,18 +145,22 @@ class Names(Explained):
 
 
 class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A number for what has a name: ``PLACEMENT=NUMBER``."""
+    """A number for what has a name, ``PLACEMENT=NUMBER``; or a CSV file of names and numbers."""
 
     def __init__(self, what: str) -> None:
-        self.name = f"{what}=NUMBER"
+        self.name, self._form = f"{what}=NUMBER", f"{what},NUMBER"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, float]:
-        """Return the name and the number."""
+    ) -> dict[str, float]:
+        """Return the numbers by name."""
+        from calmip.formats.values import is_csv, read_numbers
+
         name, _, number = value.rpartition("=")
+        if not name and is_csv(value):
+            return read_numbers(Path(value), self._form, "name,2.5")
         try:
-            found = name, float(number if name else "")
+            found = {name: float(number if name else "")}
         except ValueError:
             self.fail(f"{self.name} is needed, not '{clip(value)}'", param, ctx)
         return found

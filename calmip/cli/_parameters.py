@@ -229,17 +229,19 @@ def _option(
     if kind == "Mapping[str, float]":
         what = METAVARS.get(name, "PLACEMENT")
 
-        def collect(_: Any, __: Any, pairs: tuple[tuple[str, float], ...]) -> dict[str, float]:
-            if len(dict(pairs)) < len(pairs):
+        def collect(_: Any, __: Any, given: tuple[dict[str, float], ...]) -> dict[str, float]:
+            found = {name: number for some in given for name, number in some.items()}
+            if len(found) < sum(map(len, given)):
                 raise InputError(f"{names[0]} names a {what.lower()} twice")
-            return dict(pairs)
+            return found
 
         return click.option(*names, type=Named(what), multiple=True, help=text, callback=collect)
     optional: dict[str, Any] = {"default": default, "show_default": default is not None}
+    accepted = _type(parameter, about)
     return click.option(
         *names,
-        type=_type(parameter, about),
-        metavar=METAVARS.get(name),
+        type=accepted,
+        metavar=None if isinstance(accepted, click.Choice) else METAVARS.get(name),
         help=text,
         **({"required": True} if default is parameter.empty else optional),
     )

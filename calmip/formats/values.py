@@ -6,15 +6,18 @@ A file of lines ``COLUMN,PLACEMENT`` gives the placement of each column of a mod
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from calmip.errors import InputError, NotATiling, join_words
-from calmip.formats.reading import quote, read_source
+from calmip.formats.reading import TextFile, quote, read_source
 from calmip.problem.cover import ExactCover
 from calmip.problem.placements import PlacementNames
 
-__all__ = ["TOLERANCE", "chosen_options", "read_column_names", "violations"]
+__all__ = [
+    "TOLERANCE", "chosen_options", "is_csv", "read_column_names", "read_numbers",
+    "read_pairs", "violations",
+]  # fmt: skip
 
 
 TOLERANCE = 1e-6
@@ -133,16 +136,55 @@ def _times(number: int) -> str:
 
 
 def read_column_names(path: Path) -> dict[str, str]:
-    """Return the placement of every column in a file, as text; ``#`` begins a comment."""
+    """Return the placement of every column in a file, as text; see `read_pairs`."""
+    return read_pairs(path, "COLUMN,PLACEMENT", "x[17],U_b30")
+
+
+def is_csv(word: str | Path) -> bool:
+    """Whether a word names a CSV file."""
+    return str(word).lower().endswith(".csv")
+
+
+def read_pairs(path: Path, form: str, example: str) -> dict[str, str]:
+    """Return what stands behind the last comma of each line, by what stands before it.
+
+    ``#`` begins a comment, the first line may be a header, and names may be quoted as in CSV.
+
+    Parameters
+    ----------
+    path
+        The file.
+    form
+        The form of a line for messages, such as ``COLUMN,PLACEMENT``; also the header.
+    example
+        A line for messages.
+    """
+    return {key: value for _, key, value in _pairs(read_source(path), form, example)}
+
+
+def read_numbers(path: Path, form: str, example: str) -> dict[str, float]:
+    """Return the finite numbers of a file by name; the parameters are those of `read_pairs`."""
     source = read_source(path)
-    names: dict[str, str] = {}
-    for number, text in enumerate(source.lines, start=1):
-        if not text.strip() or text.startswith("#"):
+    return {key: source.number(value, n) for n, key, value in _pairs(source, form, example)}
+
+
+def _pairs(source: TextFile, form: str, example: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the number of each line, and what it pairs."""
+    known: set[str] = set()
+    lines = (
+        (number, text) for number, text in enumerate(source.lines, start=1)
+        if text.strip() and not text.startswith("#")
+    )  # fmt: skip
+    for place, (number, text) in enumerate(lines):
+        key, sign, value = (part.strip() for part in text.rpartition(","))
+        if not sign or not key or not value:
+            raise source.error(f"a line is {form}, such as {example}", number)
+        if len(key) > 1 and key[0] == key[-1] == '"':
+            key = key[1:-1].replace('""', '"')
+        if not place and f"{key},{value}".lower() == form.lower():
             continue
-        column, sign, option = (part.strip() for part in text.rpartition(","))
-        if not sign or not column or not option:
-            raise source.error("a line is COLUMN,PLACEMENT, such as x[17],U_b30", number)
-        if column in names:
-            raise source.error(f"column {column[:60]!r} comes twice", number)
-        names[column] = option
-    return names
+        if key in known:
+            what = form.partition(",")[0].lower()
+            raise source.error(f"{what} {key[:60]!r} comes twice", number)
+        known.add(key)
+        yield number, key, value

@@ -350,10 +350,10 @@ class Implications:
             return find(further, clock, least=0.01)
         if not any(self.integer):
             return self._search_linear(half, clock)
-        from calmip.search.pool import Goal, PoolSearch
+        from calmip.search.pool import OPTIMUM, PoolSearch
 
         priced = self._priced(half).with_row(USER, columns, half.side, math.inf, values)
-        search = PoolSearch(priced, Goal(best=1), clock=clock)
+        search = PoolSearch(priced, OPTIMUM, clock=clock)
         for _, point in search:
             if half.value(point) > half.side:
                 return True, point

@@ -408,6 +408,9 @@ class MemberTest:
         if not rest:
             return None
         self.work += START
+        middle = self._interior(active, point, rest)
+        if middle is not None and not members.mask(middle) & active:
+            return MemberAnswer(True, middle)
         part, columns, rows = members.part(active)
         given = {place: point.get(column, 0) for place, column in enumerate(columns)}
         answer = ExactLp(part).solve(given, self._clock)
@@ -420,6 +423,48 @@ class MemberTest:
                 support |= members.of_row(rows[row])
             return MemberAnswer(False, None, active & (support | members.of_columns))
         return None
+
+    def _interior(self, active: int, fixed: Values, rest: Sequence[int]) -> Values | None:
+        """Return a point that satisfies all rows even with its values rounded; None if unknown.
+
+        A vertex has rows with equality, so its values must be exact, with large denominators. A
+        linear program finds the point farthest from all sides, relative to the coefficients.
+        """
+        members, far = self.members, len(rest)
+        place = {column: number for number, column in enumerate(rest)}
+        start, index, value = [0], [], []  # type: tuple[list[int], list[int], list[float]]
+        lower, upper = [], []  # type: tuple[list[float], list[float]]
+        for row in members.rows_of(active):
+            terms, low, high = members.rows[row]
+            own = {place[column]: factor for column, factor in terms.items() if column in place}
+            if own and low == high:
+                return None
+            by = self._shrink[row]
+            done = sum(factor * fixed[c] for c, factor in terms.items() if c in fixed)
+            size = sum(map(abs, own.values()))
+            for side, sign in ((low, -1), (high, 1)):
+                if not isinstance(side, float):
+                    index += [*own, far]
+                    value += [factor / by for factor in (*own.values(), sign * size)]
+                    start.append(len(index))
+                    end = float(Fraction(side - done) / by)
+                    lower.append(end if sign < 0 else -math.inf)
+                    upper.append(end if sign > 0 else math.inf)
+        low_sides, high_sides = (
+            [*(float(members.side(active, kind, column)) for column in rest), end]
+            for kind, end in zip(SIDES[:2], (0.0, 1.0), strict=True)
+        )
+        highs = linear_program(
+            "the search for a conflict", (lower, upper), (start, index, value),
+            cost=[0.0] * far + [-1.0], columns=(low_sides, high_sides),
+        )  # fmt: skip
+        highs.run(self._clock.left())
+        values = highs.solution()[0]
+        if highs.status != "Optimal" or values[far] < WHOLE:
+            return None
+        denominator = max(DENOMINATOR, math.ceil(1 / values[far]))
+        near = {column: _near(values[place[column]], denominator) for column in rest}
+        return self._inside(active, {**fixed, **near})
 
     def _inside(self, active: int, point: Values, columns: Iterable[int] = ()) -> dict[int, Number]:
         """Return a point whose other columns have values within their bounds.

@@ -22,7 +22,7 @@ from calmip.problem.status import Status
 from calmip.search import witnesses
 from calmip.search.exact_lp import ExactLp
 from calmip.search.members import exact_model
-from calmip.search.pool import Goal, PoolSearch
+from calmip.search.pool import OPTIMUM, PoolSearch
 
 __all__ = ["Repair", "find_repairs"]
 
@@ -218,7 +218,7 @@ def _minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] |
         return (answer.point, True) if answer.status is Status.OPTIMAL else None
     best: dict[int, Number] | None = None
     try:
-        search = PoolSearch(model, Goal(best=1), clock=limit)
+        search = PoolSearch(model, OPTIMUM, clock=limit)
         for _, point in search:
             best = point
         if search.complete:

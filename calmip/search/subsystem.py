@@ -56,6 +56,9 @@ ROTATION = 20_000
 NEAR = 3
 """The most members that a point violates if it is changed once more to violate only one."""
 
+FRUITLESS = 5
+"""The witnesses in a row from which no further one was found before no more are searched so."""
+
 Values = Mapping[int, Number]
 
 
@@ -391,7 +394,7 @@ class _Filter:
     def restart(self, active: int) -> None:
         """Begin with these members."""
         self.active = active
-        self._known = 0
+        self._known = self._fruitless = 0
         self._learn()
 
     def _learn(self) -> None:
@@ -486,7 +489,9 @@ class _Filter:
 
     def _rotate(self, first: _Witness, wanted: int) -> None:
         """Change one or two columns of a witness, and of those found so, for further witnesses."""
-        members, queue = self._members, deque([first] * (not self._members.groups))
+        members, known = self._members, self._known
+        rotates = not members.groups and self._fruitless < FRUITLESS
+        queue = deque([first] * rotates)
         while queue:
             one = queue.popleft()
             budget = ROTATION
@@ -516,6 +521,7 @@ class _Filter:
                         queue += self._take(moved, {**values, other: new}, wanted)
                     if budget < 0:
                         break
+        self._fruitless = 0 if self._known != known else self._fruitless + 1
 
     def _take(self, mask: int, values: dict[int, Number], wanted: int) -> list[_Witness]:
         """Keep a point if it is the witness of a member that has none."""
@@ -574,7 +580,7 @@ class _Filter:
 
 def _hitting_set(sets: Iterable[int], clock: Deadline) -> int | None:
     """Return a smallest set that meets all sets, None if that is not proved in time."""
-    from calmip.search.pool import Goal, PoolSearch
+    from calmip.search.pool import OPTIMUM, PoolSearch
 
     every = sorted(set(sets), key=int.bit_count)
     single = sum(one for one in every if one.bit_count() == 1)
@@ -592,7 +598,7 @@ def _hitting_set(sets: Iterable[int], clock: Deadline) -> int | None:
         for number, one in enumerate(rest)
     ]
     model = Model.from_rows([f"x{bit}" for bit in numbers], rows, [1.0] * len(numbers))
-    search = PoolSearch(model, Goal(best=1), clock=clock)
+    search = PoolSearch(model, OPTIMUM, clock=clock)
     found = [point for _, point in search]
     if not search.complete or not found:
         return None

@@ -103,11 +103,11 @@ def _search_pool(
     model: Model, most: Number | None, clock: Deadline
 ) -> tuple[bool | None, dict[int, Number]]:
     """Search for the best solution, or for any if no cost is given."""
-    from calmip.search.pool import Goal, PoolSearch
+    from calmip.search.pool import EVERY, OPTIMUM, PoolSearch
 
     if not any(model.values("integer")):
         return _branch_and_bound(model, most, clock)  # one exact linear program
-    search = PoolSearch(model, Goal() if most is None else Goal(best=1), clock=clock)
+    search = PoolSearch(model, EVERY if most is None else OPTIMUM, clock=clock)
     for _, point in search:
         cost = sum(model.costs.get(column, 0) * value for column, value in point.items())
         if _within(cost, most):

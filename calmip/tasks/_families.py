@@ -301,9 +301,9 @@ def _weighted(chance: random.Random, shape: Shape, answer: str) -> Drawn | None:
 
 def _with_optimum(model: Model, point: Mapping[int, float] | None) -> Drawn:
     """Return a model with its optimum, or with the best known objective if that takes long."""
-    from calmip.search.pool import Goal, PoolSearch
+    from calmip.search.pool import OPTIMUM, PoolSearch
 
-    search = PoolSearch(model, Goal(best=1), node_limit=NODES)
+    search = PoolSearch(model, OPTIMUM, node_limit=NODES)
     found = next(iter(search), None)
     if search.complete:
         if found is None:

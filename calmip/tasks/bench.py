@@ -8,25 +8,22 @@ import itertools
 import json
 import math
 import random
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from calmip._files import check_target
 from calmip._limits import Limits, Progress
 from calmip._signals import check_interrupt
-from calmip.documents.description import plain_data
 from calmip.errors import InputError, SolverMissing, join_words
 from calmip.problem.status import Status
 from calmip.processes import check_processes
 from calmip.solvers import solver_named
 from calmip.solvers.base import options_of
-from calmip.tasks._result import About, Pictured, Result
+from calmip.tasks._result import About, Result
 from calmip.tasks.campaign import statistics
 from calmip.tasks.campaign.builds import fingerprint, place_of
 from calmip.tasks.campaign.changes import (
@@ -38,16 +35,14 @@ from calmip.tasks.campaign.changes import (
 )
 from calmip.tasks.campaign.document import Campaign, read_campaign
 from calmip.tasks.campaign.problems import Problem, judge_run, problems
+from calmip.tasks.campaign.report import Report, SolverLog, log_of, report_of
 from calmip.tasks.campaign.runs import AGAINST, NOTHING, Job, Pool, execute, limits_of, pool
 from calmip.tasks.campaign.store import Store, Stored, read_runs
 
 __all__ = [
-    "COMMAND", "Alarms", "Bench", "Difference", "Report", "bench", "bench_aa", "bench_diff",
-    "bench_report",
+    "COMMAND", "Alarms", "Bench", "Difference", "Report", "SolverLog", "bench", "bench_aa",
+    "bench_diff", "bench_log", "bench_report",
 ]  # fmt: skip
-
-MOST_DISCRIMINATING = 10
-"""The number of most discriminating instances that a report names."""
 
 REFERENCES = 10
 """Reference jobs that a campaign has at least, if it has as many runs."""
@@ -164,7 +159,9 @@ def _run(
         kept = len(planned) - len(missing)
         limits.report(kept, len(planned))
         done, doubts = [], []
-        for run, doubt in _runs(wanted, missing, workplace, store):
+        for run, doubt, log in _runs(wanted, missing, workplace, store):
+            if log is not None:
+                store.add_log(run["key"], log)
             store.add(run)
             done.append(run)
             if doubt:
@@ -202,7 +199,7 @@ def _plan(
                 hashlib.sha256(json.dumps(parts).encode()).hexdigest(), problem.data,
                 problem.suffix, problem.goal, setting.solver, setting.options, setting.settings,
                 other, seed, campaign.time_limit, campaign.memory_limit,
-                campaign.cpu_limit, side, number,
+                campaign.cpu_limit, side, number, campaign.logs,
             )  # fmt: skip
             pair.append((problem, job))
         planned[pair[0][1].key] = pair
@@ -216,15 +213,15 @@ def _plan(
 
 def _runs(
     campaign: Campaign, planned: list[Planned], pool: Pool, store: Store
-) -> Iterator[tuple[dict[str, Any], str]]:
-    """Do runs and yield the row of each, and the given answer that it refutes, or nothing.
+) -> Iterator[tuple[dict[str, Any], str, bytes | None]]:
+    """Do runs; yield the row of each, the given answer that it refutes or "", and its log.
 
     A run that reached its time limit with little processor time is repeated after all others, up
     to `AGAIN` times.
     """
     for problem, job in planned:
         if problem.skipped is not None:
-            yield _row(campaign, problem, job, NOTHING, pool.here), ""
+            yield _row(campaign, problem, job, NOTHING, pool.here), "", None
     waiting: dict[Future[dict[str, Any]], tuple[Problem | None, Job]] = {}
     jobs = _jobs(campaign.reference_every, [one for one in planned if one[0].skipped is None])
     again: list[Planned] = []
@@ -250,7 +247,7 @@ def _runs(
                 again.append((subject, job))
                 continue
             doubt = subject.evidence.doubt
-            yield row, f"{subject.name}: {doubt}" if doubt else ""
+            yield row, f"{subject.name}: {doubt}" if doubt else "", ended["log"]
 
 
 def _jobs(every: int, planned: list[Planned]) -> Iterator[tuple[Problem | None, Job]]:
@@ -334,163 +331,6 @@ def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
-@dataclass(frozen=True, repr=False)
-class Report(Pictured):
-    """The statistics of the runs in a file of results.
-
-    Parameters
-    ----------
-    path
-        The file.
-    runs
-        The runs as records, which pandas takes: ``pandas.DataFrame(report.runs)``.
-    reference
-        The reference jobs, in their order.
-    entries
-        The competitors: a solver in a version, with settings and options, on a formulation.
-    clock
-        Whether seconds are those of the ``wall`` clock or of the ``cpu``. It also decides
-        whether an answer came in time.
-    shift
-        The shift of the geometric means, in seconds.
-    doubts
-        Answers of ``.solu`` files or of the campaign that a run or a search refuted.
-    """
-
-    path: Path
-    runs: tuple[dict[str, Any], ...]
-    reference: tuple[dict[str, Any], ...]
-    entries: tuple[statistics.Entry, ...]
-    clock: str
-    shift: float
-    doubts: tuple[str, ...] = ()
-
-    status = Status.DONE
-
-    @cached_property
-    def best(self) -> dict[tuple[str, str, int, int], statistics.Time]:
-        """The virtual best solver's seconds on each problem.
-
-        A problem is an instance, a goal, a seed and the number of a repetition.
-        """
-        return statistics.virtual_best(self.entries)
-
-    @cached_property
-    def shared(self) -> tuple[tuple[str, str, int, int], ...]:
-        """The problems for which all competitors have a time."""
-        return tuple(sorted(set.intersection(*(set(one.times) for one in self.entries))))
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The shortest distinct name of each competitor."""
-        return statistics.names_of(self.entries)
-
-    @cached_property
-    def summary(self) -> dict[str, Any]:
-        """The statistics as plain data."""
-        named = list(zip(self.names, self.entries, strict=True))
-        apart = self._discriminating()
-        fewest, most = len(self.shared), max(len(entry.times) for entry in self.entries)
-        return {
-            "clock": self.clock,
-            "shift": self.shift,
-            "competitors": [
-                {
-                    "name": name,
-                    "formulation": entry.formulation,
-                    "solver": entry.solver,
-                    "version": entry.version,
-                    "settings": entry.settings,
-                    "options": entry.options,
-                    "passed": sorted({str(run["options"]) for run in entry.runs.values()}),
-                    "statuses": entry.statuses,
-                    **self._means(entry.times.values()),
-                    "left_out": len(entry.runs) - len(entry.times),
-                    "startup": plain_data(entry.startup, 6),
-                    "mean_with_startup": self._means(entry.with_startup.values())["shifted_mean"],
-                }
-                for name, entry in named
-            ],
-            "virtual_best": self._means(self.best.values()),
-            "taken_by_all": self._on_shared(named) if 0 < fewest < most else None,
-            "pairs": [
-                {"first": one, "second": other, **plain_data(vars(two), 6)}
-                for (one, first), (other, second) in itertools.combinations(named, 2)
-                if (two := statistics.pair(first.times, second.times, self.shift)).problems
-            ],
-            "discriminating": apart,
-            "telling": apart,  # its name in version 0.2, for one more release
-            "reference": self._drift(),
-            "doubts": list(self.doubts),
-        }
-
-    def _on_shared(self, named: Iterable[tuple[str, statistics.Entry]]) -> dict[str, Any]:
-        """Return the means of all competitors on the runs that all of them take."""
-        return {
-            "competitors": [
-                {"name": name, **self._means(entry.times[one] for one in self.shared)}
-                for name, entry in named
-            ],
-            "virtual_best": self._means(self.best[one] for one in self.shared),
-        }
-
-    def _means(self, times: Iterable[statistics.Time]) -> dict[str, Any]:
-        """Return the numbers of runs, and mean seconds to the microsecond; None without runs."""
-        times = list(times)
-        means = {
-            "par2": statistics.par(times, 2),
-            "par10": statistics.par(times, 10),
-            "shifted_mean": statistics.shifted_mean(times, self.shift),
-        }
-        return {
-            "runs": len(times),
-            "solved": sum(time.solved and time.verified for time in times),
-            "unverified": sum(time.solved and not time.verified for time in times),
-            **{key: round(mean, 6) if times else None for key, mean in means.items()},
-        }
-
-    def _discriminating(self) -> list[dict[str, Any]]:
-        """Return the instances on which the competitors differ most, by PAR10 in seconds."""
-        costs: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
-        for name, entry in zip(self.names, self.entries, strict=True):
-            times: dict[tuple[str, str], list[statistics.Time]] = defaultdict(list)
-            for (instance, goal, *_), time in entry.times.items():
-                times[instance, goal].append(time)
-            for key, some in times.items():
-                costs[key].append((statistics.par(some, 10), name))
-        rows: list[dict[str, Any]] = []
-        for (instance, goal), rated in costs.items():
-            (least, first), (most, last) = min(rated), max(rated)
-            ratio = (most + self.shift) / (least + self.shift)
-            if len(rated) > 1:
-                rows.append(
-                    {"instance": instance, "goal": goal, "fastest": first,
-                     "fastest_par10": round(least, 6), "slowest": last,
-                     "slowest_par10": round(most, 6), "ratio": round(ratio, 6)}
-                )  # fmt: skip
-        rows.sort(key=lambda row: (-row["ratio"], row["instance"]))
-        return rows[:MOST_DISCRIMINATING]
-
-    def _drift(self) -> dict[str, Any] | None:
-        """Return the least, the median and the greatest seconds of the reference job."""
-        if not self.reference:
-            return None
-        drift: dict[str, Any] = {"jobs": len(self.reference)}
-        for clock in statistics.CLOCKS:
-            taken = [job[clock] for job in self.reference if job[clock] is not None]
-            if taken:
-                numbers = (min(taken), median(taken), max(taken))
-                drift[clock] = [round(number, 6) for number in numbers]
-        return drift
-
-    def describe(self) -> dict[str, Any]:
-        """Return ``runs`` and ``summary``, with the keys in their documented order."""
-        return {"runs": list(self.runs), "summary": self.summary}
-
-    def _summary(self) -> str:
-        return f"{self.path}, {len(self.runs)} runs of {len(self.entries)} competitors"
-
-
 def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1) -> Report:
     """Compute the statistics of the runs in a file of results.
 
@@ -511,11 +351,26 @@ def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1
         If the file cannot be read or holds no runs, or a setting is out of range.
     """
     statistics.check_clock(clock, shift)
-    stored = _stored(results)
-    runs = tuple(statistics.by_clock(statistics.cross_check(stored.runs), clock))
-    entries = tuple(statistics.entries(runs, clock))
-    reference, doubts = tuple(stored.reference), tuple(stored.doubts)
-    return Report(Path(results), runs, reference, entries, clock, shift, doubts)
+    return report_of(Path(results), _stored(results), clock, shift)
+
+
+def bench_log(results: Path | str, run: str) -> SolverLog:
+    """Show the log of a run: its root bound, first incumbent, gap history and primal integral.
+
+    Parameters
+    ----------
+    results
+        The file.
+    run
+        The beginning of the run's key; or INSTANCE, INSTANCE/SOLVER or INSTANCE/SOLVER/SEED if
+        only one run is called so.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, no run or several are called so, or the run has no log.
+    """
+    return log_of(Path(results), _stored(results), run)
 
 
 def bench_diff(
@@ -627,6 +482,9 @@ COMMAND = About(
         "report": About(
             examples=("calmip bench report results.db -o report.html",),
             words={"clock": statistics.CLOCKS},
+        ),
+        "log": About(
+            examples=("calmip bench log results.db feb29/scip/0",),
         ),
         "diff": About(
             examples=("calmip bench diff before.db after.db",),

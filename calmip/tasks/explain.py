@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calmip._limits import Deadline, Limits
@@ -18,6 +19,7 @@ from calmip.documents.description import (
 )
 from calmip.errors import InputError, SolverFailed
 from calmip.formats.reading import quote
+from calmip.formats.values import is_csv, read_pairs
 from calmip.problem.cover import ExactCover, Item
 from calmip.problem.status import Status
 from calmip.search.conflict import TRIES, find_conflict
@@ -261,7 +263,8 @@ def explain(
         Take these rows of a model as given; ``*`` and ``?`` stand for any letters. They are in no
         conflict and are not changed.
     group
-        Take the rows of this pattern as one member, such as ``demand[*]``; may be repeated. In
+        Take the rows of this pattern as one member, such as ``demand[*]``; may be repeated. A
+        word that ends in ``.csv`` is a file of lines ROW,GROUP, with names or patterns of rows. In
         Python also a dictionary: the name of each group, and its rows by name or pattern.
     smallest
         Find the fewest rows of a model that conflict, and prove that fewer do not. A group counts
@@ -275,7 +278,8 @@ def explain(
         Find the least changes of the sides of rows that make a model feasible.
     weights
         Weigh a change of this row, or of the rows of this pattern, for --repair; may be repeated.
-        Others weigh 1. A later entry replaces an earlier one.
+        Others weigh 1. A later entry replaces an earlier one. On the command line also a file
+        whose name ends in ``.csv``, of lines ROW,NUMBER.
     time_limit
         As for `calmip.solvers.Limits`. At the limit the smallest conflict so far is named,
         which may be reducible.
@@ -406,7 +410,10 @@ def _groups_of(
     if isinstance(groups, Mapping):
         named = [(name, _rows_named(model, words)) for name, words in groups.items()]
     else:
-        named = [*_named(model, groups)]
+        words = [groups] if isinstance(groups, str) else groups
+        named = [*_named(model, [word for word in words if not is_csv(word)])]
+        for path in map(Path, filter(is_csv, words)):
+            named += _groups_in(model, path)
     owner: dict[int, str] = {}
     found: dict[str, tuple[int, ...]] = {}
     for name, rows in named:
@@ -421,6 +428,17 @@ def _groups_of(
         if own:
             found[name] = own
     return found
+
+
+def _groups_in(model: Model, path: Path) -> list[tuple[str, set[int]]]:
+    """Return the groups of a file, and their rows."""
+    found: dict[str, set[int]] = {}
+    for row, group in read_pairs(path, "ROW,GROUP", "demand[2],demand").items():
+        try:
+            found.setdefault(group, set()).update(_rows_named(model, [row]))
+        except InputError as error:
+            raise InputError(error.message, path=path) from None
+    return [*found.items()]
 
 
 def _rows_named(model: Model, words: Sequence[str]) -> set[int]:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import PATIENCE
 
 from calmip._files import part_file
 from calmip.cli import main
@@ -174,7 +175,7 @@ def test_closed_and_full_streams_keep_the_exit_code(
     out = tmp_path / f"out{suffix(command.split())}"
     shell = f"{sys.executable} -m calmip {command}".replace("OUT", str(out))
     done = subprocess.run(
-        shell, shell=True, capture_output=True, text=True, timeout=60, check=False
+        shell, shell=True, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
@@ -230,7 +231,7 @@ def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
     command = [sys.executable, "-m", "calmip", "solve", str(path), "--reveal", "4"]
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"}
     done = subprocess.run([*command, "--format", "json"], capture_output=True, env=environment,
-                          timeout=60, check=True)  # fmt: skip
+                          timeout=PATIENCE, check=True)  # fmt: skip
     (tiling,) = json.loads(done.stdout.decode(encoding))["tilings"]
     assert {placed["piece"] for placed in tiling["placements"]} == {"домино", "[red]"}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from effort import marked_long
+from processes import PATIENCE
 
 import calmip
 
@@ -73,7 +74,7 @@ def test_a_closed_pipe_keeps_the_exit_code(
     try:
         done = subprocess.run(
             [sys.executable, "-m", "calmip", *words],
-            stdout=writer, stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+            stdout=writer, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
     finally:
         os.close(writer)
@@ -95,7 +96,7 @@ def test_a_reader_that_leaves_ends_the_enumeration(form: str) -> None:
     process.stdout.close()
     said = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=300) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     assert said == b""
 
 

@@ -151,9 +151,9 @@ def test_after_ctrl_c_the_marking_goes_on(tmp_path: Path) -> None:
     reference = write_solutions(tmp_path / "solutions")[4].read_text()
     for number in range(3):
         (folder / f"s{number}.py").write_text(f"{reference}\n# {number}\n")
-    (folder / "s3.py").write_text("import time\ntime.sleep(600)\n")
+    (folder / "s3.py").write_text("import time\ntime.sleep(6000)\n")
     command = [sys.executable, "-m", "calmip", "grade", "5", str(folder), "--unprotected",
-               "--workers", "2", "-o", str(out)]  # fmt: skip
+               "--workers", "2", "--time-limit", "3000", "-o", str(out)]  # fmt: skip
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         lines = []

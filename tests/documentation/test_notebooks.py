@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.py"))
@@ -22,7 +23,7 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", RUN,
          str(ROOT / "docs_build"), str(path)],
-        cwd=folder, capture_output=True, text=True, timeout=300, check=False,
+        cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ASSISTED, DAY, USUAL, Opened
+from browsing import ASSISTED, DAY, PATIENCE, USUAL, Opened, patient
 from presence import missing
 
 from calmip.cli import main
@@ -28,7 +28,9 @@ def browser() -> Iterator[Any]:
     except ImportError:
         missing("playwright")
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        running = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox"], timeout=1000 * PATIENCE
+        )
         yield running
         running.close()
 
@@ -58,8 +60,7 @@ def opened(browser: Any, file: Path) -> Iterator[Opened]:
             context = context or stack.enter_context(browser.new_context(**{**USUAL, **kind}))
             if assisted:
                 context.add_init_script(ASSISTED)
-            page = context.new_page()
-            page.set_default_timeout(60_000)  # a busy machine is slow, and no defect
+            page = patient(context.new_page())
             page.on("pageerror", lambda error: faults.append(str(error)))
             page.on("console", lambda said: faults.append(said.text))
             page.on("request", lambda asked: seen(asked.url))

@@ -16,6 +16,7 @@ from browsing import (
     drop,
     grip,
     has,
+    hash_of,
     laid_by_keys,
     reads,
     says,
@@ -125,7 +126,9 @@ def placed_names(page: Any) -> list[str]:
 def rest(page: Any) -> list[Placement]:
     """Return a tiling that has what lies on the board."""
     page.wait_for_function("/left$/.test(document.querySelector('.status').textContent)")
-    entries = re.search(r"placed=([^&]*)", page.url)
+    number = len(placed_names(page))
+    page.wait_for_function("n => location.hash.split(';').length === n", arg=number)
+    entries = re.search(r"placed=([^&]*)", hash_of(page))
     assert entries is not None
     instance = calmip.read_instance(
         "a-puzzle-a-day", date="2024-02-29", placed=entries[1].replace(";", " ")
@@ -165,7 +168,7 @@ def test_five_steps_lead_through_branch_and_bound(opened: Opened) -> None:
 
     assert next_step() == "Relax"
     page.get_by_role("button", name="Relax").click()
-    page.wait_for_selector(".candidate", timeout=60_000)
+    page.wait_for_selector(".candidate")
     assert next_step() == "Look"
     page.locator(".candidate").nth(1).hover()
     assert next_step() == "Look", "nothing moves under a pointer"
@@ -275,7 +278,7 @@ def test_a_sheet_is_printed_with_the_board_and_the_pieces(opened: Opened, scheme
     # The year fits on the paper's width, too.
     page.emulate_media(media="screen")
     page.get_by_role("button", name="The year").click()
-    page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
+    page.wait_for_selector("progress[hidden]", state="attached")
     page.set_viewport_size({"width": 720, "height": 1000})
     page.emulate_media(media="print")
     assert page.evaluate(

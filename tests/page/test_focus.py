@@ -94,7 +94,7 @@ def test_what_cannot_be_opened_leaves_the_menu_as_it_was(opened: Opened) -> None
 def test_the_focus_stays_in_the_other_views(opened: Opened, view: str) -> None:
     page = opened(f"{DAY}&view={view}")
     if view == "year":
-        page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
+        page.wait_for_selector("progress[hidden]", state="attached")
         press(page, "Oct 6 (7)")
         shows_left(page, 7)
         assert focus(page).startswith("The board of"), "the button is gone with its view"
@@ -110,7 +110,7 @@ def test_the_focus_stays_in_the_other_views(opened: Opened, view: str) -> None:
         assert focus(page) == "row"
     else:
         press(page, "Relax")
-        page.wait_for_selector(".candidate", timeout=60_000)
+        page.wait_for_selector(".candidate")
         assert focus(page) == "Relax"
         page.locator(".candidate button").first.focus()
         page.keyboard.press("Enter")

@@ -21,6 +21,7 @@ from browsing import (
     drop,
     grip,
     has,
+    hash_of,
     laid_by_keys,
     moved_over,
     reads,
@@ -164,15 +165,15 @@ def test_an_address_opens_exactly_its_position(opened: Opened) -> None:
     page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
     page.get_by_text("Share").click()
     page.get_by_label("with a solution in it").check()
-    address = page.get_by_label("The address of this position").input_value()
-    other = opened(address="", hash_="#" + address.partition("#")[2])
+    whole = page.get_by_label("The address of this position").input_value()
+    other = opened("#" + whole.partition("#")[2])
     pieces = "[...document.querySelectorAll('.pieces .piece path')].map(p => p.getAttribute('d'))"
     # The count of the tilings left comes from a thread: both pages are waited for.
     other.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
     assert other.evaluate(pieces) == page.evaluate(pieces)
     assert other.inner_text(".count") == page.inner_text(".count")
-    assert "solution=" in address
-    assert "solution=" not in page.url
+    assert "solution=" in whole
+    assert "solution=" not in hash_of(page)
 
 
 def test_a_position_survives_a_reload(opened: Opened) -> None:
@@ -181,15 +182,16 @@ def test_a_position_survives_a_reload(opened: Opened) -> None:
     page.get_by_role("button", name="Hint").click()
     page.wait_for_function("document.querySelectorAll('.pieces .piece').length === 1")
     placed = page.inner_html(".layer.pieces")
-    page.wait_for_function("Object.keys(localStorage).some(key => key.includes('.moves.'))")
-    page.goto(page.url.partition("#")[0])
+    start = page.url.partition("#")[0]
+    hash_of(page, "placed=")
+    page.goto(start)
     page.wait_for_function("document.querySelectorAll('.pieces .piece').length === 1")
     assert page.inner_html(".layer.pieces") == placed.replace("piece latest", "piece")
 
 
 def test_the_year_is_counted_and_a_date_is_played(opened: Opened) -> None:
     page = opened(DAY + "&view=year")
-    page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
+    page.wait_for_selector("progress[hidden]", state="attached")
     has(page, ".day", 366)
     reads(page, ".facts", "366 dates, 24,405 tilings")
     hardest = page.get_by_role("button", name="Oct 6 (7)")
@@ -255,7 +257,7 @@ def test_a_pointer_over_the_matrix_lights_it_and_draws_it_no_second_time(opened:
 def test_the_lab_relaxes_branches_and_solves(opened: Opened) -> None:
     page = opened(DAY + "&view=lab")
     page.get_by_role("button", name="Relax").click()
-    page.wait_for_selector(".candidate", timeout=60_000)
+    page.wait_for_selector(".candidate")
     reads(page, ".facts", "bound: 41 of 41 cells")
     for nodes in (2, 3):
         page.locator(".candidate button").first.click()
@@ -271,7 +273,6 @@ def test_the_lab_relaxes_branches_and_solves(opened: Opened) -> None:
     page.get_by_role("button", name="Solve with HiGHS").click()
     page.wait_for_function(
         "document.querySelector('.facts').textContent.includes('HiGHS: a tiling after')",
-        timeout=60_000,
     )
     reads(page, ".lab-log", "HiGHS")
     has(page, ".pieces .piece", 8)
@@ -282,7 +283,6 @@ def test_all_tilings_by_cuts_agree_with_the_search(opened: Opened) -> None:
     page.get_by_role("button", name="All tilings by cuts").click()
     page.wait_for_function(
         "document.querySelector('.facts').textContent.includes('the exact-cover search counts')",
-        timeout=120_000,
     )
     reads(
         page,
@@ -313,7 +313,7 @@ def test_an_own_puzzle_is_dropped_and_its_mistakes_are_said(
     assert tilings
     shows_left(page, tilings)
     # The address carries the puzzle itself.
-    other = opened("#" + page.url.partition("#")[2])
+    other = opened(hash_of(page, "yaml="))
     shows_left(other, tilings)
 
 
@@ -385,7 +385,7 @@ def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_pat
         for start in (address, (tmp_path / "index.html").as_uri()):
             page = opened(DAY + "&view=lab", address=start, bypass_csp=False)
             page.get_by_role("button", name="Relax").click()
-            page.wait_for_selector(".candidate", timeout=60_000)
+            page.wait_for_selector(".candidate")
         server.shutdown()
 
 
@@ -424,10 +424,10 @@ def test_no_view_violates_a_rule_of_axe(
     hash_ = f"{DAY}&placed=U:Jan+Mar+Jul+Aug+Sep&view={view}"
     page = opened(hash_, color_scheme=scheme, **size)
     if view == "year":
-        page.wait_for_selector("progress[hidden]", state="attached", timeout=60_000)
+        page.wait_for_selector("progress[hidden]", state="attached")
     elif view == "lab":
         page.get_by_role("button", name="Relax").click()
-        page.wait_for_selector(".candidate", timeout=60_000)
+        page.wait_for_selector(".candidate")
         page.locator(".candidate button").first.click()
         page.wait_for_selector(".tree .node.open")
     elif view == "play":

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from browsing import DAY, PHONE, Opened, centre, grip, has, shape_in_hand
+from browsing import DAY, PHONE, Opened, centre, grip, has, rests, shape_in_hand
 
 from calmip.documents.reader import bundled_puzzles
 from calmip.problem.lattice import SQUARE, normal_form
@@ -105,15 +105,16 @@ def test_the_page_scrolls_under_a_finger_that_has_no_piece(opened: Opened, view:
     page.wait_for_function("scrollY > 60")
     if view != "play":
         return
-    page.wait_for_timeout(1000)  # until the page is at rest
+    rests(page)
     page.evaluate("scrollTo(0, 0)")
     # On a piece that lies, the finger lifts it, and nothing scrolls.
     page.wait_for_function("scrollY === 0")
+    rests(page)
     x, y = centre(page, (1, 0))
     fingers.send("Start", (x, y))
     for part in range(1, 11):
         fingers.send("Move", (x, y + 20 * part))
-    assert page.locator(".floating svg").count() == 1
+    has(page, ".floating svg", 1)
     # A second finger does nothing.
     fingers.send("Start", (x, y + 200), (x + 100, y + 100))
     fingers.send("Move", (x, y + 200), (x + 100, y + 20))
@@ -148,6 +149,7 @@ def test_a_tap_turns_the_piece_in_hand_and_a_double_tap_turns_it_over(opened: Op
     assert shape() == SQUARE.mirror_image(begin)
     # A piece that is not in hand: taken and turned over.
     page.get_by_role("button", name="Put aside").tap()
+    has(page, "[aria-pressed=true].item", 0)
     tap(8, 8.2)
     assert shape() == begin
     tap(10)

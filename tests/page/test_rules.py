@@ -52,6 +52,7 @@ def test_the_first_hint_goes_with_the_first_piece(opened: Opened) -> None:
     page = opened("", assisted=False)
     assert "Drag a piece to the board" in page.inner_text(".first")
     page.goto(page.url.partition("#")[0] + DAY)
+    page.wait_for_function("document.title.includes('Feb 29')")
     page.wait_for_selector(".first")
     laid_by_keys(page, tiling()[0])
     has(page, ".first", 0)
@@ -64,6 +65,7 @@ def test_the_first_hint_goes_with_the_first_piece(opened: Opened) -> None:
 def test_who_was_here_before_keeps_the_help_and_the_position(opened: Opened, stored: str) -> None:
     page = opened(OPEN, assisted=False)
     page.wait_for_selector(".pieces .piece")
+    page.wait_for_function("Object.keys(localStorage).some(key => key.includes('.moves.'))")
     page.evaluate(
         """stored => {
             const [key, value] = Object.entries(localStorage)

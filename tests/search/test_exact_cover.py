@@ -6,7 +6,6 @@ import calendar
 import itertools
 import math
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -433,10 +432,15 @@ def test_a_node_limit_is_unknown_and_not_complete() -> None:
 def test_time_limits() -> None:
     cover = year("shiura-daily-10p")
     started = time.process_time()
-    search = Search(cover, clock=Deadline(0.2))
-    found = sum(1 for _ in search)
-    assert not search.complete
-    assert 0 < found < 3_247_699
+    for seconds in (0.2, 2.0):
+        search = Search(cover, clock=Deadline(seconds))
+        found = sum(1 for _ in search)
+        assert not search.complete
+        assert found < 3_247_699
+        # On a busy machine a short time is over before the first one.
+        if found:
+            break
+    assert found
     with pytest.raises(TimeoutError, match=r"0\.2 s"):
         count_by_reveal(cover, Limits(0.2))
     assert time.process_time() - started < 5
@@ -446,7 +450,7 @@ def test_the_time_ends_the_search_for_the_last_solution_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Slow:
-        """A search that finds nothing for a second."""
+        """A search that finds nothing for a second, at a thousandth for each node."""
 
         nodes = 0
 
@@ -456,10 +460,11 @@ def test_the_time_ends_the_search_for_the_last_solution_too(
 
         def step(self, *_: object) -> list[list[int]]:
             self.nodes += 1
-            time.sleep(0.001)
             return []
 
-    monkeypatch.setattr("calmip.search.exact_cover.search.walk", lambda _: Slow())
+    slow = Slow()
+    monkeypatch.setattr("calmip._limits.perf_counter", lambda: slow.nodes / 1000)
+    monkeypatch.setattr("calmip.search.exact_cover.search.walk", lambda _: slow)
     search = Search(year("a-puzzle-a-day"), limit=1, clock=Deadline(0.01))
     assert list(search) == []
     assert not search.complete
@@ -485,7 +490,7 @@ def test_progress_is_called_and_may_end_the_count() -> None:
 def test_an_interrupt_is_heard(work: str) -> None:
     # In a process of its own: here, callbacks of the test tools may swallow it.
     code = f"""
-import time
+import os, signal, threading, time
 from calmip import Instance, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover.counting import *
@@ -495,8 +500,9 @@ puzzle = read_puzzle("shiura-daily-10p")
 cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
 exists(cover)
 started = time.process_time()
-print("ready", flush=True)
 try:
+    # Its own signal: one from outside might come after the end.
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     {work}
 except KeyboardInterrupt:
     print("heard", time.process_time() - started)
@@ -508,9 +514,6 @@ except KeyboardInterrupt:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
         heard, seconds = process.stdout.read().split()
     assert heard == "heard"
     assert float(seconds) < 3

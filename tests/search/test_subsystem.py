@@ -13,7 +13,7 @@ from calmip._highs import HighsModel
 from calmip._limits import Deadline
 from calmip.problem.model import Model, Number
 from calmip.search import subsystem
-from calmip.search.members import Member, MemberAnswer, MemberTest, exact_model
+from calmip.search.members import Member, MemberAnswer, Members, MemberTest, exact_model
 from calmip.search.repair import find_repairs
 from calmip.search.subsystem import Subsystem, Subsystems
 
@@ -73,6 +73,19 @@ def is_right(model: Model, found: Subsystem, given: Iterable[Member] = ()) -> No
     if len(model.columns) <= 3:
         for point in points(model, spread=2, parts=2):
             assert not all(holds(model, member, point) for member in every)
+
+
+def test_points_of_inequalities_have_small_denominators() -> None:
+    """The vertices of these rows have greater ones, points inside do not need them."""
+    rng = random.Random(0)
+    rows = [(f"r{n}", {c: rng.randint(-99, 99) for c in range(6)}, 100, INFINITE) for n in range(6)]
+    names = [f"x{c}" for c in range(6)]
+    model = exact_model(names, [(-INFINITE, INFINITE)] * 6, [False] * 6, rows)
+    members = Members(model)
+    found = MemberTest(members, Deadline(None)).test(members.of_rows)
+    assert found.point is not None
+    assert not members.mask(found.point)
+    assert max(value.denominator for value in found.point.values()) <= 64
 
 
 def columns_of(model: Model) -> list[Member]:

@@ -141,7 +141,10 @@ def test_a_time_limit_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     )
     path = tmp_path / "model.mps"
     path.write_text(mps_text(model))
-    outcome = solver_named("exact-cover").solve(path, Limits(0.1))
-    assert outcome.status is Status.UNKNOWN
-    assert outcome.nodes is not None
-    assert outcome.nodes > 0
+    for seconds in (0.1, 1, 10, 100):
+        outcome = solver_named("exact-cover").solve(path, Limits(seconds))
+        assert outcome.status is Status.UNKNOWN
+        # On a busy machine a short time is over before the search begins.
+        if outcome.nodes:
+            break
+    assert outcome.nodes

@@ -63,11 +63,13 @@ def test_the_solver_of_the_page_solves(solver) -> None:
     assert (Path(here.found).name, here.version) == ("mysolver", "1.2.3")
     lines: list[str] = []
     found = calmip.solve(
-        read_instance("instances/tiny.yaml"), solver="mysolver", time_limit=70, log=lines.append
+        read_instance("instances/tiny.yaml"), solver="mysolver", time_limit=7000, log=lines.append
     )
     assert found.status == "feasible"
     # What is left, once the model is written.
-    assert re.search(r"model\.mps --seconds (69|70)\.\d{3} --output answer\.sol$", lines[0])
+    given = re.search(r"model\.mps --seconds (\d+\.\d{3}) --output answer\.sol$", lines[0])
+    assert given is not None
+    assert 5000 < float(given[1]) < 7000
 
 
 def test_the_package_of_the_page_solves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

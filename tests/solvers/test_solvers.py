@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from presence import need_solver
-from processes import assert_gone, until
+from processes import PATIENCE, assert_gone, until, wait_until
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
@@ -264,7 +264,7 @@ def test_an_interrupt_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: str, kind: signal.Signals
 ) -> None:
     pid = tmp_path / "pid"
-    body = f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(60)"
+    body = f"Path({str(pid)!r}).write_text(str(os.getpid()))\ntime.sleep(6000)"
     fake(tmp_path, monkeypatch, body)
     if solver == "scip":
         need_solver("scip")
@@ -284,14 +284,12 @@ def test_an_interrupt_leaves_nothing_behind(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as program:
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline and not any(scratch.iterdir()):
-            time.sleep(0.02)
-        while solver != "highs" and time.monotonic() < deadline and not pid.is_file():
-            time.sleep(0.02)
+        wait_until(lambda: any(scratch.iterdir()), program)
+        if solver != "highs":
+            wait_until(lambda: pid.is_file() and pid.read_text(), program)
         time.sleep(0.2)
         program.send_signal(kind)
-        out, err = program.communicate(timeout=120)
+        out, err = program.communicate(timeout=PATIENCE)
     assert program.returncode == 130
     assert (out, err.strip()) == (
         b"",

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from presence import need_solver
-from processes import assert_gone
+from processes import PATIENCE, assert_gone, wait_until
 
 import calmip
 from calmip import InputError, SolverFailed, SolverMissing
@@ -44,7 +44,7 @@ solvers:
 - exact-cover
 - {{name: highs, settings: calmip, options: {{dives: 0, presolve: 'off'}}}}
 seeds: [0, 1]
-time_limit: 20
+time_limit: 600
 reference_every: 10
 """
 KNAPSACK = (
@@ -168,11 +168,15 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
     scratch.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratch))
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
-    limit = 2 if status == "time" else 60
-    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, exact-cover]\n"
-    text += f"time_limit: {limit}\nmemory_limit: 300MB\nreference_every: 0\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
-    honest, bad = sorted(read_runs(tmp_path / "results.db")[0], key=lambda r: -len(r["solver"]))
+    for limit in (2, 10, 60) if status == "time" else (600,):
+        text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, exact-cover]\n"
+        text += f"time_limit: {limit}\nmemory_limit: 300MB\nreference_every: 0\n"
+        results = tmp_path / f"results{limit}.db"
+        calmip.bench(campaign(tmp_path, text), results)
+        honest, bad = sorted(read_runs(results)[0], key=lambda r: -len(r["solver"]))
+        # On a busy machine a short time is over before anything is done in it.
+        if not {honest["status"], bad["status"]} & {"starved"} and honest["status"] != "time":
+            break
     assert (honest["solver"], honest["status"]) == ("exact-cover", "solved")
     assert (bad["status"], bad["correct"]) == (status, False if status == "wrong" else None)
     assert detail in bad["detail"]
@@ -283,18 +287,19 @@ def test_a_killed_campaign_leaves_no_process_and_no_folder(
     pids = fake_cbc(tmp_path, monkeypatch, PIDS + "time.sleep(600)")
     source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\n")
     process = subprocess.Popen([*RUN, str(source), "-o", str(tmp_path / "r.db")])
-    for _ in range(600):
-        if pids.exists() and len(pids.read_text().split()) == 2:
-            break
-        time.sleep(0.1)
+    wait_until(lambda: pids.exists() and len(pids.read_text().split()) == 2, process)
     process.kill()
     process.wait()
     for pid in map(int, pids.read_text().split()):
         assert_gone(pid)
     # The process that watches the run removes its folder; the rest is left for the next campaign.
     command = [sys.executable, "-m", "calmip", "solve", str(TINY)]
-    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
-    assert list(scratch.iterdir()) == []
+    end = time.monotonic() + PATIENCE
+    while True:
+        assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+        if not list(scratch.iterdir()):
+            break
+        assert time.monotonic() < end, list(scratch.iterdir())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
@@ -469,7 +474,7 @@ def test_a_solver_that_is_missing_is_said_before_anything_runs(
 def test_without_fork_each_run_starts_a_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, exact-cover]\ntime_limit: 20\n"
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, exact-cover]\ntime_limit: 600\n"
     source = campaign(tmp_path, text)
     calmip.bench(source, tmp_path / "forked.db")
     monkeypatch.setattr("calmip.processes.server.FORKS", False)

@@ -47,9 +47,9 @@ def test_a_run_ends_at_its_own_limit(
     calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
     (row,) = read_runs(tmp_path / "r.db").runs
     assert row["cpu_limit"] == 0.3
-    assert (row["cpu"] >= 0.3) == works
-    assert row["wall"] < 300
     if works:
+        assert row["cpu"] >= 0.3
+        assert row["wall"] < 600
         assert (row["status"], row["detail"]) == ("time", "killed: overran its limit")
     else:
         assert row["status"] in ("time", "starved")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from presence import need_package
+from processes import PATIENCE
 from test_bench import SMALL, campaign, records
 
 import calmip
@@ -115,7 +116,7 @@ def test_a_cluster_of_this_machine_that_is_ended_leaves_nothing(
                 break
             time.sleep(0.1)
         process.terminate()
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert said.splitlines()[-1].startswith("interrupted: ")
     assert len(said.splitlines()) == 1

@@ -6,11 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import PATIENCE, wait_until
 
 import calmip
 from calmip.cli import main
@@ -163,12 +163,10 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
                "--format", "jsonl", "-o", str(found)]  # fmt: skip
     part = tmp_path / "found.jsonl.part"
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and not (part.is_file() and part.stat().st_size > 999):
-            time.sleep(0.02)
+        wait_until(lambda: part.is_file() and part.stat().st_size > 999, program)
         program.send_signal(kind)
         try:
-            out, err = program.communicate(timeout=120)
+            out, err = program.communicate(timeout=PATIENCE)
         finally:
             program.kill()
     assert program.returncode == 130

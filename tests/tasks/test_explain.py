@@ -156,6 +156,34 @@ def test_groups_and_weights(staff: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert text in capsys.readouterr().err
 
 
+def test_groups_and_weights_of_files(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    groups, weights = staff.with_name("groups.csv"), staff.with_name("weights.csv")
+    groups.write_text('row,group\nearly,demand\n"desks[mon,tue]",rest\nb*,rest\n# the end\n')
+    weights.write_text("ROW,NUMBER\ndesks[*,tue],2.5\nearly,3\n")
+    found = calmip.explain(calmip.read_model(staff), group=[str(groups)], rows_only=True)
+    assert found.groups == {"demand": (0,), "rest": (2, 3)}
+    given = ["--repair", "--weights", str(weights), "--group", str(groups), "--format", "json"]
+    found = json.loads(run(capsys, str(staff), *given)[1])
+    assert list(found["conflicts"][0]["groups"]) == ["demand", "rest"]
+    assert [one["cost"] for one in found["repairs"]] == [2.5]
+    assert main(["explain", str(staff), *given, "--weights", "early=1"]) == 2
+    assert "--weights names a row twice" in capsys.readouterr().err
+    for option, text, message in (
+        ("--weights", "early", "weights.csv:1: a line is ROW,NUMBER, such as"),
+        ("--weights", "early,2\nlate,much", "weights.csv:2: found 'much' where a number"),
+        ("--weights", "early,2\nearly,3", "weights.csv:2: row 'early' comes twice"),
+        ("--group", "dawn,demand", "'dawn' is no row of the model"),
+    ):
+        weights.write_text(text)
+        assert main(["explain", str(staff), "--repair", option, str(weights)]) == 2
+        err = capsys.readouterr().err
+        assert message in err
+        assert "weights.csv" in err
+    weights.unlink()
+    assert main(["explain", str(staff), "--repair", "--weights", str(weights)]) == 2
+    assert "weights.csv" in capsys.readouterr().err
+
+
 def test_disjoint_conflicts(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
     staff.write_text(STAFF.replace("budget: 100", "mine: 2 mon + 2 wed = 3\n budget: 100"))
     code, out = run(capsys, str(staff), "--disjoint", "--rows-only")

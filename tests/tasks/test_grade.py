@@ -215,7 +215,7 @@ def test_a_system_that_refuses_one_limit_keeps_the_others(
         "import resource\nraise ValueError(resource.__file__, "
         "resource.getrlimit(resource.RLIMIT_FSIZE)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])"
     )
-    fault = grade("2", path, time_limit=7).checks[0].fault
+    fault = grade("2", path, time_limit=700).checks[0].fault
     assert f"{tmp_path / 'resource.py'}" in fault
     assert f", {sandbox.LIMITS['file']}, " in fault
     with sandbox.scratch_folder() as folder:

@@ -84,7 +84,7 @@ def test_a_witness_is_not_believed_either(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_solver_s_word_alone_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
     for formulation in ("matrix", "packing"):
-        found = calmip.solve(two_corners_cut_off(), time_limit=1, formulation=formulation)
+        found = calmip.solve(two_corners_cut_off(), time_limit=60, formulation=formulation)
         assert (found.status, found.complete, found.tiling) == (Status.UNKNOWN, False, None)
         if formulation == "matrix":
             assert found.detail == "highs says 'Infeasible', but the check took too long"
@@ -159,5 +159,5 @@ def test_an_explanation_needs_the_proof_that_there_is_no_tiling(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("calmip.search.conflict.Search", Unfinished)
-    found = calmip.explain(two_corners_cut_off(), time_limit=1)
+    found = calmip.explain(two_corners_cut_off(), time_limit=60)
     assert (found.status, found.conflict) == (Status.UNKNOWN, None)

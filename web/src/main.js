@@ -5,7 +5,7 @@ import { t } from "./text/text.js";
 import { App } from "./view/app.js";
 
 /** Milliseconds after which the page begins without an answer of the browser. */
-const PATIENCE = 1000;
+const PATIENCE = 3000;
 
 /**
  * Wait for an answer of the browser's main process. Chromium refuses a document opened from a file

@@ -59,7 +59,7 @@ def forms_of(result: Result) -> Forms:
 def output_of(kind: str) -> Output:
     """Return the report of a type of results, given the type's name."""
     match kind:
-        case "Alarms" | "Bench" | "Difference" | "Report":
+        case "Alarms" | "Bench" | "Difference" | "Report" | "SolverLog":
             from calmip.render.reports.bench import OUTPUTS
         case "Calendar":
             from calmip.render.reports.calendar import OUTPUTS

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calmip.documents.description import csv_text, json_text
-from calmip.errors import clip
+from calmip.errors import InputError, clip
 from calmip.problem.lattice import Point
 from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift
 from calmip.render.report import Block, DataTable, Document, Drawing, Output, forms_from, svg_by
-from calmip.tasks.bench import Alarms, Bench, Difference, Report
+from calmip.tasks.bench import Alarms, Bench, Difference, Report, SolverLog
+from calmip.tasks.campaign.logs import primal_gap
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import Time, profile
 
@@ -21,7 +22,8 @@ __all__ = ["OUTPUTS", "cactus", "performance"]
 
 FIRST = (
     "instance", "formulation", "solver", "version", "settings", "options", "seed", "status",
-    "correct", "wall", "cpu", "start_wall", "start_cpu", "memory", "nodes",
+    "correct", "wall", "cpu", "start_wall", "start_cpu", "memory", "nodes", "root_bound",
+    "first_solution", "primal_integral",
 )  # fmt: skip
 """The columns that stand first in CSV and in the records of JSON."""
 
@@ -33,6 +35,8 @@ def report(result: Report) -> Document:
         Drawing(None, svg_by(lambda: performance(result)), "Performance profiles"),
         Drawing(None, svg_by(lambda: cactus(result)), "Runs solved within a time"),
     ]
+    if _gaps(result):
+        drawings.append(Drawing(None, svg_by(lambda: gaps(result)), "Mean primal gap"))
     blocks = [first, *drawings, "", *(part for table in others for part in (table, ""))]
     return Document(result.path.stem, [*blocks, *_notes(result)])
 
@@ -115,10 +119,13 @@ def _tables(results: Report) -> list[DataTable]:
     used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
     loose = ["unverified"] if any(row["unverified"] for row in rows) else []
     started = any(row.get("startup") is not None for row in rows)
+    logged = any(row.get("primal_integral") is not None for row in rows)
     left = ["left out"] if any(row.get("left_out") for row in rows) else []
     note = f"mean: shifted geometric, shift {results.shift:g} s"
     if started:
         note += "; start: mean seconds of starting the solver, which PAR2, PAR10 and mean leave out"
+    if logged:
+        note += "; primal integral: shifted geometric mean in seconds, of the runs that have one"
     if left:
         note += "; runs left out have no time: unfit, infeasible or starved"
     if loose:
@@ -129,6 +136,7 @@ def _tables(results: Report) -> list[DataTable]:
             (
                 "", "version", "runs", "solved", *loose, *used, *left, "PAR2", "PAR10", "mean",
                 *(("start", "with start") if started else ()),
+                *(("primal integral",) if logged else ()),
             ),
             (
                 (
@@ -138,6 +146,7 @@ def _tables(results: Report) -> list[DataTable]:
                     *(row.get("left_out", 0) for _ in left),
                     row["par2"], row["par10"], row["shifted_mean"],
                     *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
+                    *((row.get("primal_integral"),) if logged else ()),
                 )
                 for row in rows
             ),
@@ -241,10 +250,12 @@ def _plot(
     up: str,
     curves: Sequence[tuple[str, Sequence[Point]]],
     top: int | None = None,
+    *,
+    start: float = 0.0,
 ) -> Picture:
-    """Return growing step curves, each a name and corners, over a logarithmic axis.
+    """Return step curves, each a name and corners, over a logarithmic axis.
 
-    They count up to a number; without it they are shares.
+    They count up to a number; without it they are shares. Each begins at the height ``start``.
     """
     most = top or 1
     values = [x for _, points in curves for x, _ in points] or [1.0]
@@ -277,7 +288,7 @@ def _plot(
     below = FLOOR + 1.3
     for number, (name, points) in enumerate(curves):
         corners: list[Point] = []
-        before = 0.0
+        before = start
         for x, y in points:  # each curve stays where it is until its next point
             corners += [place(x, before), place(x, y)]
             before = y
@@ -322,12 +333,92 @@ def cactus(report: Report) -> Picture:
     return _plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
+LEAST = 1e-3
+"""Seconds at which plots of the gap begin."""
+
+
+def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
+    """Return the mean primal gap of each competitor over the seconds, of the runs with logs."""
+    curves = []
+    for name, entry in zip(report.names, report.entries, strict=True):
+        falls: list[Point] = []
+        runs = 0
+        for run in entry.runs.values():
+            best, course = report.bests.get((run["model"], run["goal"])), None
+            if best is not None:
+                course = report.courses.get(run["key"])
+            if course is None or best is None:
+                continue
+            runs, before = runs + 1, 1.0
+            for seconds, objective, _ in course.steps:
+                gap = primal_gap(objective, best)
+                falls += [(max(seconds, LEAST), gap - before)] if gap != before else []
+                before = gap
+        mean, points = 1.0, []
+        for seconds, fall in sorted(falls):
+            mean += fall / runs
+            points.append((seconds, max(mean, 0.0)))
+        curves += [(name, points)] if runs else []
+    return curves
+
+
+def gaps(report: Report) -> Picture:
+    """Return the mean primal gap of each competitor over the seconds."""
+    across = "wall-clock seconds of solving"
+    return _plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+
+
 def plots(report: Report) -> Picture:
-    """Return both plots side by side."""
-    left, right = performance(report), cactus(report)
-    marks = (*left.marks, *shift(right.marks, WIDTH, 0))
-    height = max(left.height, right.height)
-    return Picture(2 * WIDTH, height, marks, report.path.stem, f"{left.title}; {right.title}.")
+    """Return all plots side by side."""
+    every = [performance(report), cactus(report), *([gaps(report)] if _gaps(report) else [])]
+    marks = [mark for n, one in enumerate(every) for mark in shift(one.marks, n * WIDTH, 0)]
+    height, title = max(one.height for one in every), "; ".join(one.title for one in every)
+    return Picture(len(every) * WIDTH, height, tuple(marks), report.path.stem, f"{title}.")
+
+
+def log(result: SolverLog) -> Document:
+    """Return what the log of a run says of its search, and the log."""
+    run, course = result.run, result.course
+    lines: list[Block] = [
+        f"{run['instance']}, {run['solver']} {run['version']}, seed {run['seed']}: {run['status']}"
+        f" (run {run['key'][:8]})",
+    ]
+    if course is not None:
+        named = ("root bound", "root_bound"), ("first incumbent after seconds", "first_solution")
+        lines += [f"{name}: {_cell(run[key])}" for name, key in named]
+        integral = "" if result.best is None else f", against the objective {result.best:g}"
+        lines.append(f"primal integral in seconds: {_cell(run['primal_integral'])}{integral}")
+        rows = [(f"{one:.3f}", *map(_figure, others)) for one, *others in course.steps]
+        lines += ["", DataTable(("seconds", "incumbent", "best bound"), rows, left=())]
+        if result.has_picture:
+            lines.append(Drawing(None, svg_by(lambda: course_plot(result)), "Gap"))
+    log = "\n".join(f"{line.seconds:9.3f}  {clip(line.text, 10_000)}" for line in result.lines)
+    drawn = Drawing(lambda _: log, title="Log, by seconds after the start of the call")
+    escaped = (clip(line, 1000) if isinstance(line, str) else line for line in lines)
+    return Document(result.path.stem, [*escaped, "", drawn])
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.10g}"
+
+
+def course_plot(result: SolverLog) -> Picture:
+    """Return the primal and the dual gap of a run over the seconds."""
+    if result.course is None or result.best is None:
+        raise InputError("there is no gap to draw: the log shows none, or no objective is checked")
+    best, steps = result.best, result.course.steps
+    curves = [
+        ("primal gap", [(max(s, LEAST), primal_gap(primal, best)) for s, primal, _ in steps]),
+        ("dual gap", [(max(s, LEAST), primal_gap(dual, best)) for s, _, dual in steps]),
+    ]
+    title = f"{result.run['instance']}, {result.run['solver']}"
+    return _plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
+
+
+def steps_csv(result: SolverLog) -> str:
+    """Return a line per change of the incumbent or the bound."""
+    steps = () if result.course is None else result.course.steps
+    return csv_text(("seconds", "incumbent", "best_bound"), steps)
 
 
 def csv(report: Report) -> str:
@@ -347,5 +438,6 @@ OUTPUTS: Mapping[str, Output] = {
     "Alarms": Output(forms_from(alarms)),
     "Bench": Output(forms_from(bench)),
     "Difference": Output(forms_from(difference)),
+    "SolverLog": Output(forms_from(log, course_plot, csv=steps_csv)),
     "Report": Output(forms_from(report, plots, csv=csv, json=runs_json)),
 }

@@ -14,24 +14,27 @@ too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from copy import copy
+from dataclasses import asdict, replace
 from fractions import Fraction
 from hashlib import sha256
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from calmip._limits import ENDLESS, Deadline, Progress
 from calmip.errors import SolverFailed
 from calmip.problem.model import Bound, Model, Number
+from calmip.search.pool._counting import Ways, components, merged
 from calmip.search.pool._parts import Part, Share, closed_share, shared
-from calmip.search.pool._program import INFINITE, activity, copy_of, program_of, tighten
+from calmip.search.pool._program import INFINITE, WholeModel, activity, copy_of, program_of, tighten
 from calmip.search.pool._relaxation import NodeRelaxation
-from calmip.search.pool._run import EVERY, Found, Goal, PoolRun, PoolStatistics
+from calmip.search.pool._run import EVERY, OPTIMUM, Found, Goal, PoolRun, PoolStatistics
 
-__all__ = ["Goal", "PoolSearch", "PoolSolution", "PoolStatistics"]
+__all__ = ["EVERY", "OPTIMUM", "Goal", "PoolSearch", "PoolSolution", "PoolStatistics"]
 
 
 WINDOWS = 12
@@ -46,6 +49,11 @@ RATE = 20
 
 GLANCE = 0.2
 """Seconds between two calls of ``progress``."""
+
+
+def _history_of(program: WholeModel) -> tuple[Any, ...]:
+    """Return room for what branchings on each side of the columns gained."""
+    return tuple(np.zeros(2 * program.integers + 2) for _ in "12")
 
 
 class _State(NamedTuple):
@@ -135,9 +143,11 @@ class PoolSearch:
         self.statistics = PoolStatistics()
         self._distinct = tuple(distinct)
         self._clock, self._node_limit, self._relaxation = clock, node_limit, relaxation
-        self._program = program_of(model, self._distinct)
-        self._limited = limited and not goal.plain and goal.best is None
         self.tally, self._memory = tally, memory
+        self._program, self._ways = program_of(model, self._distinct), dict[int, Ways]()
+        self._limited = limited and not goal.plain and goal.best is None
+        if self._sums:
+            self._program, self._ways = merged(self._program)
         self.counted, self.proved = 0, False
         self.tied: bool | None = None
         self._optimum: Number | None = None
@@ -152,7 +162,7 @@ class PoolSearch:
         self._run = self._written = 0
         self._shown = self._saved = 0.0
         self._cutless = False
-        self._history = tuple(np.zeros(2 * self._program.integers + 2) for _ in "12")
+        self._history = _history_of(self._program)
 
     @property
     def best(self) -> Fraction | None:
@@ -183,6 +193,10 @@ class PoolSearch:
             yield self._solution(*found)
         interrupted = False
         try:
+            parts = self._components() if state is None else []
+            if len(parts) > 1:
+                self._count(parts)
+                return
             yield from self._runs(kept, state)
         except KeyboardInterrupt:
             if self._streams:
@@ -223,10 +237,55 @@ class PoolSearch:
                     self._worst = run.cutoff
                 self.complete = run.finished and not run.undecided
                 self.proved |= self.complete
-                self.tied = run.tied if self.complete and self.goal.best else None
+                told = self.complete and self.goal.best is not None and self.goal.ties
+                self.tied = run.tied if told else None
             if not self.complete:
                 self.stopped = "undecided" if run.finished else self.stopped
                 return
+
+    @property
+    def _sums(self) -> bool:
+        """Whether boxes of values are counted, and nothing but their number matters."""
+        program = self._program
+        return (
+            self.tally and self._streams and program.pure and program.distinct == program.integers
+        )
+
+    def _components(self) -> list[Self]:
+        """Return searches whose counts multiply to that of this one."""
+        alone = self.share is None and self.record is None
+        if not (self._sums and alone and (self.goal.plain or self.goal.optimal)):
+            return []
+        found = []
+        for program, ways in components(self._program, self._ways):
+            part = copy(self)
+            part._program, part._ways, part.progress = program, ways, None
+            part._history = _history_of(program)
+            found.append(part)
+        return found
+
+    def _count(self, parts: list[Self]) -> None:
+        """Multiply the counts of independent parts."""
+        seen = self.statistics
+        optimum: Number = 0
+        for part in parts:
+            if self._node_limit is not None:
+                part._node_limit = max(0, self._node_limit - seen.nodes)
+            list(part)
+            for name, effort in asdict(part.statistics).items():
+                setattr(seen, name, getattr(seen, name) + effort)
+            if part.complete and not part.counted:  # nothing can complete the others
+                self.complete, self.proved, self.counted = True, True, 0
+                return
+            self.stopped = self.stopped or part.stopped
+            if part._optimum is not None:
+                optimum += part._optimum
+        known = all(part._optimum is not None for part in parts)
+        self._optimum = optimum if known else None
+        self.complete = all(part.complete for part in parts)
+        self.proved = all(part.proved for part in parts)
+        self._worst = self._optimum if self.proved and self.goal.optimal else None
+        self.counted = math.prod(part.counted for part in parts)
 
     def _solutions(self, run: PoolRun) -> Iterator[Found]:
         """Yield the solutions of a plain search by one process or several."""

@@ -21,6 +21,7 @@ from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident
 from calmip.search.exact_lp import ExactLp
+from calmip.search.pool._counting import points_of_box
 from calmip.search.pool._cuts import cuts_of
 from calmip.search.pool._parts import Part, enter, open_parts
 from calmip.search.pool._program import (
@@ -83,12 +84,15 @@ class Goal:
         All whose objective is worse than the optimum by at most this number.
     best
         This many with the best objectives.
+    ties
+        Whether to find out if others are as good as the last of the best.
     """
 
     optimal: bool = False
     gap: Fraction | None = None
     within: Fraction | None = None
     best: int | None = None
+    ties: bool = True
 
     @property
     def plain(self) -> bool:
@@ -113,6 +117,8 @@ class Goal:
 
 EVERY = Goal()
 """The goal of all solutions."""
+OPTIMUM = Goal(best=1, ties=False)
+"""The goal of one optimal solution."""
 
 
 @dataclass
@@ -151,8 +157,8 @@ class PoolRun:
         self.seen = search.statistics
         self.fixed = ceiling is not None
         self.streams = self.goal.plain or (self.fixed and search._streams)
-        if not self.fixed and not self.goal.plain and search._staged:
-            self.goal = Goal(best=1)
+        if not self.fixed and not self.goal.plain and search._staged and self.goal.best != 1:
+            self.goal = OPTIMUM
         self.finished = False
         self.undecided = 0
         self.optimum: Number | None = search._optimum
@@ -165,8 +171,7 @@ class PoolRun:
         self.found = kept
         self.values: list[Number] = []
         """The best objectives of the pool, ascending: as many as wanted, and one for a tie."""
-        last = search.goal.best == self.goal.best  # no tie of the first optimum is needed
-        self.room = (self.goal.best or 0) + last
+        self.room = (self.goal.best or 0) + self.goal.ties
         if self.goal.best is not None:
             self.values = sorted(value for value, _ in kept.values())[: self.room]
             self.lower_to_last()
@@ -630,7 +635,7 @@ class PoolRun:
             return
         sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
         if self.search.tally and self.streams:
-            self.search.counted += math.prod(sizes)
+            self.search.counted += points_of_box(self.search._ways, low, high)
         elif math.isfinite(self.seconds) and math.prod(sizes) > PIECE:
             column = sizes.index(max(sizes))
             plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)

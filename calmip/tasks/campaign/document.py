@@ -134,7 +134,7 @@ def _stem(text: str) -> str:
 
 KEYS = (
     "instances", "formulations", "solvers", "seeds", "time_limit", "cpu_limit", "memory_limit",
-    "goal", "shuffle", "reference_every", "name", "note",
+    "goal", "shuffle", "reference_every", "logs", "name", "note",
 )  # fmt: skip
 SOLVER_KEYS = ("name", "settings", "options")
 
@@ -182,6 +182,8 @@ class Campaign:
     reference_every
         The number of runs between two reference jobs, which show how fast the machine is;
         0 for no such job.
+    logs
+        Whether the solvers' logs are kept.
     """
 
     instances: tuple[Item, ...]
@@ -193,6 +195,7 @@ class Campaign:
     memory_limit: int | None
     shuffle: int
     reference_every: int
+    logs: bool
     name: str
 
 
@@ -241,6 +244,7 @@ def _campaign(document: Table, path: Path, name: str) -> Campaign:
         reference_every=integer_of(
             text_of(document, "reference_every", default="50"), ("reference_every",)
         ),
+        logs=flag_of(document, "logs", default=True),
         name=name_of(document, "name", default=path.stem),
     )
     for number, seed in enumerate(campaign.seeds):

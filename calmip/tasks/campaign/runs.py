@@ -9,7 +9,7 @@ import os
 import platform
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter, process_time
@@ -31,6 +31,7 @@ from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
 from calmip.tasks._trust import check_point
 from calmip.tasks.campaign.builds import environment_at, version_at
+from calmip.tasks.campaign.logs import log_to, pack
 
 __all__ = [
     "AGAINST",
@@ -59,6 +60,7 @@ NOTHING: dict[str, Any] = {
             "waited",
             "start_wall",
             "start_cpu",
+            "log",
         )
     ),
     "wall": 0.0,
@@ -69,6 +71,9 @@ NOTHING: dict[str, Any] = {
 
 STARTUP = 5.0
 """Seconds beyond the limits in which a solver may start its process and load its package."""
+
+LOG = "log.txt"
+"""The name of the solver's log in the folder of a run."""
 
 ANSWERS = 64 << 20
 """Bytes of the largest answer that is read."""
@@ -83,7 +88,7 @@ class Job:
 
     At a ``place`` there is another build of the solver. The process of a run gets it as
     ``task.json``, and ``data`` as a model file. Its limits are ``seconds``, ``memory`` (bytes) and
-    ``cpu`` (processor seconds).
+    ``cpu`` (processor seconds). With ``logs`` the solver's log is kept.
     """
 
     key: str = ""
@@ -100,6 +105,7 @@ class Job:
     cpu: float | None = None
     side: str = ""
     round: int = 0
+    logs: bool = False
 
 
 def execute(job: Job) -> dict[str, Any]:
@@ -112,7 +118,8 @@ def execute(job: Job) -> dict[str, Any]:
         (the process's exit status), ``output`` (its end), ``wall``, ``cpu`` (seconds),
         ``memory`` (bytes), ``waited`` (seconds without a processor), ``start_wall`` and
         ``start_cpu`` (seconds before the solver could read the model; None without an answer),
-        ``overhead`` (seconds beyond the solver's call), ``host``.
+        ``overhead`` (seconds beyond the solver's call), ``host``, ``log`` (compressed, None
+        without one).
     """
     for _ in range(2):
         try:
@@ -136,6 +143,7 @@ def _attempt(job: Job) -> dict[str, Any]:
         )  # fmt: skip
         answer = _answer(folder)
         output = _tail(folder / "output.txt")
+        log = pack(folder / LOG)
     wall = ended["wall"] if answer is None else answer["wall"]
     start_wall, start_cpu = (None, None) if answer is None else answer["startup"]
     return {
@@ -144,6 +152,7 @@ def _attempt(job: Job) -> dict[str, Any]:
         "start_cpu": None if ended["cpu"] is None else start_cpu,
         "answer": answer,
         "output": output,
+        "log": log,
         "wall": wall,
         "overhead": perf_counter() - started - wall,
         "host": platform.node(),
@@ -193,7 +202,8 @@ def _answer_to(job: Job, model: Path) -> dict[str, Any]:
     limits = limits_of(job)
     if job.goal == "count":
         return _count_all(job.solver, model, limits)
-    outcome = solver_named(job.solver).solve(model, limits)
+    with log_to(model.with_name(LOG)) if job.logs else contextlib.nullcontext() as log:
+        outcome = solver_named(job.solver).solve(model, replace(limits, log=log))
     return {**outcome.describe(), "startup": outcome.startup}
 
 

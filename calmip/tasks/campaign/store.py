@@ -129,6 +129,12 @@ DOUBTS = "CREATE TABLE IF NOT EXISTS doubts (text TEXT PRIMARY KEY)"
 """The table of answers, of a ``.solu`` file for example, that a run refutes."""
 
 
+LOGS = "CREATE TABLE IF NOT EXISTS logs (key TEXT PRIMARY KEY, log BLOB NOT NULL)"
+"""The table of the solvers' logs, compressed, by the keys of their runs."""
+
+LOG = _Kind("BLOB NOT NULL", lambda value: type(value) is bytes, "a compressed log")
+
+
 class Store:
     """The results in a file, made if it is missing, to which runs are added; a context manager.
 
@@ -154,6 +160,7 @@ class Store:
                 self._base.execute("PRAGMA journal_mode = WAL")
                 self._base.execute("PRAGMA synchronous = NORMAL")
                 self._base.execute(DOUBTS)
+                self._base.execute(LOGS)
                 self._runs = _rows(self._base, path, "runs", KINDS)
         except BaseException:
             self.__exit__()
@@ -200,6 +207,12 @@ class Store:
             )
         self._insert("runs", {name: run.get(name) for name in COLUMNS})
 
+    def add_log(self, key: str, log: bytes) -> None:
+        """Write the log of a run, which replaces that of an earlier run with the same key."""
+        with _complaints(self._path):
+            self._base.execute("DELETE FROM logs WHERE key = ?", [key])
+        self._insert("logs", {"key": key, "log": log})
+
     def add_doubt(self, text: str) -> None:
         """Write the refutation of a given answer."""
         self._insert("doubts", {"text": text})
@@ -219,11 +232,12 @@ class Store:
 
 
 class Stored(NamedTuple):
-    """The contents of a file of results: runs, reference jobs, and refutations of answers."""
+    """The contents of a file: runs, reference jobs, refutations of answers, and packed logs."""
 
     runs: list[dict[str, Any]]
     reference: list[dict[str, Any]]
     doubts: list[str]
+    logs: dict[str, bytes]
 
 
 def read_runs(path: Path) -> Stored:
@@ -243,8 +257,9 @@ def read_runs(path: Path) -> Stored:
             version = _check(base, path)
             runs = _rows(base, path, "runs", KINDS, version)
             reference = _rows(base, path, "reference", REFERENCE)
-            tables = base.execute("SELECT name FROM sqlite_master WHERE name = 'doubts'")
-            doubts = _rows(base, path, "doubts", {"text": TEXT}) if tables.fetchone() else []
+            tables = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+            doubts = _rows(base, path, "doubts", {"text": TEXT}) if "doubts" in tables else []
+            logs = _rows(base, path, "logs", {"key": TEXT, "log": LOG}) if "logs" in tables else []
         finally:
             base.close()
     order = (
@@ -257,7 +272,8 @@ def read_runs(path: Path) -> Stored:
         run["correct"] = None if run["correct"] is None else bool(run["correct"])
         if run["status"] == "solved" and run["correct"] is None:
             run["status"] = "unverified"  # older versions did not distinguish it
-    return Stored(runs, reference, sorted(str(doubt["text"]) for doubt in doubts))
+    texts = sorted(str(doubt["text"]) for doubt in doubts)
+    return Stored(runs, reference, texts, {row["key"]: row["log"] for row in logs})
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -11,8 +11,8 @@ import { parts } from "./parts.js";
 /** @typedef {(message: any) => void} Tell */
 /** @typedef {(message: object, tell?: Tell) => Promise<any>} Ask */
 
-/** Milliseconds that a new run waits for what an earlier one left to the thread: relaxations are quick. */
-const PATIENCE = 300;
+/** So often, every 10 milliseconds, a new run looks whether the thread has done what an earlier one left to it: relaxations are quick. */
+const PATIENCE = 30;
 
 /** A run that was stopped, or that a later one took the place of. */
 export class Superseded extends Error {}
@@ -64,10 +64,9 @@ export class Thread {
     });
   }
 
-  /** Whether all questions are answered within some milliseconds. @param {number} patience */
-  async isQuiet(patience) {
-    const end = performance.now() + patience;
-    while (!this.isDead && this.waiting.size && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
+  /** Whether all questions are answered when it was looked so often: a clock would run on where the page is halted. @param {number} looks */
+  async isQuiet(looks) {
+    for (let k = 0; k < looks && !this.isDead && this.waiting.size; k += 1) await new Promise((go) => setTimeout(go, 10));
     return !this.isDead && !this.waiting.size;
   }
 
