@@ -27,7 +27,7 @@ from browsing import (
 )
 from firefox import Firefox, Page
 from presence import missing
-from walking import walk
+from walking import LANGUAGES, speak, walk
 
 Second = Callable[..., Page]
 
@@ -150,6 +150,27 @@ def test_the_lab_solves(second: Second) -> None:
 )
 def test_a_random_walk_leaves_the_lab_alive(second: Second, seed: int, actions: int) -> None:
     walk(second(f"{DAY}&view=lab"), seed, actions)
+
+
+@pytest.mark.long
+def test_the_page_is_in_each_language_and_fits_a_phone(second: Second) -> None:
+    page = second(assisted=False, width=360, height=740)
+    rules = set()
+    for language in LANGUAGES:
+        speak(page, language)
+        rules.add(page.evaluate("document.querySelector('.rule').textContent"))
+        for view in ("year", "model", "lab", "play"):
+            page.evaluate(
+                "view => document.querySelector(`.tabs [data-key=${view}]`).click()", view
+            )
+            page.wait_for_selector(f"main > .{view} *")
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= 360, (language, view)
+        # The choice is that of the next visit, too.
+        page.reload()
+        page.wait_for_selector("main > *")
+        assert page.evaluate("document.documentElement.lang") == language
+    assert len(rules) == len(LANGUAGES), "each says it in its own words"
 
 
 @pytest.mark.long

@@ -307,6 +307,21 @@ test("a region is called dead only where no choice of pieces covers it", () => {
   assert.equal(deadRegion(game), null);
 });
 
+test("a piece in hand is turned only as its rules allow", () => {
+  const yaml = "grid: |\n  * * * *\n  * * * *\npieces:\n  A: {shape: L4, flip: false}\n  B: {shape: L4, rotate: false}\n";
+  const game = new Game({ yaml, file: "own.yaml" }, {});
+  assert.deepEqual(game.mayTurn, { turn: false, over: false });
+  for (const [piece, turn, over] of /** @type {[string, boolean, boolean][]} */ ([["A", true, false], ["B", false, false]])) {
+    game.take(piece);
+    const begin = JSON.stringify(game.hand?.cells);
+    assert.deepEqual(game.mayTurn, { turn, over });
+    game.turnOver();
+    assert.equal(JSON.stringify(game.hand?.cells), begin);
+    game.turn();
+    assert.equal(JSON.stringify(game.hand?.cells) !== begin, turn);
+  }
+});
+
 test("a history is saved and added elsewhere, and what is no history is refused", () => {
   const [one, other] = [new Storage(() => {}), new Storage(() => {})];
   one.collect("k|Feb|29", "1.2.3");
