@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import os
 import re
 import shutil
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import chart_picture, charts
 
 import calmip
+from calmip.problem.model import Model
 from calmip.render.cutting import sheets
 from calmip.render.picture import Area, Mark, Picture, Words, shift
 from calmip.render.printing import png_of
@@ -40,6 +42,7 @@ from calmip.render.tiles import (
     tiling_picture,
 )
 from calmip.render.year_picture import year_picture
+from calmip.search.exact_lp import ExactLp
 from calmip.tasks.cut import HAIRLINE, Cutting
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -89,6 +92,12 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     found = calmip.relax(six)
     yield "relaxation", shares_picture(six, found.shares()), 40
     yield "tree", tree_picture(calmip.tree(six)), 40
+    eight = instance_on(DOCS / "tutorials" / "duality.md")
+    yield "duality", signed(eight, {(1, 0): "-1", (1, 2): "-1", (2, 1): "-1"}), 40
+    two = instance_on(DOCS / "tutorials" / "symmetry.md")
+    yield "symmetry", sheet_picture(calmip.enumerate(two).tilings, columns=4), 24
+    square = instance_on(DOCS / "tutorials" / "column-generation.md")
+    yield "packing", shares_picture(square, packed(square)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
     for name in DESIGNS:
         yield f"design-{name}", puzzle_picture(design(name)), 24
@@ -103,6 +112,35 @@ def design(name: str) -> calmip.Puzzle:
     frame = calmip.read_board(board)
     pool = calmip.read_pool(words, frame)
     return pool.puzzle(frame, pool.most)
+
+
+def signed(instance: calmip.Instance, texts: dict[tuple[int, int], str]) -> Picture:
+    """Return a board with a text on some cells."""
+    board = day_picture(instance, None)
+    words = [Words(column + 0.5, row + 0.5, text, 0.4) for (row, column), text in texts.items()]
+    return replace(board, marks=(*board.marks, *words))
+
+
+def packed(instance: calmip.Instance) -> dict[tuple[int, int], list[tuple[str, float]]]:
+    """Return the shares of the pieces of each cell, at the optimum of the page's linear program."""
+    cover = calmip.ExactCover(instance)
+    rows = [
+        (item.name, dict.fromkeys(members, 1.0), -math.inf, 1.0)
+        for item, members in zip(cover.items, cover.options_of(), strict=True)
+    ]
+    costs = [-float(5 + 7 * number % 13) for number in range(cover.columns)]
+    model = Model.from_rows(cover.option_names, rows, costs, maximise=True)
+    point = ExactLp(model, range(cover.columns)).solve().point
+    shares: dict[tuple[int, int], dict[str, float]] = {one: {} for one in instance.to_cover}
+    for option, part in sorted(point.items()):
+        placement = cover.option(option)
+        assert isinstance(placement, calmip.Placement)
+        for cell in placement.cells:
+            old = shares[cell].get(placement.piece, 0.0)
+            shares[cell][placement.piece] = old + float(part)
+    return {
+        cell: [*of.items(), ("", max(0.0, 1.0 - sum(of.values())))] for cell, of in shares.items()
+    }
 
 
 def cut_drawing(theme: str) -> str:
