@@ -144,7 +144,13 @@ SCALAR = about(
 def of_puzzles() -> Schema:
     """Return the definitions that puzzles need."""
     colour = about("The colour in which it is drawn: a name, #rrggbb or #rgb.", STRING)
-    coloured = keyed(PIECE_KEYS, {"shape": ref("shape"), "colour": colour})
+    facts = {
+        "shape": ref("shape"),
+        "colour": colour,
+        "flip": about("Whether it may be turned over, if the puzzle allows flips.", BOOLEAN),
+        "rotate": about("Whether it may be turned; if not, it lies as drawn.", BOOLEAN),
+    }
+    shaped = keyed(PIECE_KEYS, facts)
     named = {"type": "object", "additionalProperties": ref("piece"), "minProperties": 1}
     shape = [
         about(
@@ -160,7 +166,7 @@ def of_puzzles() -> Schema:
         "texts": {"type": "array", "items": TEXT},
         "pieces": about(PIECES, {"oneOf": [listed(ref("piece")), named]}),
         "piece": {
-            "oneOf": [ref("shape"), about("A shape with a colour.", record(coloured, ["shape"]))]
+            "oneOf": [ref("shape"), about("A shape with more keys.", record(shaped, ["shape"]))]
         },
         "shape": {"oneOf": shape},
     }
