@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -243,6 +244,16 @@ def test_the_year_and_the_model(second: Second) -> None:
     page = second(f"{DAY}&view=model")
     page.locator(".equation button").click()
     assert page.evaluate("document.activeElement.classList.contains('on')")
+    has(page, ".layer.pieces .piece", 1)
+    page.locator(".matrix-box").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    active = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+    words = page.evaluate(f"{active}.ariaLabel")
+    assert re.fullmatch(r"c_03; .*; Column \w+, entry 1; Value 0, (still|excluded).*\.", words)
+    page.keyboard.press("Enter")
+    has(page, ".layer.pieces .piece", 2 if "Value 0, still" in words else 1)
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
     page.press("The year")
     reads(page, ".facts", "366 dates, 24,405 tilings")
 
