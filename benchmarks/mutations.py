@@ -535,8 +535,9 @@ def _renamed(name: str) -> bytes:
 def _submission_case(rng: random.Random) -> Case:
     from calmip.course.exercises import SUFFIXES
 
-    path = rng.choice(sorted((ROOT / "calmip/course/solutions").glob("[1-6]-*")))
-    name = path.name + SUFFIXES[path.name[0]]
+    path = rng.choice(sorted((ROOT / "calmip/course/solutions").glob("*-*")))
+    own = path.name.partition("-")[0]
+    name = path.name + SUFFIXES[own]
     data = path.read_bytes()
     if name.endswith(".py") and rng.random() < 0.7:
         # A mistake that still runs, more often than one of syntax.
@@ -548,9 +549,9 @@ def _submission_case(rng: random.Random) -> Case:
         data = "".join(lines).encode()
     else:
         data = _damaged(data, rng)
-    exercise = rng.choice([*[path.name[0]] * 6, "1", "4", "6"])
+    exercise = rng.choice([*[own] * 6, "1", "4", "6"])
     form = rng.choice(["text", "csv", "json", "gradescope", "nbgrader"])
-    limit = ("--time-limit", "4") if name.endswith(".py") and exercise == path.name[0] else ()
+    limit = ("--time-limit", "4") if name.endswith(".py") and exercise == own else ()
     return Case(("grade", exercise, name, "--format", form, *limit), {name: data})
 
 

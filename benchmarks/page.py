@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.page`` opens the page in Chromium (playwright; web/node_modules for
 Lighthouse) and prints a table. Wall time of one browser on an idle machine; on a busy one
-read the ratios. Other pages of this kind are measured as files alone: name theirs with
-``--peer NAME=PATH``.
+read the ratios, and the rows of tasks, which are CPU time. Other pages of this kind are
+measured as files alone: name theirs with ``--peer NAME=PATH``.
 """
 
 from __future__ import annotations
@@ -152,32 +152,143 @@ def timings(open_page: Callable[[str], Any]) -> Iterator[Row]:
     yield f"HiGHS, geometric mean of {len(DATES)} dates", f"{mean * 1000:.0f} ms", "300 ms"
 
 
-HOVERED = """() => {
-    globalThis.tasks = [0];
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) tasks.push(entry.duration);
-    }).observe({entryTypes: ['longtask']});
-    const canvas = document.querySelector('canvas.matrix');
-    canvas.scrollIntoView({block: 'center'});
-    const {x, y, width, height} = canvas.getBoundingClientRect();
+THROTTLE = 4
+TRACED = ["disabled-by-default-devtools.timeline"]
+BOX = """at => {
+    const one = document.querySelector(at);
+    one.scrollIntoView({block: 'center'});
+    const {x, y, width, height} = one.getBoundingClientRect();
     return [x, y, width, height];
 }"""
 
 
-def hovering(open_page: Callable[[str], Any]) -> Iterator[Row]:
-    """Yield the longest task while a pointer moves over a large matrix, at 4x throttle."""
-    page = open_page("#puzzle=kao-pentomino-8x8&view=model")
-    page.wait_for_selector("canvas.matrix")
+def over(selector: str) -> Callable[[Any], None]:
+    """Return what moves a pointer all over an element."""
+
+    def move(page: Any) -> None:
+        x, y, width, height = page.evaluate(BOX, selector)
+        for step in range(30):
+            across, down = (step + 0.5) / 30, (step * 7 % 30 + 0.5) / 30
+            page.mouse.move(x + width * across, y + height * down)
+
+    return move
+
+
+def dragged(page: Any) -> None:
+    """Drag a piece all over the board."""
+    x, y, width, height = page.evaluate(BOX, ".tray .item")
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    over(".stage svg")(page)
+    page.mouse.up()
+
+
+def clicks(*selectors: str) -> Callable[[Any], None]:
+    """Return what clicks on one element after the other."""
+
+    def click(page: Any) -> None:
+        for selector in selectors:
+            page.locator(selector).first.click()
+            page.wait_for_timeout(500)
+
+    return click
+
+
+ACTIONS: dict[str, tuple[str, Callable[[Any], None]]] = {
+    "the pointer over the matrix": ("model", over("canvas.matrix")),
+    "the pointer over the model's board": ("model", over(".stage svg")),
+    "a drag over the board": ("play", dragged),
+    "hints": ("play", clicks(*[".play .tools button:nth-child(6)"] * 3)),
+    "the other views": (
+        "play",
+        clicks(*(f".tabs [data-key={v}]" for v in ("year", "model", "lab"))),
+    ),
+    "the gallery and the editor": ("play", clicks(".roomy", ".puzzles .row button")),
+    "another date": ("play", clicks(".dates button", ".dates button")),
+}
+
+
+def tasks(browser: Any, open_page: Callable[[str], Any]) -> Iterator[Row]:
+    """Yield the longest task of the page's thread in each action, on the largest boards.
+
+    That is the CPU time of the task, times the throttle: a busy machine does not alter it.
+    """
+    for what, (view, action) in ACTIONS.items():
+        longest = max(longest_task(browser, open_page, name, view, action) for name in LARGE)
+        yield f"longest task, {what}, {THROTTLE}x", f"{longest:.0f} ms", "200 ms"
+    for view in ("play", "model"):
+        longest = max(longest_task(browser, open_page, name, view, None) for name in LARGE)
+        yield f"longest task, opening the view {view}, {THROTTLE}x", f"{longest:.0f} ms", "200 ms"
+
+
+def longest_task(
+    browser: Any,
+    open_page: Callable[[str], Any],
+    name: str,
+    view: str,
+    action: Callable[[Any], None] | None,
+) -> float:
+    """Return the throttled milliseconds of the longest task while an action runs.
+
+    The median of three; without an action, it is that of opening the page.
+    """
+    found = []
+    hash_ = f"#puzzle={name}&date=2024-02-29&view={view}"
+    for _ in range(3):
+        page = open_page("empty.html" if action is None else hash_)
+        if action is not None:
+            page.wait_for_selector("canvas.matrix" if view == "model" else ".item")
+            page.wait_for_timeout(1000)
+        browser.start_tracing(page=page, categories=TRACED)
+        if action is None:
+            page.goto(page.url.replace("empty.html", hash_))
+            page.wait_for_selector("main > *")
+        else:
+            action(page)
+        page.wait_for_timeout(1000)
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+        page.close()
+        own = {
+            (event["pid"], event["tid"])
+            for event in events
+            if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+        }
+        found.append(
+            max(
+                event["tdur"] / 1000 * THROTTLE
+                for event in events
+                if event["name"] == "RunTask"
+                and event.get("tdur")
+                and (event["pid"], event["tid"]) in own
+            )
+        )
+    return statistics.median(found)
+
+
+HEAP = """async (days) => {
+    const after = [...document.querySelectorAll('.dates button')][1];
+    for (let day = 0; day < days; day += 1) {
+        after.click();
+        await new Promise((done) => setTimeout(done, 30));
+    }
+}"""
+
+
+def heap(open_page: Callable[[str], Any]) -> Iterator[Row]:
+    """Yield how much the page holds after eighty days, and after 120 more."""
+    page = open_page("#puzzle=a-puzzle-a-day&date=2024-02-29")
+    page.wait_for_selector(".item")
     session = page.context.new_cdp_session(page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    x, y, width, height = page.evaluate(HOVERED)
-    for step in range(30):
-        across, down = (step + 0.5) / 30, (step * 7 % 30 + 0.5) / 30
-        page.mouse.move(x + width * across, y + height * down)
-    page.wait_for_timeout(300)
-    longest = page.evaluate("Math.max(...tasks)")
+    found, nodes = [], []
+    for days in (80, 120):
+        page.evaluate(HEAP, days)
+        for _ in range(2):
+            session.send("HeapProfiler.collectGarbage")
+        found.append(session.send("Runtime.getHeapUsage")["usedSize"] / 1e6)
+        nodes.append(session.send("Memory.getDOMCounters")["nodes"])
     page.close()
-    yield "longest task over the matrix, 4x throttle", f"{longest:.0f} ms", "200 ms"
+    yield "heap after 80 and 200 days", f"{found[0]:.2f} MB, {found[1]:.2f} MB", "the same"
+    yield "nodes after 80 and 200 days", f"{nodes[0]}, {nodes[1]}", "the same"
 
 
 def lighthouse(address: str, chromium: str) -> Iterator[Row]:
@@ -268,7 +379,8 @@ def main() -> None:
             page.goto(address + hash_)
             return page
 
-        show(hovering(open_page))
+        show(heap(open_page))
+        show(tasks(browser, open_page))
         show(timings(open_page))
         browser.close()
         if not given.no_lighthouse:

@@ -10,6 +10,8 @@ They lie in the repository, so that a code host shows them and the site needs no
 from __future__ import annotations
 
 import argparse
+import itertools
+import math
 import os
 import re
 import shutil
@@ -24,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import chart_picture, charts
 
 import calmip
+from calmip.problem.model import Model
 from calmip.render.cutting import sheets
 from calmip.render.picture import Area, Mark, Picture, Words, shift
 from calmip.render.printing import png_of
@@ -39,6 +42,7 @@ from calmip.render.tiles import (
     tiling_picture,
 )
 from calmip.render.year_picture import year_picture
+from calmip.search.exact_lp import ExactLp
 from calmip.tasks.cut import HAIRLINE, Cutting
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -88,6 +92,12 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     found = calmip.relax(six)
     yield "relaxation", shares_picture(six, found.shares()), 40
     yield "tree", tree_picture(calmip.tree(six)), 40
+    eight = instance_on(DOCS / "tutorials" / "duality.md")
+    yield "duality", signed(eight, {(1, 0): "-1", (1, 2): "-1", (2, 1): "-1"}), 40
+    two = instance_on(DOCS / "tutorials" / "symmetry.md")
+    yield "symmetry", sheet_picture(calmip.enumerate(two).tilings, columns=4), 24
+    square = instance_on(DOCS / "tutorials" / "column-generation.md")
+    yield "packing", shares_picture(square, packed(square)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
     for name in DESIGNS:
         yield f"design-{name}", puzzle_picture(design(name)), 24
@@ -104,6 +114,35 @@ def design(name: str) -> calmip.Puzzle:
     return pool.puzzle(frame, pool.most)
 
 
+def signed(instance: calmip.Instance, texts: dict[tuple[int, int], str]) -> Picture:
+    """Return a board with a text on some cells."""
+    board = day_picture(instance, None)
+    words = [Words(column + 0.5, row + 0.5, text, 0.4) for (row, column), text in texts.items()]
+    return replace(board, marks=(*board.marks, *words))
+
+
+def packed(instance: calmip.Instance) -> dict[tuple[int, int], list[tuple[str, float]]]:
+    """Return the shares of the pieces of each cell, at the optimum of the page's linear program."""
+    cover = calmip.ExactCover(instance)
+    rows = [
+        (item.name, dict.fromkeys(members, 1.0), -math.inf, 1.0)
+        for item, members in zip(cover.items, cover.options_of(), strict=True)
+    ]
+    costs = [-float(5 + 7 * number % 13) for number in range(cover.columns)]
+    model = Model.from_rows(cover.option_names, rows, costs, maximise=True)
+    point = ExactLp(model, range(cover.columns)).solve().point
+    shares: dict[tuple[int, int], dict[str, float]] = {one: {} for one in instance.to_cover}
+    for option, part in sorted(point.items()):
+        placement = cover.option(option)
+        assert isinstance(placement, calmip.Placement)
+        for cell in placement.cells:
+            old = shares[cell].get(placement.piece, 0.0)
+            shares[cell][placement.piece] = old + float(part)
+    return {
+        cell: [*of.items(), ("", max(0.0, 1.0 - sum(of.values())))] for cell, of in shares.items()
+    }
+
+
 def cut_drawing(theme: str) -> str:
     """Return the sheets of docs/how-to/design.md, in lines that are seen on a screen."""
     cutting = Cutting(kerf=0.15, radius=0.5, sheet=(600, 220))
@@ -116,7 +155,7 @@ def cut_drawing(theme: str) -> str:
 
 
 def screens() -> None:
-    """Write what `calmip play` looks like in the middle of leap day, in both themes."""
+    """Write what the page and its model look like in the middle of leap day, in both themes."""
     from playwright.sync_api import sync_playwright
 
     laid = "U:Jan+Mar+Jul+Aug+Sep;O6:Apr+May+Jun+Oct+Nov+Dec"
@@ -124,14 +163,18 @@ def screens() -> None:
         page = calmip.play(output=Path(folder) / "play.html").path.as_uri()
         chromium = os.environ.get("CALMIP_CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for theme in THEMES:
+        for theme, (name, view) in itertools.product(
+            THEMES, {"play": "play", "play-model": "model"}.items()
+        ):
             window = browser.new_page(
                 viewport={"width": 1120, "height": 700}, color_scheme=theme, device_scale_factor=1
             )
             window.add_init_script("localStorage.setItem('calmip.assist', 'full')")
-            window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}")
+            window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}&view={view}")
+            if view == "model":
+                window.locator("#row").select_option("29")  # cell 19
             window.wait_for_timeout(2000)  # the count of what is left comes after the board
-            window.screenshot(path=FOLDER / f"play-{theme}.png")
+            window.screenshot(path=FOLDER / f"{name}-{theme}.png", full_page=view == "model")
         browser.close()
 
 

@@ -79,7 +79,10 @@ def random_instance(seed: int) -> Instance:
             piece.append(rng.choice(sorted(around)))
             left_over.remove(piece[-1])
         pieces.append(piece)
-    named = tuple(Piece(f"q{k}", tuple(part), lattice) for k, part in enumerate(pieces))
+    named = tuple(
+        Piece(f"q{k}", tuple(part), lattice, flip=(k + seed) % 4 > 0, rotate=(k + seed) % 5 > 0)
+        for k, part in enumerate(pieces)
+    )
     board = Board(tuple(tuple(row) for row in rows), lattice)
     puzzle = Puzzle(f"random {seed}", board, named, groups, flip=seed % 3 > 0)
     return Instance.reveal(puzzle, shown, name=f"random {seed}")

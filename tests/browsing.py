@@ -36,7 +36,7 @@ PHONE = {
 }
 
 
-PATIENCE = 180
+PATIENCE = 600
 """So many seconds anything may take: a busy machine is slow, and that is no defect."""
 
 Opened = Callable[..., Any]

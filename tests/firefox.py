@@ -170,10 +170,16 @@ class Page:
         return json.loads(answer["result"]["value"])
 
     def wait_for_function(self, script: str, *, arg: Any = None) -> None:
-        """Wait until a script gives something true."""
+        """Wait until a script gives something true, in the page that may just be loaded anew."""
         end = time.monotonic() + PATIENCE
-        while not self.evaluate(script, arg):
-            assert time.monotonic() < end, f"never so: {script} {arg}"
+        fault: Fault | None = None
+        while True:
+            try:
+                if self.evaluate(script, arg):
+                    return
+            except Fault as raised:
+                fault = raised
+            assert time.monotonic() < end, f"never so: {script} {arg} {fault or ''}"
             time.sleep(0.05)
 
     def wait_for_selector(self, selector: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -32,14 +32,16 @@ def cornered(cells: Iterable[Cell]) -> Cells:
     return frozenset((r - top, c - left) for r, c in cells)
 
 
-def turned(cells: Iterable[Cell], *, flip: bool) -> set[Cells]:
+def turned(cells: Iterable[Cell], *, flip: bool, rotate: bool = True) -> set[Cells]:
     """Return the distinct orientations of a polyomino on the square lattice."""
     cells = list(cells)
-    motions = ROTATIONS + REFLECTIONS if flip else ROTATIONS
+    motions = (ROTATIONS + REFLECTIONS if flip else ROTATIONS) if rotate else ROTATIONS[:1]
     return {cornered(motion(r, c) for r, c in cells) for motion in motions}
 
 
-def placements(free: Iterable[Cell], cells: Iterable[Cell], *, flip: bool) -> set[Cells]:
+def placements(
+    free: Iterable[Cell], cells: Iterable[Cell], *, flip: bool, rotate: bool = True
+) -> set[Cells]:
     """Return every set of free cells on which the polyomino can lie."""
     free = set(free)
     if not free:
@@ -47,7 +49,7 @@ def placements(free: Iterable[Cell], cells: Iterable[Cell], *, flip: bool) -> se
     height, width = max(r for r, _ in free) + 1, max(c for _, c in free) + 1
     return {
         moved
-        for shape in turned(cells, flip=flip)
+        for shape in turned(cells, flip=flip, rotate=rotate)
         for down in range(height)
         for right in range(width)
         if (moved := frozenset((r + down, c + right) for r, c in shape)) <= free
@@ -55,11 +57,22 @@ def placements(free: Iterable[Cell], cells: Iterable[Cell], *, flip: bool) -> se
 
 
 def tilings(
-    free: Iterable[Cell], pieces: Mapping[str, Iterable[Cell]], *, flip: bool
+    free: Iterable[Cell],
+    pieces: Mapping[str, Iterable[Cell]],
+    *,
+    flip: bool,
+    no_flip: Container[str] = (),
+    no_turn: Container[str] = (),
 ) -> set[frozenset[tuple[str, Cells]]]:
     """Return every way to cover the free cells with all pieces, piece by piece."""
     free = frozenset(free)
-    choices = [(name, placements(free, cells, flip=flip)) for name, cells in pieces.items()]
+    choices = [
+        (
+            name,
+            placements(free, cells, flip=flip and name not in no_flip, rotate=name not in no_turn),
+        )
+        for name, cells in pieces.items()
+    ]
 
     def place(number: int, left: Cells) -> Iterator[tuple[tuple[str, Cells], ...]]:
         if number == len(choices):

@@ -57,9 +57,9 @@ MAY_BE_HEAVY = {
 
 
 # Who may import by a string, which no tool sees: the lazy package, tasks by their
-# commands' names, the marker of an exercise, and a new process, which is told what to call.
+# commands' names, and a new process, which is told what to call.
 BY_STRING = {
-    "__init__.py": 1, "cli/_command.py": 1, "course/exercises.py": 1,
+    "__init__.py": 1, "cli/_command.py": 1,
     "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
 }  # fmt: skip
 

@@ -292,7 +292,7 @@ def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
 def _pricing(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
     """Write what the functions of exercise 11 answer to every question, or the error raised."""
     found: dict[str, Any] = {}
-    for kind in ("price", "bound", "may_stop"):
+    for kind in ("price", "bound", "may_stop", "start"):
         try:
             function = _function(names, kind)
             found[kind] = [
@@ -313,12 +313,16 @@ def _numbers(given: Any) -> Any:
 
 
 def _answer_of(answer: Any) -> Any:
-    """Return None, a truth value or text as it is, and a number as text."""
+    """Return None, a truth value or text as it is, a number as text, and a list of names."""
+    if isinstance(answer, (list, tuple, set)):
+        return [str(name) for name in answer]
     if answer is None or isinstance(answer, (bool, str)):
         return answer
     if isinstance(answer, (int, float, Fraction)) and math.isfinite(answer):
         return f"={Fraction(answer)}"
-    raise TypeError(f"the answer {answer!r} is neither a number nor a name, None, True or False")
+    raise TypeError(
+        f"the answer {answer!r} is neither a number nor a name, list, truth value or None"
+    )
 
 
 def _columns(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:

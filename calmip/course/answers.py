@@ -49,10 +49,10 @@ __all__ = ["grade_answer", "grade_cuts", "grade_listing", "read_answer"]
 LINE = re.compile(r"([A-Za-z]+)\s*:\s*((?:\d\d\s*)+)")
 
 
-def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, ...]:
+def grade_listing(path: Path, *, task: Instance = CASES[0]) -> tuple[Check, ...]:
     """Mark a list of all placements of the two pieces of "six cells", or of another puzzle."""
-    cover = ExactCover(instance)
-    first, second = sorted(piece.name for piece in instance.puzzle.pieces)
+    cover = ExactCover(task)
+    first, second = sorted(piece.name for piece in task.puzzle.pieces)
     options = map(cover.option, range(cover.columns))
     right = [option for option in options if isinstance(option, Placement)]
     listed: list[Placement] = []
@@ -80,7 +80,7 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
                 raise Failed(f"{_words(placement)}: {fault}", *board)
         again = next((p for p, times in Counter(listed).items() if times > 1), None)
         if again is not None:
-            raise Failed(f"{_words(again)} is listed twice", example(instance, [again]))
+            raise Failed(f"{_words(again)} is listed twice", example(task, [again]))
 
     def complete(piece: str) -> None:
         missing = [one for one in right if one.piece == piece and one not in listed]
@@ -88,7 +88,7 @@ def grade_listing(path: Path, *, instance: Instance = CASES[0]) -> tuple[Check, 
             verb = "s are" if len(missing) > 1 else " is"
             raise Failed(
                 f"{len(missing)} placement{verb} missing, one of them {_words(missing[0])}",
-                example(instance, missing[:1]),
+                example(task, missing[:1]),
             )
 
     return run_checks(
@@ -214,11 +214,11 @@ def _bound(cover: ExactCover, cuts: list[list[int]]) -> float:
     return -point.bound
 
 
-def grade_answer(path: Path, *, instance: Instance | None = None) -> tuple[Check, ...]:
+def grade_answer(path: Path, *, task: Instance | None = None) -> tuple[Check, ...]:
     """Mark a solution file, in any format but HiGHS's, to leap day or to another instance."""
-    date = "29 February" if instance is None else "the date that was drawn"
-    tilings = "leap day has 64 tilings" if instance is None else "this date has a tiling"
-    cover = ExactCover(instance or read_instance("a-puzzle-a-day", reveal="Feb,29"))
+    date = "29 February" if task is None else "the date that was drawn"
+    tilings = "leap day has 64 tilings" if task is None else "this date has a tiling"
+    cover = ExactCover(task or read_instance("a-puzzle-a-day", reveal="Feb,29"))
     chosen: list[int] = []
 
     def readable() -> None:

@@ -33,12 +33,13 @@ from calmip.course.marks import (
 from calmip.errors import join_words
 from calmip.models import build
 from calmip.problem.cover import ExactCover
+from calmip.problem.instance import Instance
 from calmip.problem.model import Model
 from calmip.problem.status import Status
-from calmip.search.exact_lp import ExactLp
+from calmip.search.exact_lp import ExactLp, LinearAnswer
 from calmip.search.witnesses import exists
 
-__all__ = ["grade_duality", "grade_iis"]
+__all__ = ["grade_duality", "grade_iis", "relaxation_of"]
 
 SECONDS = 20.0
 """For each question about some rows, and for the linear relaxation."""
@@ -90,12 +91,11 @@ def rows_of(cover: ExactCover, names: Iterable[object]) -> list[int]:
     return list(rows)
 
 
-def grade_duality(path: Path) -> tuple[Check, ...]:
-    """Mark two Farkas certificates and the dual prices of a packing."""
+def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...]:
+    """Mark two Farkas certificates and the dual prices of a packing; two are about the task."""
     covers = {
         "colouring": ExactCover(DOMINOES),
-        "date": ExactCover(NO_TILING),
-        "prices": ExactCover(NO_TILING),
+        **dict.fromkeys(("date", "prices"), ExactCover(task)),
     }
     given: dict[str, Multipliers] = {}
 
@@ -228,16 +228,21 @@ def _size(cover: ExactCover, option: int) -> int:
 
 def _packing_bound(cover: ExactCover) -> Fraction:
     """Return the exact optimum of the relaxation of the packing."""
-    model = build("matrix", cover.packing()).native
-    answer = ExactLp(model, range(len(model.columns))).solve(clock=Deadline(SECONDS))
+    answer = relaxation_of(cover.packing())
     if answer.status is not Status.OPTIMAL or answer.cost is None:
         raise Failed("not decided: the relaxation was not solved in time")
     return -Fraction(answer.cost)
 
 
-def grade_iis(path: Path) -> tuple[Check, ...]:
-    """Mark an irreducible infeasible subsystem of the rows of a date, and its witnesses."""
-    cover = ExactCover(CONFLICT)
+def relaxation_of(cover: ExactCover) -> LinearAnswer:
+    """Return the exact answer to the linear relaxation of an exact cover or of its packing."""
+    model = build("matrix", cover).native
+    return ExactLp(model, range(len(model.columns))).solve(clock=Deadline(SECONDS))
+
+
+def grade_iis(path: Path, *, task: Instance = CONFLICT) -> tuple[Check, ...]:
+    """Mark an irreducible infeasible subsystem of the rows of a puzzle, and its witnesses."""
+    cover = ExactCover(task)
     names = row_names(cover)
     rows: list[int] = []
     witnesses: dict[int, list[int]] = {}

@@ -5,14 +5,21 @@ from __future__ import annotations
 import gzip
 import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from calmip._files import make_folder, write_atomically
+from calmip.course.answers import grade_answer, grade_cuts, grade_listing
+from calmip.course.certificates import grade_duality, grade_iis
+from calmip.course.formulations import grade_strength
 from calmip.course.marks import Check
+from calmip.course.orbits import grade_symmetry
+from calmip.course.pricing import grade_pricing
+from calmip.course.programs import grade_enumeration, grade_pulp, grade_pyomo
+from calmip.course.rosters import grade_roster
 from calmip.course.sandbox import LIMITS, Protection, protection
 from calmip.errors import InputError, join_words
 from calmip.problem.instance import Instance
@@ -29,14 +36,14 @@ __all__ = [
 
 @dataclass(frozen=True)
 class _Exercise:
-    """An exercise: its title, its file's suffix, and the function of this room that marks it.
+    """An exercise: its title, its file's suffix, and the function that marks it.
 
     ``job`` is the first job of the child process, if the file is run.
     """
 
     title: str
     suffix: str
-    marker: str
+    marker: Callable[..., tuple[Check, ...]]
     job: str = ""
 
     @property
@@ -46,22 +53,18 @@ class _Exercise:
 
 
 OWN = {
-    "1": _Exercise("List the placements of a tiny board by hand", ".txt", "answers.grade_listing"),
-    "2": _Exercise("Write the placement model in PuLP", ".py", "programs.grade_pulp", "pulp"),
-    "3": _Exercise("Write the placement model in Pyomo", ".py", "programs.grade_pyomo", "pyomo"),
-    "4": _Exercise("LP relaxation, bounds, and clique cuts", ".json", "answers.grade_cuts"),
-    "5": _Exercise("All solutions: k-1 against k-2", ".py", "programs.grade_enumeration", "cuts"),
-    "6": _Exercise("Export, solve elsewhere, bring it back", ".sol", "answers.grade_answer"),
-    "7": _Exercise("Duality: a Farkas certificate by hand", ".json", "certificates.grade_duality"),
-    "8": _Exercise(
-        "Strength: big-M against cliques", ".py", "formulations.grade_strength", "models"
-    ),
-    "9": _Exercise("Symmetry: one of each orbit", ".py", "orbits.grade_symmetry", "models"),
-    "10": _Exercise("An irreducible infeasible subsystem", ".json", "certificates.grade_iis"),
-    "11": _Exercise(
-        "Column generation, and when to stop", ".py", "pricing.grade_pricing", "pricing"
-    ),
-    "12": _Exercise("No puzzle at all: a roster", ".py", "rosters.grade_roster", "models"),
+    "1": _Exercise("List the placements of a tiny board by hand", ".txt", grade_listing),
+    "2": _Exercise("Write the placement model in PuLP", ".py", grade_pulp, "pulp"),
+    "3": _Exercise("Write the placement model in Pyomo", ".py", grade_pyomo, "pyomo"),
+    "4": _Exercise("LP relaxation, bounds, and clique cuts", ".json", grade_cuts),
+    "5": _Exercise("All solutions: k-1 against k-2", ".py", grade_enumeration, "cuts"),
+    "6": _Exercise("Export, solve elsewhere, bring it back", ".sol", grade_answer),
+    "7": _Exercise("Duality: a Farkas certificate by hand", ".json", grade_duality),
+    "8": _Exercise("Strength: big-M against cliques", ".py", grade_strength, "models"),
+    "9": _Exercise("Symmetry: one of each orbit", ".py", grade_symmetry, "models"),
+    "10": _Exercise("An irreducible infeasible subsystem", ".json", grade_iis),
+    "11": _Exercise("Column generation, and when to stop", ".py", grade_pricing, "pricing"),
+    "12": _Exercise("No puzzle at all: a roster", ".py", grade_roster, "models"),
 }
 """The exercises, in the order of the course."""
 
@@ -82,7 +85,7 @@ def checks_of(
     path: Path,
     *,
     time_limit: float | None = None,
-    instance: Instance | None = None,
+    task: Instance | Mapping[str, Any] | None = None,
 ) -> tuple[Check, ...]:
     """Return the checks of one submission, in order.
 
@@ -94,8 +97,8 @@ def checks_of(
         The submitted file.
     time_limit
         The seconds that a Python file may run; those of `calmip.course.sandbox` unless given.
-    instance
-        The student's puzzle, if it was drawn; that of the exercise unless given.
+    task
+        The student's puzzle or data, if they were drawn; those of the exercise unless given.
 
     Raises
     ------
@@ -105,14 +108,10 @@ def checks_of(
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{exercise}'; use one of {join_words(EXERCISES)}")
     _check_file(path, MOST_BYTES[exercise])
-    module, function = OWN[exercise].marker.split(".")
-    marker: Callable[..., tuple[Check, ...]]
-    marker = getattr(import_module(f"calmip.course.{module}"), function)
-    if instance is not None:
-        return marker(path, instance=instance)
-    if time_limit is None or not OWN[exercise].job:
-        return marker(path)
-    return marker(path, limits={**LIMITS, "seconds": math.ceil(time_limit)})
+    how: dict[str, Any] = {} if task is None else {"task": task}
+    if time_limit is not None and OWN[exercise].job:
+        how["limits"] = {**LIMITS, "seconds": math.ceil(time_limit)}
+    return OWN[exercise].marker(path, **how)
 
 
 def _check_file(path: Path, most: int) -> None:

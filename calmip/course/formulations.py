@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
+from calmip.course.figures import Figures, check_figures
 from calmip.course.marks import (
     CONFLICT,
     NO_TILING,
@@ -36,7 +37,7 @@ from calmip.problem.model import Model, Row
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
 
-__all__ = ["Limit", "grade_strength", "models_of", "naming"]
+__all__ = ["Limit", "data_of", "figures_of", "grade_strength", "models_of", "naming"]
 
 SECONDS = 20.0
 """For each comparison and each relaxation."""
@@ -116,6 +117,14 @@ class _Packing:
         for item, members in zip(self.cover.items, self.cover.options_of(), strict=True):
             yield item.name, dict.fromkeys(members, 1.0), -math.inf, 1.0
 
+    def edges(self) -> Iterator[Row]:
+        """Yield a row for every two placements in conflict."""
+        for option, others in enumerate(self.conflicts):
+            for other in others:
+                if option < other:
+                    terms = {option: 1.0, other: 1.0}
+                    yield f"edge_{option}_{other}", terms, -math.inf, 1.0
+
     def big_m(self) -> Iterator[Row]:
         """Yield a row for every placement: if it is chosen, none of its conflicts is."""
         for option, others in enumerate(self.conflicts):
@@ -129,8 +138,21 @@ def _all(cover: ExactCover) -> range:
 
 
 @cache
-def _packings() -> dict[str, _Packing]:
-    return {one.name: _Packing(one) for one in (SIX, CONFLICT, NO_TILING)}
+def _packing(instance: Instance) -> _Packing:
+    return _Packing(instance)
+
+
+def data_of(instance: Instance) -> dict[str, Any]:
+    """Return what the student's function gets."""
+    return _packing(instance).data()
+
+
+@cache
+def figures_of(instance: Instance) -> Figures:
+    """Return the exact bounds of three formulations of a packing."""
+    mine = _packing(instance)
+    rows = {"big-M": mine.big_m(), "edges": mine.edges(), "cliques": mine.cliques()}
+    return {name: _best(mine.model(list(each)))[0] for name, each in rows.items()}
 
 
 def _best(model: Model) -> tuple[Fraction, dict[int, Any]]:
@@ -146,9 +168,9 @@ def _best(model: Model) -> tuple[Fraction, dict[int, Any]]:
 class _Strength:
     """A student's model of every packing, and the bounds of their relaxations."""
 
-    def __init__(self, path: Path, limits: Limit) -> None:
+    def __init__(self, path: Path, task: Instance, limits: Limit) -> None:
         self.path, self.limits = path, limits
-        self.packings = _packings()
+        self.packings = {one.name: _packing(one) for one in (SIX, CONFLICT, task)}
         self.compared: dict[str, ReferenceComparison] = {}
         self.bounds: dict[str, tuple[Fraction, dict[int, Any]]] = {}
 
@@ -241,9 +263,11 @@ class _Strength:
         )
 
 
-def grade_strength(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
+def grade_strength(
+    path: Path, *, task: Instance = NO_TILING, limits: Limit = None
+) -> tuple[Check, ...]:
     """Mark a formulation of a packing: the same packings, and the bound of its relaxation."""
-    mine = _Strength(path, limits)
+    mine = _Strength(path, task, limits)
     return run_checks(
         [
             ("build(data) returns a model", 1, mine.run, True),
@@ -252,7 +276,9 @@ def grade_strength(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
             ("the objective is the value", 1,
              mine.every(lambda name, _: mine.compared[name].check_objective()), False),
             ("the bound is below that of the big-M rows", 2, mine.every(mine.tighter), False),
-            ("the bound is that of the cliques, or lower", 3, mine.every(mine.tight), False),
+            ("the bound is that of the cliques, or lower", 2, mine.every(mine.tight), False),
+            ("the FIGURES are the bounds of three formulations", 1,
+             lambda: check_figures(path, figures_of(task)), False),
         ]
     )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """Exercise 9: a model whose solutions are one tiling of each orbit.
 
 Two tilings are the same if equal pieces are exchanged, or if a symmetry of the board maps one
-onto the other. All solutions of the student's model are enumerated, and sorted into orbits.
+onto the other. All solutions of the student's model are enumerated, and sorted into orbits. The
+tree that finds them solves no linear relaxation, so that its nodes are the same everywhere.
 """
 
 from __future__ import annotations
@@ -9,11 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from calmip._limits import Deadline
+from calmip.course.figures import Figures, check_figures
 from calmip.course.formulations import Limit, models_of, naming
 from calmip.course.marks import (
     NAME,
@@ -31,10 +37,10 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
 from calmip.problem.model import Model
 from calmip.search.exact_cover.search import Search
-from calmip.search.one_tree import OneTree
+from calmip.search.one_tree import NEVER, Answer, HighsRelaxation, OneTree
 from calmip.search.symmetry import symmetries
 
-__all__ = ["grade_symmetry"]
+__all__ = ["data_of", "figures_of", "grade_symmetry", "is_asked"]
 
 SECONDS = 20.0
 """For the solutions of each model."""
@@ -114,6 +120,49 @@ class _Orbits:
             for kind in self.kind.values()
         }
 
+    def model(self) -> Model:
+        """Return the model of all tilings, equal pieces told apart."""
+        members = [
+            [cell in one.cells for one in self.placements] for cell in self.instance.to_cover
+        ]
+        members += [[one.piece == name for one in self.placements] for name in self.kind]
+        rows = [
+            (f"r{number}", {n: 1.0 for n, there in enumerate(each) if there}, 1.0, 1.0)
+            for number, each in enumerate(members)
+        ]
+        names = [name_of(one.piece, one.cells) for one in self.placements]
+        return Model.from_rows(names, rows)
+
+    def nodes(self, *, ordered: bool) -> int:
+        """Return the nodes of a search that covers the first open cell by every piece left.
+
+        ``ordered`` tries only the first of equal pieces.
+        """
+        by_cell = {cell: [one for one in self.placements if cell in one.cells]
+                   for cell in self.instance.to_cover}  # fmt: skip
+
+        def below(covered: frozenset[Cell], left: tuple[str, ...]) -> int:
+            cell = next((cell for cell in by_cell if cell not in covered), None)
+            if cell is None:
+                return 1
+            firsts = {self.kind[name]: name for name in reversed(left)}
+            tried = firsts.values() if ordered else left
+            return 1 + sum(
+                below(covered.union(one.cells), tuple(name for name in left if name != one.piece))
+                for one in by_cell[cell]
+                if one.piece in tried and covered.isdisjoint(one.cells)
+            )
+
+        return below(frozenset(), tuple(self.kind))
+
+    def moves(self, name: str) -> bool:
+        """Return whether a piece has no equal one, and every symmetry moves all its placements."""
+        own = [set(one.cells) for one in self.placements if one.piece == name]
+        return list(self.kind.values()).count(name) == 1 and all(
+            {motion[cell] for cell in cells} != cells
+            for cells in own for motion in self.motions[1:]
+        )  # fmt: skip
+
     def labelled(self) -> int:
         """Return how many tilings there are if equal pieces are told apart."""
         orders = math.prod(math.factorial(len(names)) for names in self.groups().values())
@@ -125,13 +174,58 @@ def _digits(cell: Cell) -> str:
 
 
 @cache
-def _orbits() -> dict[str, _Orbits]:
-    return {one.name: _Orbits(one) for one in SYMMETRIC}
+def _orbits(instance: Instance) -> _Orbits:
+    return _Orbits(instance)
 
 
-def grade_symmetry(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
+def data_of(instance: Instance) -> dict[str, Any]:
+    """Return what the student's function gets."""
+    return _orbits(instance).data()
+
+
+@cache
+def figures_of(instance: Instance) -> Figures:
+    """Return the numbers of all tilings, of orbits, and of the nodes of two searches."""
+    mine = _orbits(instance)
+    found = {
+        "solutions": mine.labelled(),
+        "orbits": len({mine.orbit(tiling) for tiling in mine.tilings()}),
+        "nodes": mine.nodes(ordered=False),
+        "nodes in order": mine.nodes(ordered=True),
+    }
+    return {name: Fraction(number) for name, number in found.items()}
+
+
+def is_asked(instance: Instance, most: int) -> bool:
+    """Return whether a puzzle with a tiling has the symmetries of the exercise.
+
+    It has equal pieces, a symmetric board, a piece that every symmetry moves, several orbits, and
+    at most so many tilings with equal pieces told apart.
+    """
+    mine = _orbits(instance)
+    return (
+        bool(mine.equal)
+        and len(mine.motions) > 1
+        and any(mine.moves(name) for name in mine.kind)
+        and mine.labelled() <= most
+        and figures_of(instance)["orbits"] > 1
+    )
+
+
+@cache
+def _nodes(instance: Instance) -> int:
+    """Return the nodes of the tree of all tilings, equal pieces told apart."""
+    search = OneTree(_orbits(instance).model(), relaxation=_NoRelaxation())
+    assert len(list(search)) == _orbits(instance).labelled()
+    return search.statistics.nodes
+
+
+def grade_symmetry(
+    path: Path, *, task: Instance = SYMMETRIC[-1], limits: Limit = None
+) -> tuple[Check, ...]:
     """Mark a model whose solutions are one tiling of each orbit."""
-    puzzles = _orbits()
+    puzzles = {one.name: _orbits(one) for one in (*SYMMETRIC[:-1], task)}
+    nodes: dict[str, int] = {}
     solutions: dict[str, list[tuple[Placement, ...]]] = {}
     complete: dict[str, bool] = {}
 
@@ -139,7 +233,8 @@ def grade_symmetry(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
         data = {name: one.data() for name, one in puzzles.items()}
         for name, model in models_of(path, data, limits).items():
             with naming(name):
-                solutions[name], complete[name] = _solutions(puzzles[name], model)
+                solutions[name], search = _solutions(puzzles[name], model)
+                complete[name], nodes[name] = search.complete, search.statistics.nodes
 
     def every(look: Callable[[_Orbits, list[tuple[Placement, ...]]], None]) -> Callable[[], None]:
         def run() -> None:
@@ -158,19 +253,42 @@ def grade_symmetry(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
                     "more"
                 )
 
+    def fewer() -> None:
+        every(_no_orbit_is_lost)()
+        all_nodes, own = sum(_nodes(one.instance) for one in puzzles.values()), sum(nodes.values())
+        if own >= all_nodes:
+            raise Failed(
+                f"the trees of your models have {own} nodes in all, those of all tilings "
+                f"{all_nodes}"
+            )
+
     return run_checks(
         [
             ("build(data) returns a model with binary variables", 1, runs, True),
             ("every solution is a tiling", 1, tilings, True),
-            ("no orbit is lost", 3, every(_no_orbit_is_lost), False),
+            ("no orbit is lost", 2, every(_no_orbit_is_lost), False),
             ("no two solutions differ by equal pieces alone", 2, every(_no_exchange), False),
-            ("no two solutions are images of each other", 3, every(_no_images), False),
+            ("no two solutions are images of each other", 2, every(_no_images), False),
+            ("all trees together have fewer nodes than without your rows", 1, fewer, False),
+            ("the FIGURES are the solutions, orbits and nodes", 1,
+             lambda: check_figures(path, figures_of(task)), False),
         ]
-    )
+    )  # fmt: skip
 
 
-def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], bool]:
-    """Return the placements of every solution of a model, and whether these are all."""
+class _NoRelaxation(HighsRelaxation):
+    """A solver that is never worth a call: the rows alone close nodes."""
+
+    def __init__(self) -> None:
+        """Without a model."""
+
+    def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:  # noqa: ARG002
+        """Return no answer, at a cost that is never repaid."""
+        return Answer(False, None, NEVER)
+
+
+def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], OneTree]:
+    """Return the placements of every solution of a model, and the tree that found them."""
     model = model.as_binary("the exercise")
     named: dict[int, Placement] = {}
     for number, name in enumerate(model.columns):
@@ -183,12 +301,12 @@ def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...
     if not named:
         raise Failed("no variable is named as a placement, such as L_00_01_02_10")
     most = 2 * puzzle.labelled() + 1
-    search = OneTree(model, limit=most, clock=Deadline(SECONDS))
+    search = OneTree(model, limit=most, clock=Deadline(SECONDS), relaxation=_NoRelaxation())
     chosen = {
         tuple(sorted((named[n] for n in point if n in named), key=lambda one: one.cells))
         for point in search
     }
-    return sorted(chosen, key=repr), search.complete
+    return sorted(chosen, key=repr), search
 
 
 def _only_tilings(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:

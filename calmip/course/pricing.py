@@ -1,9 +1,9 @@
 """Exercise 11: column generation on larger boards: prices, bounds, and when one may stop.
 
-The functions of the submission answer questions, and generate columns with a solver of the
-restricted master. Everything is marked in rational numbers. The prices of a master are no one
-solver's, and neither is the number of its columns, so that not the way is marked but the end:
-with the columns generated the master has the value of the full linear program.
+The functions of the submission answer questions, give a MIP start, and generate columns with a
+solver of the restricted master. Everything is marked in rational numbers. The prices of a master
+are no one solver's, and neither is the number of its columns, so that not the way is marked but
+the end: with the columns generated the master has the value of the full linear program.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from calmip._limits import Deadline
+from calmip.course.figures import Figures, check_figures
 from calmip.course.formulations import naming
 from calmip.course.marks import (
     LARGE,
@@ -37,7 +38,7 @@ from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
 
-__all__ = ["grade_pricing"]
+__all__ = ["data_of", "figures_of", "grade_pricing", "is_asked"]
 
 SECONDS = 20.0
 """For each linear program."""
@@ -47,6 +48,9 @@ LOOP_SECONDS = 20.0
 
 SHARE = 4
 """One of so many placements may be generated; a correct loop needs one of six."""
+
+MOST_GAP = 1
+"""The largest gap that a start may leave."""
 
 NUMBER = re.compile(r"=-?\d{1,400}(/\d{1,400})?")
 
@@ -123,10 +127,43 @@ class _Board:
             best[piece] = max(best.get(piece, Fraction(0)), self.reduced(name, prices))
         return sum(prices.values(), Fraction(0)) + sum(best.values(), Fraction(0))
 
+    def greedy(self) -> int:
+        """Return the value of a packing that takes the most valuable placement that fits."""
+        used: set[str] = set()
+        total = 0
+        for name in sorted(self.names, key=lambda name: -self.value[name]):
+            if used.isdisjoint(self.uses[name]):
+                used.update(self.uses[name])
+                total += self.value[name]
+        return total
+
 
 @cache
-def _boards() -> tuple[_Board, ...]:
-    return tuple(map(_Board, LARGE))
+def _board(instance: Instance) -> _Board:
+    return _Board(instance)
+
+
+def data_of(instance: Instance) -> dict[str, Any]:
+    """Return the placements and their values, as the student's functions get them."""
+    return {"placements": _board(instance).uses, "value": _board(instance).value}
+
+
+@cache
+def figures_of(instance: Instance) -> Figures:
+    """Return the optimum of the linear program, and the least packing that it proves optimal."""
+    optimum = _board(instance).full[0]
+    return {"optimum": optimum, "stop": Fraction(math.floor(optimum))}
+
+
+def is_asked(instance: Instance) -> bool:
+    """Return whether the optimum of a board is fractional, and a greedy start is good enough."""
+    optimum = figures_of(instance)["optimum"]
+    return optimum.denominator > 1 and _gap(_board(instance).greedy(), optimum) <= MOST_GAP
+
+
+def _gap(best: int, bound: Fraction) -> Fraction:
+    """Return the gap of an incumbent above 0, relative to it."""
+    return (bound - best) / best
 
 
 def _exact(given: Any) -> Any:
@@ -142,24 +179,26 @@ def _number(answer: object, what: str) -> Fraction:
     return Fraction(answer[1:])
 
 
-FUNCTIONS = ("price", "bound", "may_stop")
+FUNCTIONS = ("price", "bound", "may_stop", "start")
 
 
 class _Pricing:
     """What the functions of a submission answer."""
 
-    def __init__(self, path: Path, limits: Mapping[str, int] | None) -> None:
+    def __init__(self, path: Path, task: Instance, limits: Mapping[str, int] | None) -> None:
         self.path, self.limits = path, limits
-        self.boards = _boards()
+        self.boards = (_board(task), *map(_board, LARGE[1:]))
         self.asked = [(board, prices) for board in self.boards for prices in board.questions]
         self.handed: dict[str, Any] = {}
         self.faults: dict[str, str] = {}
 
     def ask(self) -> None:
-        """Run the three functions that answer questions."""
+        """Run the four functions that answer questions."""
         asked = [[_exact(prices), board.uses, board.value] for board, prices in self.asked]
         stops = [[best, _exact(bound)] for best, bound in STOPS]
-        task = {"job": "pricing", "price": asked, "bound": asked, "may_stop": stops}
+        starts = [[board.uses, board.value] for board in self.boards]
+        task = {"job": "pricing", "price": asked, "bound": asked, "may_stop": stops,
+                "start": starts}  # fmt: skip
         with run_submission(self.path, task, ["pricing.json"], limits=self.limits) as folder:
             self.handed.update(read_handed(folder / "pricing.json", _answers))
         for name in FUNCTIONS:
@@ -224,32 +263,41 @@ class _Pricing:
                     f"whole, so {text}"
                 )
 
-    def generated(self, look: Callable[[_Board, list[str]], None]) -> Callable[[], None]:
-        """Return a check that looks at the columns of every board."""
+    def listed(
+        self, name: str, key: str, look: Callable[[_Board, list[str]], None]
+    ) -> Callable[[], None]:
+        """Return a check that looks at the placements that a function lists for every board."""
 
         def run() -> None:
-            listed = self.answers("generate", len(self.boards), "columns")
+            listed = self.answers(name, len(self.boards), key)
             for board, columns in zip(self.boards, listed, strict=True):
                 with naming(board.name):
-                    look(board, _known(board, columns))
+                    look(board, _known(board, name, columns))
 
         return run
 
 
-def grade_pricing(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
-    """Mark a file with the functions ``price``, ``bound``, ``may_stop`` and ``generate``."""
-    mine = _Pricing(path, limits)
+def grade_pricing(
+    path: Path, *, task: Instance = LARGE[0], limits: Mapping[str, int] | None = None
+) -> tuple[Check, ...]:
+    """Mark a file with ``price``, ``bound``, ``may_stop``, ``start`` and ``generate``."""
+    mine = _Pricing(path, task, limits)
+    optimum = mine.listed("generate", "columns", _check_optimum)
+    few = mine.listed("generate", "columns", _check_few)
     return run_checks(
         [
-            ("the four functions run", 1, mine.run, False),
+            ("the five functions run", 1, mine.run, False),
             ("price gives the column with the largest reduced value", 2,
              mine.each("price", _check_price), False),
-            ("bound is valid, and that of the reduced values", 2,
+            ("bound is valid, and that of the reduced values", 1,
              mine.each("bound", _check_bound), False),
             ("may_stop is true where the incumbent is proved optimal", 1, mine.stops, False),
-            ("the columns generated have the optimum of all", 3, mine.generated(_check_optimum),
-             False),
-            (f"they are at most one of {SHARE} placements", 1, mine.generated(_check_few), False),
+            ("start is a packing, and its gap at most 100 %", 1,
+             mine.listed("start", "start", _check_start), False),
+            ("the columns generated have the optimum of all", 2, optimum, False),
+            (f"they are at most one of {SHARE} placements", 1, few, False),
+            ("the FIGURES are the optimum, and the value at which one may stop", 1,
+             lambda: check_figures(path, figures_of(task)), False),
         ]
     )  # fmt: skip
 
@@ -309,12 +357,36 @@ def _check_bound(board: _Board, prices: Prices, answer: object) -> None:
         )
 
 
-def _known(board: _Board, columns: Iterable[object]) -> list[str]:
-    """Return the columns that a loop returned, without duplicates."""
-    for name in columns:
+def _known(board: _Board, function: str, listed: object) -> list[str]:
+    """Return the placements that a function lists, without duplicates."""
+    if not isinstance(listed, list):
+        raise Failed(f"{function} returned {quote(listed)}, which is not a list of placements")
+    for name in listed:
         if not isinstance(name, str) or name not in board.uses:
-            raise Failed(f"generate returned {quote(name)}, which is not a placement of this board")
-    return list(dict.fromkeys(map(str, columns)))
+            raise Failed(
+                f"{function} returned {quote(name)}, which is not a placement of this board"
+            )
+    return list(dict.fromkeys(map(str, listed)))
+
+
+def _check_start(board: _Board, chosen: list[str]) -> None:
+    by: dict[str, str] = {}
+    for name in chosen:
+        for row in board.uses[name]:
+            if row in by:
+                raise Failed(
+                    f"the start is no packing, and a solver ignores it: {by[row]} and {name} both "
+                    f"use {row}",
+                    example_of(board.cover, [board.option[by[row]], board.option[name]]),
+                )
+            by[row] = name
+    value, optimum = sum(board.value[name] for name in chosen), board.full[0]
+    if not value or _gap(value, optimum) > MOST_GAP:
+        raise Failed(
+            f"the start is worth {value} and the bound of the relaxation is {_text(optimum)}: the "
+            f"gap is {f'{float(_gap(value, optimum)):.0%}' if value else 'infinite'}",
+            *([example_of(board.cover, [board.option[one] for one in chosen])] if chosen else []),
+        )
 
 
 def _check_optimum(board: _Board, columns: list[str]) -> None:

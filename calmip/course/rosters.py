@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from calmip.course.figures import Figures, check_figures
 from calmip.course.formulations import Limit
-from calmip.course.marks import Check
+from calmip.course.marks import Check, Failed, run_checks
 from calmip.course.references import ReferenceModels
 from calmip.problem.model import Model, Row
+from calmip.search.one_tree import OneTree
 
-__all__ = ["ROSTERS", "grade_roster", "roster_model"]
+__all__ = ["MINE", "ROSTERS", "figures_of", "grade_roster", "roster_model"]
 
 ROSTERS: dict[str, dict[str, Any]] = {
     "three days": {
@@ -33,6 +36,21 @@ ROSTERS: dict[str, dict[str, Any]] = {
             "anna": {"early": 2, "late": 0},
             "ben": {"early": 1, "late": 3},
             "cleo": {"early": 0, "late": 4},
+        },
+    },
+    "no rules": {
+        "people": ["ida", "jon", "kim"],
+        "days": ["d1", "d2"],
+        "shifts": ["s1", "s2", "s3"],
+        "demand": {"d1": {"s1": 1, "s2": 1, "s3": 0}, "d2": {"s1": 0, "s2": 1, "s3": 2}},
+        "rest": [],
+        "most": {"ida": 2, "jon": 2, "kim": 2},
+        "off": {},
+        "seniors": ["ida", "jon", "kim"],
+        "dislike": {
+            "ida": {"s1": 0, "s2": 7, "s3": 1},
+            "jon": {"s1": 4, "s2": 4, "s3": 4},
+            "kim": {"s1": 0, "s2": 0, "s3": 3},
         },
     },
     "nights": {
@@ -57,23 +75,11 @@ ROSTERS: dict[str, dict[str, Any]] = {
             "hal": {"early": 0, "late": 0, "night": 9},
         },
     },
-    "no rules": {
-        "people": ["ida", "jon", "kim"],
-        "days": ["d1", "d2"],
-        "shifts": ["s1", "s2", "s3"],
-        "demand": {"d1": {"s1": 1, "s2": 1, "s3": 0}, "d2": {"s1": 0, "s2": 1, "s3": 2}},
-        "rest": [],
-        "most": {"ida": 2, "jon": 2, "kim": 2},
-        "off": {},
-        "seniors": ["ida", "jon", "kim"],
-        "dislike": {
-            "ida": {"s1": 0, "s2": 7, "s3": 1},
-            "jon": {"s1": 4, "s2": 4, "s3": 4},
-            "kim": {"s1": 0, "s2": 0, "s3": 3},
-        },
-    },
 }
 """Data sets: with and without rests, absences and limits, and names of other words."""
+
+MINE = "nights"
+"""The data set that every student may have another one for, and whose figures are asked."""
 
 
 def roster_model(data: Mapping[str, Any]) -> Model:
@@ -117,9 +123,34 @@ def roster_model(data: Mapping[str, Any]) -> Model:
     return Model.from_rows(["x_" + "_".join(key) for key in place], rows, cost)
 
 
-def grade_roster(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
+def figures_of(data: Mapping[str, Any], limit: int | None = None) -> Figures:
+    """Return how many rosters satisfy the rules, and the least sum of dislike.
+
+    With a limit at most one more is counted.
+    """
+    model = roster_model(data)
+    costs = [
+        sum(model.cost[column] for column in point)
+        for point in OneTree(model, limit=None if limit is None else limit + 1)
+    ]
+    return {"rosters": Fraction(len(costs)), "least": Fraction(min(costs, default=0.0))}
+
+
+def grade_roster(
+    path: Path, *, task: Mapping[str, Any] | None = None, limits: Limit = None
+) -> tuple[Check, ...]:
     """Mark a roster's model by comparing it with the course's, on several data sets."""
-    data = tuple((name, [one]) for name, one in ROSTERS.items())
-    models = tuple(roster_model(one) for one in ROSTERS.values())
+    sets = ROSTERS if task is None else {**ROSTERS, MINE: task}
+    data = tuple((name, [one]) for name, one in sets.items())
+    models = tuple(roster_model(one) for one in sets.values())
     reference = ReferenceModels("roster", "A roster", True, data, models)
-    return reference.checks_of(path, None if limits is None else limits["seconds"])[0]
+    checks = reference.checks_of(path, None if limits is None else limits["seconds"])[0]
+
+    def figures() -> None:
+        if not checks[0].passed:
+            raise Failed("not checked, because there is no model")
+        check_figures(path, figures_of(sets[MINE]))
+
+    # The least sum stands for the objective of this data set.
+    what = "the FIGURES are the number of rosters and the least sum of dislike"
+    return (*checks[:-1], *run_checks([(what, 1, figures, False)]))

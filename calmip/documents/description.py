@@ -78,8 +78,10 @@ def _piece_lines(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
         shape = _list(
             "".join(".#"[(r, c) in piece.cells] for c in width) for r in range(rows[-1] + 1)
         )
-        coloured = f"{{shape: {shape}, colour: {_quote(piece.colour)}}}"
-        yield f"  {_quote(piece.name)}: {coloured if piece.colour else shape}"
+        facts = [f"colour: {_quote(piece.colour)}"] if piece.colour else []
+        facts += [f"{key}: {str(value).lower()}" for key, value in piece.rules.items()]
+        entry = f"{{{', '.join((f'shape: {shape}', *facts))}}}" if facts else shape
+        yield f"  {_quote(piece.name)}: {entry}"
 
 
 def _list(texts: Iterable[str]) -> str:

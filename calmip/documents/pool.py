@@ -168,7 +168,15 @@ def _pieces(word: str, lattice: Lattice, *, flip: bool) -> Iterator[Piece]:
     if "pieces" not in document:
         raise InputError(fault, path=file)
     with locate_errors(file, document):
-        yield from pieces_of(document, "pieces", lattice)
+        for piece in pieces_of(document, "pieces", lattice):
+            # Symmetric dates have equally many tilings only if all pieces may be turned alike.
+            if piece.rules:
+                raise InputError(
+                    f"piece {piece.name} of a pool has the key '{next(iter(piece.rules))}'; "
+                    "leave it out, as all pieces of a pool may be turned alike",
+                    where=("pieces",),
+                )
+            yield piece
 
 
 def _sizes(word: str, lattice: Lattice) -> range | None:

@@ -64,7 +64,7 @@ PUZZLE_KEYS = (
     "note", "sources", "counts", "id", "no_flip_pieces",
 )  # fmt: skip
 
-PIECE_KEYS = ("shape", "colour")
+PIECE_KEYS = ("shape", "colour", "flip", "rotate")
 
 COMMENT = (
     "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in "
@@ -434,19 +434,37 @@ def pieces_of(document: Table, key: str, lattice: Lattice) -> tuple[Piece, ...]:
         raise InputError(f"{len(node)} pieces; at most {MAX_PIECES}", where=(key,))
     for place, entry in node.items() if isinstance(node, Table) else enumerate(node):
         with errors_at(key, place):
-            piece = _piece(place, entry, lattice, pieces)
+            # The other key has the same pieces, which keep their rules.
+            keys = PIECE_KEYS if key == "pieces" else PIECE_KEYS[:2]
+            piece = _piece(place, entry, lattice, pieces, keys)
         pieces[piece.name] = piece
     return tuple(pieces.values())
 
 
-def _piece(place: str | int, entry: Node, lattice: Lattice, taken: Mapping[str, Piece]) -> Piece:
+def _piece(
+    place: str | int,
+    entry: Node,
+    lattice: Lattice,
+    taken: Mapping[str, Piece],
+    keys: Sequence[str],
+) -> Piece:
     """Return one piece from a shape's name or from rows, named by key, shape or letter."""
-    colour = ""
+    facts: dict[str, Any] = {}
     if isinstance(entry, Table) and set(entry) & set(PIECE_KEYS):
-        check_keys(entry, PIECE_KEYS)
+        check_keys(entry, keys)
         if "shape" not in entry:
-            raise InputError("a piece with a colour needs the key 'shape' for its name or its rows")
-        colour, entry = text_of(entry, "colour", default=""), entry["shape"]
+            raise InputError(
+                f"a piece with the key '{next(iter(entry))}' needs the key 'shape' for its name "
+                "or its rows"
+            )
+        facts = {key: flag_of(entry, key, default=True) for key in ("flip", "rotate")}
+        if "flip" in entry and facts == {"flip": True, "rotate": False}:
+            raise InputError(
+                "a piece that may not be turned lies as drawn and cannot be turned over; leave "
+                "out flip: true, or rotate: false",
+                where=("flip",),
+            )
+        facts["colour"], entry = text_of(entry, "colour", default=""), entry["shape"]
     if isinstance(entry, Text) and entry.block:
         entry = entry.rows()
     shapes = SHAPES.get(lattice.name, {})
@@ -474,7 +492,7 @@ def _piece(place: str | int, entry: Node, lattice: Lattice, taken: Mapping[str, 
     if isinstance(place, int):
         name = piece.name if isinstance(entry, Text) else _name_of(piece, taken)
         name = free_name(name, taken)
-    return replace(piece, name=name, colour=colour)
+    return replace(piece, name=name, **facts)
 
 
 def _remedy(place: str | int, text: str, shapes: Mapping[str, object]) -> str:

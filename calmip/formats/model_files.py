@@ -208,7 +208,8 @@ def _parts(
     reveal = [f"{group_of.get(label, 'label')} {label}" for label in instance.labels]
     reveal += [f"{group} free" for group in instance.free]
     flips = "may" if puzzle.flip else "may not"
-    yield f"uncovered: {', '.join(reveal) or 'nothing'}; pieces {flips} be turned over"
+    rules = "".join(f"; {rule}" for rule in puzzle.piece_rules)
+    yield f"uncovered: {', '.join(reveal) or 'nothing'}; pieces {flips} be turned over{rules}"
     for placed in instance.placed:
         cells = " ".join(f"{board.label((r, c))}({r},{c})" for r, c in placed.cells)
         yield f"placed already: {placed.piece} on {cells}"

@@ -100,6 +100,10 @@ class Piece(Drawable):
         The lattice of the cells.
     colour
         A name or ``#rrggbb`` (it is kept so); empty if the drawing chooses it.
+    flip
+        Whether it may be turned over where the puzzle allows that.
+    rotate
+        Whether it may be turned; if not, it lies as drawn and is not turned over either.
 
     Raises
     ------
@@ -111,10 +115,13 @@ class Piece(Drawable):
     cells: Shape
     lattice: Lattice = SQUARE
     colour: str = field(default="", compare=False, repr=False)
+    flip: bool = True
+    rotate: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", normal_form((r, c) for r, c in self.cells))
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
+        object.__setattr__(self, "flip", self.flip and self.rotate)
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
             raise InputError(
                 f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{clip(self.name)}'"
@@ -153,8 +160,18 @@ class Piece(Drawable):
         return cls(name, tuple(cells), lattice)
 
     def orientations(self, *, flip: bool) -> tuple[Shape, ...]:
-        """Return the distinct orientations, each with its first cell at (0, 0)."""
-        return self.lattice.orientations(self.cells, flip=flip)
+        """Return the distinct orientations, each with its first cell at (0, 0).
+
+        With ``flip``, the puzzle allows flips; the piece itself may forbid them.
+        """
+        if not self.rotate:
+            return (self.cells,)
+        return self.lattice.orientations(self.cells, flip=flip and self.flip)
+
+    @property
+    def rules(self) -> dict[str, bool]:
+        """The keys of a puzzle file that forbid motions of this piece."""
+        return {"rotate": False} if not self.rotate else {} if self.flip else {"flip": False}
 
 
 @dataclass(frozen=True)

@@ -117,10 +117,13 @@ class Instance:
                         raise InputError(f"{both} are both placed on {place}")
                 shape, piece = normal_form(cells), pieces[name]
                 if shape not in piece.orientations(flip=self.puzzle.flip):
-                    turned = shape in piece.orientations(flip=True)
+                    fault = ""
+                    if shape in board.lattice.orientations(piece.cells, flip=True):
+                        over = " over" if piece.rotate else ""
+                        fault = f" unless it is turned{over}, which is forbidden here"
                     raise InputError(
-                        f"the cells {join_words(cells)} do not have the shape of piece {name}"
-                        + (" unless it is turned over, which is forbidden here" if turned else "")
+                        f"the cells {join_words(cells)} do not have the shape of piece "
+                        f"{name}{fault}"
                     )
                 owner.update(dict.fromkeys(cells, name))
 

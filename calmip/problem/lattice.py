@@ -10,6 +10,7 @@ shapes by name (`SHAPES`), walls in characters (`calmip.render.text`), and the m
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -124,22 +125,26 @@ class Lattice:
         """Return the distinct rotations (and flips, if allowed) of a shape, sorted."""
         return _orientations(self, normal_form(shape), flip)
 
-    def mirror_image(self, shape: Iterable[Cell]) -> Shape:
-        """Return a shape turned over."""
-        return normal_form(_apply(self.mirror, shape))
-
-    def symmetries(self, cells: Iterable[Cell], *, flip: bool) -> list[dict[Cell, Cell]]:
+    def symmetries(
+        self, cells: Iterable[Cell], *, flip: bool, kinds: Iterable[Iterable[Shape]] = ()
+    ) -> list[dict[Cell, Cell]]:
         """Return the motions that map the cells onto themselves, the identity first.
 
-        With ``flip``, they include reflections.
+        With ``flip``, they include reflections. They also map the ``kinds``, sets of shapes,
+        onto one another.
         """
         cells = sorted(set(cells))
+        images = [
+            [frozenset(map(normal_form, turned)) for turned in zip(*ways, strict=True)]
+            for ways in ([list(self.images(shape, flip=flip)) for shape in kind] for kind in kinds)
+        ]
         found: list[dict[Cell, Cell]] = []
-        for turned in self.images(cells, flip=flip):
+        for number, turned in enumerate(self.images(cells, flip=flip)):
             row, column = min(turned, default=(0, 0))
             down, right = (cells[0][0] - row, cells[0][1] - column) if cells else (0, 0)
             image = [(r + down, c + right) for r, c in turned]
-            if sorted(image) == cells:
+            kept = Counter(one[number] for one in images) == Counter(one[0] for one in images)
+            if sorted(image) == cells and kept:
                 found.append(dict(zip(cells, image, strict=True)))
         return found
 

@@ -133,11 +133,11 @@ class Puzzle(Drawable):
                     known = "twice" if name in seen else "which is not among the pieces"
                     raise InputError(f"no_flip_pieces has a piece {name}, {known}")
                 seen.add(name)
-                if piece.orientations(flip=True) != ways[name]:
-                    raise InputError(
-                        f"no_flip_pieces: piece {name} is neither the piece {name} nor its "
-                        "mirror image"
-                    )
+                if piece.cells not in ways[name]:
+                    fault = f"is neither the piece {name} nor its mirror image"
+                    if name in self.rules:
+                        fault = "lies otherwise than under pieces, where a rule forbids that"
+                    raise InputError(f"no_flip_pieces: piece {name} {fault}")
         missing = [piece.name for piece in self.pieces if piece.name not in seen]
         if missing:
             fault = f"no_flip_pieces lacks {join_words(missing)}; it has all pieces or none"
@@ -182,6 +182,22 @@ class Puzzle(Drawable):
     def first_equal(self) -> dict[str, str]:
         """The name of the first equal piece, by the name of each piece."""
         return {piece.name: pieces[0].name for pieces in self.piece_classes for piece in pieces}
+
+    @property
+    def rules(self) -> dict[str, dict[str, bool]]:
+        """The `Piece.rules` of the pieces that have some, by name."""
+        return {piece.name: piece.rules for piece in self.pieces if piece.rules}
+
+    @cached_property
+    def piece_rules(self) -> tuple[str, ...]:
+        """Clauses on the pieces that may not be turned as the others may."""
+        over = [one.name for one in self.pieces if self.flip and one.rules == {"flip": False}]
+        fixed = [one.name for one in self.pieces if not one.rotate]
+        return tuple(
+            f"{join_words(names)} may not be {motion}"
+            for names, motion in ((over, "turned over"), (fixed, "turned at all"))
+            if names
+        )
 
     @cached_property
     def large_labels(self) -> dict[str, str]:
@@ -234,8 +250,11 @@ class Puzzle(Drawable):
         if flip == self.flip:
             return self
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
-        colours = {piece.name: piece.colour for piece in self.pieces}
-        pieces = tuple(replace(one, colour=one.colour or colours[one.name]) for one in pieces)
+        own = {piece.name: piece for piece in self.pieces}
+        pieces = tuple(
+            replace(own[one.name], cells=one.cells, colour=one.colour or own[one.name].colour)
+            for one in pieces
+        )
         return replace(self, flip=flip, pieces=pieces)
 
 

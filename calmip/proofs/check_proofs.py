@@ -165,15 +165,16 @@ def _instance(path: Path, stated: Any) -> Instance:
     """Return the instance that a checked proof states."""
     try:
         lattice = LATTICES[stated["lattice"]]
+        rules = stated.get("rules", {})
         pieces = tuple(
-            Piece(name, tuple((r, c) for r, c in cells), lattice)
+            Piece(name, tuple((r, c) for r, c in cells), lattice, **rules.get(name, {}))
             for name, cells in stated["pieces"].items()
         )
         board = Board(tuple(map(tuple, stated["board"])), lattice)
         groups = {group: tuple(labels) for group, labels in stated["free"].items()}
         puzzle = Puzzle(stated["name"], board, pieces, groups, flip=stated["flip"])
         return Instance(puzzle, tuple(stated["uncovered"]), tuple(groups))
-    except (InputError, KeyError, TypeError, ValueError) as error:
+    except (InputError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise ProofRefused(f"{path}: the puzzle in it is not valid ({error})") from None
 
 

@@ -8,8 +8,8 @@ JSON object:
 
 ``puzzle``
     The board as a grid (``.`` is off the board), the lattice, the cells of every piece, whether
-    pieces may be turned over, the labels that stay uncovered, and the labels of each group of
-    which one is to be chosen.
+    pieces may be turned over, which pieces may not be turned over or turned at all (``rules``),
+    the labels that stay uncovered, and the labels of each group of which one is to be chosen.
 ``options``
     All choices: a piece on some cells, or a label whose cells stay uncovered. Equal pieces have
     the name of the first of them.
@@ -97,7 +97,11 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
     choices: set[Any] = set()
     first: dict[Any, str] = {}
     for name, drawn in puzzle["pieces"].items():
-        shapes = _orientations(drawn, puzzle["lattice"], puzzle["flip"])
+        rule = puzzle.get("rules", {}).get(name, {})
+        flip, rotate = (rule.get(key, True) for key in ("flip", "rotate"))
+        shapes = _orientations(
+            drawn, puzzle["lattice"], flip=puzzle["flip"] and flip and rotate, rotate=rotate
+        )
         item = f"piece {first.setdefault(frozenset(shapes), name)}"
         demands[item] += 1
         for shape in shapes:
@@ -113,7 +117,7 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
     return demands, choices
 
 
-def _orientations(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
+def _orientations(drawn: list[list[int]], lattice: str, *, flip: bool, rotate: bool) -> set[Any]:
     """Return the ways to lay a piece, each moved so that its first cell is (0, 0)."""
     if lattice not in MOTIONS:
         raise Refused(f"the lattice is {lattice!r}; known here are {', '.join(MOTIONS)}")
@@ -121,10 +125,10 @@ def _orientations(drawn: list[list[int]], lattice: str, flip: bool) -> set[Any]:
     found = set()
     for start in [drawn, [over(r, c) for r, c in drawn]] if flip else [drawn]:
         cells = start
-        for _ in range(turns):
-            cells = [turn(r, c) for r, c in cells]
+        for _ in range(turns if rotate else 1):
             row, column = min(cells)
             found.add(frozenset((r - row, c - column) for r, c in cells))
+            cells = [turn(r, c) for r, c in cells]
     return found
 
 

@@ -234,6 +234,7 @@ def instance_data(instance: Instance) -> dict[str, Any]:
         "board": [list(row) for row in puzzle.board.rows],
         "pieces": {piece.name: [list(cell) for cell in piece.cells] for piece in puzzle.pieces},
         "flip": puzzle.flip,
+        **({"rules": rules} if (rules := puzzle.rules) else {}),
         "uncovered": list(instance.labels),
         "free": {
             group: [label for label in puzzle.groups[group] if label not in instance.labels]

@@ -16,7 +16,7 @@ from calmip._limits import Deadline
 from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import Cell
+from calmip.problem.lattice import Cell, Shape
 from calmip.problem.tiling import Tiling
 
 __all__ = ["Motion", "count_different", "count_invariant", "is_first_image", "symmetries"]
@@ -29,13 +29,15 @@ Motion = dict[Cell, Cell]
 def symmetries(instance: Instance) -> tuple[Motion, ...]:
     """Return the motions that map an instance onto itself, the identity first.
 
-    They map the cells to cover onto themselves. A reflection counts if it maps
-    the pieces onto pieces; if they may be turned over, it always does.
+    They map the cells to cover onto themselves, and the pieces onto pieces: a rotation counts
+    unless a piece may not be turned, a reflection if pieces may be turned over or have
+    mirror images.
 
     Raises
     ------
     InputError
-        If the instance has free groups or pieces that are already placed.
+        If the instance has free groups or pieces that are already placed, or pieces of
+        one shape that may be turned differently.
     """
     if instance.free:
         raise InputError(
@@ -47,13 +49,18 @@ def symmetries(instance: Instance) -> tuple[Motion, ...]:
             "tilings are counted up to symmetry from an empty board; leave out the key 'placed'"
         )
     puzzle, cells = instance.puzzle, instance.to_cover
-    lattice = puzzle.board.lattice
     kinds = [piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces]
-    mirrored = [
-        lattice.orientations(lattice.mirror_image(piece.cells), flip=puzzle.flip)
-        for piece in puzzle.pieces
-    ]
-    return tuple(lattice.symmetries(cells, flip=Counter(kinds) == Counter(mirrored)))
+    # Below, the cells of a placement determine its piece.
+    owner: dict[Shape, str] = {}
+    for piece, shapes in zip(puzzle.pieces, kinds, strict=True):
+        for shape in shapes:
+            other = owner.setdefault(shape, puzzle.first_equal[piece.name])
+            if other != puzzle.first_equal[piece.name]:
+                raise InputError(
+                    f"pieces {other} and {piece.name} have one shape but may be turned "
+                    "differently; tilings are not counted up to symmetry with such pieces"
+                )
+    return tuple(puzzle.board.lattice.symmetries(cells, flip=True, kinds=kinds))
 
 
 def is_first_image(tiling: Tiling, motions: Sequence[Motion]) -> bool:

@@ -15,8 +15,9 @@ from typing import Any
 from calmip._files import make_folder, read_bytes, write_atomically
 from calmip._limits import Limits
 from calmip._version import __version__
-from calmip.course.assignments import Assignment, assign, owners_of, read_assigned
+from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.classroom import Student, Submission, read_roster
+from calmip.course.draws import Assignment
 from calmip.course.exercises import MOST_BYTES, checks_of
 from calmip.course.marks import PUZZLES, Check, Example
 from calmip.course.references import ReferenceModels
@@ -73,11 +74,9 @@ class Book:
         InputError
             If one cannot be read, or a student on the roster has no puzzle in the table.
         """
-        from calmip.course.assignments import DRAWN
-
         students = None if roster is None else read_roster(roster)
         if assigned is None:
-            if students is None or exercise not in DRAWN:
+            if students is None or exercise not in FROM_ROSTER:
                 return cls(students)
             drawn = assign(exercise, [one.name for one in students])
             note = (
@@ -116,8 +115,8 @@ def mark(exercise: str, path: Path, time_limit: float | None, book: Book, studen
     if book.reference is not None:
         return Marked(*book.reference.checks_of(path, time_limit))
     mine = book.puzzle_of(student)
-    instance = None if mine is None else mine.instance
-    checks = checks_of(exercise, path, time_limit=time_limit, instance=instance)
+    task = None if mine is None else mine.task
+    checks = checks_of(exercise, path, time_limit=time_limit, task=task)
     if mine is None or book.puzzles is None or all(check.passed for check in checks):
         return Marked(checks)
     others = [one for one in book.puzzles.values() if one is not mine]
@@ -244,9 +243,9 @@ def notes_on_copies(submissions: Sequence[Submission]) -> list[tuple[str, ...]]:
 
 def _instances(exercise: str, book: Book) -> list[Instance]:
     """Return the instances that the examples of an exercise show."""
-    drawn = [] if book.puzzles is None else [one.instance for one in book.puzzles.values()]
+    drawn = [] if book.puzzles is None else [one.task for one in book.puzzles.values()]
     leap = [read_instance("a-puzzle-a-day", reveal="Feb,29")] if exercise == "6" else []
-    return [*PUZZLES, *leap, *drawn]
+    return [*PUZZLES, *leap, *(one for one in drawn if isinstance(one, Instance))]
 
 
 def _plain(outcome: Marked, exercise: str, book: Book) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -22,7 +22,7 @@ from calmip.errors import InputError, NotATiling, join_words
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES, Shape, normal_form
+from calmip.problem.lattice import LATTICES, Lattice, Shape, normal_form
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
@@ -306,11 +306,25 @@ def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) 
     return Puzzle(
         name=document["puzzle"],
         board=Board.from_text(document["grid"], lattice),
-        pieces=tuple(Piece(name, found[0], lattice) for name, found in shapes.items()),
+        pieces=tuple(
+            _piece(name, found, lattice, flip=document["flip"]) for name, found in shapes.items()
+        ),
         groups={group: tuple(labels) for group, labels in document["groups"].items()},
         flip=document["flip"],
         id=document["id"],
     )
+
+
+def _piece(name: str, shapes: Sequence[Shape], lattice: Lattice, *, flip: bool) -> Piece:
+    """Return the piece that has some orientations and no others."""
+    free = Piece(name, shapes[0], lattice)
+    ways = (free, replace(free, flip=False), replace(free, rotate=False))
+    found = next(
+        (one for one in ways if {*one.orientations(flip=flip)} == {*map(normal_form, shapes)}), None
+    )
+    if found is None:
+        raise InputError(f"the orientations of piece {name} are not those of one shape")
+    return found
 
 
 def _day(

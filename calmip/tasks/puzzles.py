@@ -102,6 +102,7 @@ def _describe(name: str, puzzle: Puzzle) -> dict[str, Any]:
         "groups": {group: list(labels) for group, labels in puzzle.groups.items()},
         "pieces": {piece.name: [list(cell) for cell in piece.cells] for piece in puzzle.pieces},
         "flip": puzzle.flip,
+        **({"rules": rules} if (rules := puzzle.rules) else {}),
         "note": puzzle.note,
         "counts": dict(puzzle.counts),
         "sources": list(puzzle.sources),

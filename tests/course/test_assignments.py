@@ -10,8 +10,9 @@ import pytest
 
 import calmip
 from calmip.cli import main
-from calmip.course.assignments import DRAWN, assign, read_assigned, write_sheets
+from calmip.course.assignments import FROM_ROSTER, assign, read_assigned, write_sheets
 from calmip.course.classroom import read_roster
+from calmip.course.draws import DRAWN
 from calmip.course.exercises import SUFFIXES
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
@@ -42,13 +43,13 @@ def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: 
     assert found == assign(exercise, STUDENTS)
     for number, student in enumerate(STUDENTS[:10]):  # a student at the end changes nothing
         assert assign(exercise, STUDENTS[: number + 1])[student] == found[student]
-    likeness = {DRAWN[exercise][1](one.instance) for one in found.values()}
+    likeness = {DRAWN[exercise].likeness(one.task) for one in found.values()}
     assert len(likeness) == len(STUDENTS)
 
 
 def test_what_is_drawn_stays_so_in_further_versions() -> None:
     """A class may be marked by a later version than the one that wrote its sheets."""
-    boards = [one.instance.puzzle for one in assign("1", STUDENTS[:9]).values()]
+    boards = [one.task.puzzle for one in assign("1", STUDENTS[:9]).values()]
     assert [puzzle.board.shape for puzzle in boards] == [
         (2, 4), (2, 4), (2, 3), (2, 4), (2, 4), (3, 3), (2, 4), (3, 3), (3, 3)]  # fmt: skip
     assert ["/".join("".join(row) for row in puzzle.board.rows) for puzzle in boards[:2]] == [
@@ -61,14 +62,14 @@ def test_what_is_drawn_stays_so_in_further_versions() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("exercise", DRAWN)
+@pytest.mark.parametrize("exercise", FROM_ROSTER)
 def test_nobody_can_hand_in_what_somebody_else_has(exercise: str, tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("name,student\n" + "".join(f"x,{one}\n" for one in STUDENTS[:6]))
     drawn = assign(exercise, STUDENTS[:6])
     suffix = SUFFIXES[exercise]
     for mine in drawn.values():
-        text = answer(exercise, mine.instance)
+        text = answer(exercise, mine.task)
         for student in drawn:
             path = tmp_path / f"{student}{suffix}"
             path.write_text(text)
@@ -111,7 +112,7 @@ def test_the_sheet_is_enough_to_work_from(
 
 def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
     path, _ = write_sheets("1", ["ada"], tmp_path)
-    instance = assign("1", ["ada"])["ada"].instance
+    instance = assign("1", ["ada"])["ada"].task
     drawn = path.read_text().split("```text\n")[1].split("```")[0]
     cells = {f"{row}{column}" for row, column in instance.to_cover}
     assert cells == set(drawn.replace(".", " ").replace("#", " ").split()) - {"A", "B"}
@@ -150,8 +151,8 @@ def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     roster.write_text("id\nada\n")
     assert main(["grade", "assign", "2", str(roster), "-o", str(tmp_path)]) == 2
     assert (
-        "exercise 2 is the same for all students; those that can be drawn for each are 1, 6"
-        in capsys.readouterr().err
+        "exercise 2 is the same for all students; those that can be drawn for each are 1, 6, 7, 8, "
+        "9, 10, 11, 12" in capsys.readouterr().err
     )
     assert main(["grade", "assign", "6", str(roster)]) == 2
     assert "-o DIR is missing" in capsys.readouterr().err
@@ -172,7 +173,7 @@ def test_a_changed_roster_changes_nobodys_puzzle(exercise: str, tmp_path: Path) 
     assert {name: after[name].text for name in first} == {name: before[name].text for name in first}
     assert set(after) == {*first, "zoe", "abe"}
     assert {name: (tmp_path / name).read_text() for name in sheets} == sheets
-    likeness = {DRAWN[exercise][1](one.instance) for one in after.values()}
+    likeness = {DRAWN[exercise].likeness(one.task) for one in after.values()}
     assert len(likeness) == len(after)
     # Another term draws other puzzles.
     write_sheets(exercise, first, tmp_path / "next", term="2027")
@@ -188,7 +189,7 @@ def test_marking_uses_the_table_of_the_sheets(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     for one in drawn.values():
         path = tmp_path / "class" / f"{one.student}.txt"
-        path.write_text(answer("1", one.instance))
+        path.write_text(answer("1", one.task))
     roster.write_text("student\n" + "\n".join(reversed(STUDENTS[7:60])) + "\n")
     kept = calmip.grade_class("1", [tmp_path / "class"], roster=roster,
                               assigned=sheets / "assigned.csv")  # fmt: skip
@@ -204,11 +205,11 @@ def test_a_copied_answer_says_whose_puzzle_it_solves(tmp_path: Path) -> None:
     drawn = assign("1", STUDENTS[:5])
     write_sheets("1", STUDENTS[:5], tmp_path)
     path = tmp_path / "s003.txt"
-    path.write_text(answer("1", drawn["s001"].instance))
+    path.write_text(answer("1", drawn["s001"].task))
     marks = calmip.grade("1", path, assigned=tmp_path / "assigned.csv")
     assert marks.marks < 10
     assert marks.notes == ("it solves the puzzle of s001",)
-    path.write_text(answer("1", drawn["s003"].instance))
+    path.write_text(answer("1", drawn["s003"].task))
     assert calmip.grade("1", path, assigned=tmp_path / "assigned.csv").notes == ()
 
 

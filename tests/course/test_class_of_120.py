@@ -120,7 +120,7 @@ def test_120_drawn_puzzles_survive_a_changed_roster(exercise: str, tmp_path: Pat
         # Every tenth hands in the answer of the next one.
         whose = STUDENTS[number + 1] if number % 10 == 0 else student
         path = file_of(tmp_path / "class", student, number, suffix)
-        path.write_text(answer(exercise, drawn[whose].instance))
+        path.write_text(answer(exercise, drawn[whose].task))
     left = STUDENTS[3:]
     write_roster(tmp_path / "roster.csv", [*left, "s200"])
     write_sheets(exercise, [*left[::-1], "s200"], sheets)

@@ -9,8 +9,8 @@ import pytest
 
 from calmip.course import pricing
 from calmip.course.exercises import SOLUTIONS, checks_of
-from calmip.course.marks import Check, Undecided
-from calmip.course.pricing import STOPS, _Board, _boards
+from calmip.course.marks import LARGE, Check, Undecided
+from calmip.course.pricing import STOPS, _Board
 
 REFERENCE = (SOLUTIONS / "11-columns").read_text()
 
@@ -47,6 +47,7 @@ REDUCED = "value[name] - sum(prices[row] for row in placements[name])"
 BEST = "best[piece] = max(best.get(piece, 0), reduced(name, prices, placements, value))"
 BOUND = "return sum(prices.values()) + sum(best.values())"
 STOP = "return best >= math.floor(bound)"
+KEPT = "        if used.isdisjoint(placements[name]):"
 COLUMNS = "    columns = []\n    while"
 APPEND = "        columns.append(entering)\n"
 PIECE = 'piece = name.split("_")[0]'
@@ -94,33 +95,33 @@ RIGHT: dict[str, Changes] = {
 }  # fmt: skip
 
 WRONG: dict[str, tuple[Changes, int, str]] = {
-    "the value alone": (((REDUCED, "value[name]"),), 1, "whose reduced value is"),
-    "the prices are added": (((REDUCED, REDUCED.replace(" - ", " + ")),), 1, "reduced value"),
+    "the value alone": (((REDUCED, "value[name]"),), 3, "whose reduced value is"),
+    "the prices are added": (((REDUCED, REDUCED.replace(" - ", " + ")),), 3, "reduced value"),
     "the first price alone": (
-        ((REDUCED, "value[name] - prices[placements[name][0]]"),), 1, "reduced value"),
+        ((REDUCED, "value[name] - prices[placements[name][0]]"),), 3, "reduced value"),
     "the piece is free": (((REDUCED, REDUCED.replace("placements[name])", "placements[name][:-1])"
-                                                     )),), 1, "reduced value"),
+                                                     )),), 3, "reduced value"),
     "the cells are free": (((REDUCED, REDUCED.replace("placements[name])",
-                                                      "placements[name][-1:])")),), 1, "reduced"),
-    "the smallest": ((("best = max(placements", "best = min(placements"),), 4, "whose reduced"),
-    "never None": ((("> 0 else None", "> -99 else None"),), 3, "the answer is None"),
-    "None at 5": ((("> 0 else None", "> 5 else None"),), 4, "price returned None, and"),
-    "always None": (((PRICE, "    return None\n"),), 4, "price returned None, and"),
+                                                      "placements[name][-1:])")),), 3, "reduced"),
+    "the smallest": ((("best = max(placements", "best = min(placements"),), 5, "whose reduced"),
+    "never None": ((("> 0 else None", "> -99 else None"),), 4, "the answer is None"),
+    "None at 5": ((("> 0 else None", "> 5 else None"),), 5, "price returned None, and"),
+    "always None": (((PRICE, "    return None\n"),), 5, "price returned None, and"),
     "the first that improves": (
         ((PRICE, "    return next((n for n in placements if reduced(n, prices, placements, value) "
           "> 0), None)\n"),), 8, "whose reduced value is"),
-    "its number": ((("return best if", "return 7 if"),), 3, "which is not a placement"),
-    "a pair": ((("return best if", "return (best, 1) if"),), 3, "neither a number nor a name"),
-    "prices alone": (((BOUND, "return sum(prices.values())"),), 8, "has the optimum"),
-    "the best column alone": (((BOUND, BOUND.replace("sum(best", "max(best")),), 8, "the optimum"),
-    "all values": (((BOUND, "return sum(value.values())"),), 8, "each piece adds"),
-    "no prices": (((BOUND, "return sum(best.values())"),), 8, "has the optimum"),
-    "twice the prices": (((BOUND, BOUND.replace("return", "return sum(prices.values()) +")),), 8,
+    "its number": ((("return best if", "return 7 if"),), 4, "which is not a placement"),
+    "a pair": ((("return best if", "return (best, 1) if"),), 4, "solve has no placement"),
+    "prices alone": (((BOUND, "return sum(prices.values())"),), 9, "has the optimum"),
+    "the best column alone": (((BOUND, BOUND.replace("sum(best", "max(best")),), 9, "the optimum"),
+    "all values": (((BOUND, "return sum(value.values())"),), 9, "each piece adds"),
+    "no prices": (((BOUND, "return sum(best.values())"),), 9, "has the optimum"),
+    "twice the prices": (((BOUND, BOUND.replace("return", "return sum(prices.values()) +")),), 9,
                          "each piece adds"),
-    "one more": (((BOUND, BOUND + " + 1"),), 8, "each piece adds"),
-    "a piece is a name": (((PIECE, "piece = name"),), 8, "each piece adds"),
-    "no bound": (((BOUND, "return None"),), 8, "a bound is a number"),
-    "infinite": (((BOUND, 'return float("inf")'),), 7, "neither a number"),
+    "one more": (((BOUND, BOUND + " + 1"),), 9, "each piece adds"),
+    "a piece is a name": (((PIECE, "piece = name"),), 9, "each piece adds"),
+    "no bound": (((BOUND, "return None"),), 9, "a bound is a number"),
+    "infinite": (((BOUND, 'return float("inf")'),), 8, "neither a number"),
     "equal": (((STOP, "return best == bound"),), 9, "is True, not 'False': all values are whole"),
     "a gap of 1": (((STOP, "return bound - best <= 1"),), 9, "a better packing is not excluded"),
     "rounded": (((STOP, "return best >= round(bound)"),), 9, "may_stop("),
@@ -131,19 +132,28 @@ WRONG: dict[str, tuple[Changes, int, str]] = {
     "all placements": ((("            return columns", "            return list(placements)"),), 9,
                        "placements were generated; begin with few"),
     "the last column is lost": (
-        (("            return columns", "            return columns[:-1]"),), 6,
+        (("            return columns", "            return columns[:-1]"),), 7,
         "and is not among them"),
     "ten rounds": ((("    while True:", "    for _ in range(10):"),
-                    (APPEND, APPEND + "    return columns\n")), 6, "is not among them"),
+                    (APPEND, APPEND + "    return columns\n")), 7, "is not among them"),
     "old prices": ((("    columns = []\n    while True:\n        _, prices = solve(columns)\n",
-                     "    columns = []\n    _, prices = solve(columns)\n    while True:\n"),), 5,
+                     "    columns = []\n    _, prices = solve(columns)\n    while True:\n"),), 6,
                    "does not end"),
-    "only the last column": (((APPEND, "        columns = [entering]\n"),), 5, "does not end"),
-    "a name of its own": (((APPEND, "        columns.append(entering.lower())\n"),), 5,
+    "only the last column": (((APPEND, "        columns = [entering]\n"),), 6, "does not end"),
+    "a name of its own": (((APPEND, "        columns.append(entering.lower())\n"),), 6,
                           "solve has no placement"),
-    "nothing": ((("            return columns", "            return None"),), 5, "TypeError"),
-    "no function": ((("def price", "def prices_of"),), 3, "no function price"),
+    "nothing": ((("            return columns", "            return None"),), 6, "TypeError"),
+    "no function": ((("def price", "def prices_of"),), 4, "no function price"),
     "an error": (((STOP, "return best[0]"),), 8, "may_stop failed"),
+    "two that overlap": (((KEPT, "        if len(chosen) < 2:"),), 9, "a solver ignores it"),
+    "no start": (((KEPT, "        if False:"),), 9, "the gap is infinite"),
+    "one placement": (((KEPT, "        if not used:"),), 9, "the gap is "),
+    "a start of pieces": (
+        (("            chosen.append(name)", "            chosen.append(name[0])"),), 9,
+        "which is not a placement of this board"),
+    "a start that is a number": ((("    return chosen\n", "    return 7\n"),), 9,
+                                 "which is not a list of placements"),
+    "the bound as the stop": ((('"stop": 70', '"stop": 71'),), 9, "'stop' is not 71"),
 }  # fmt: skip
 
 SOON = ("sorted", "prices alone")
@@ -180,7 +190,7 @@ def test_a_wrong_program_is_refused_with_a_counter_example(
 
 @pytest.fixture(scope="module")
 def board() -> _Board:
-    return _boards()[0]
+    return _Board(LARGE[0])
 
 
 def test_the_bounds_hold_and_the_optimal_prices_give_the_optimum(board: _Board) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,9 @@ REFERENCES = {name.split("-")[0]: (SOLUTIONS / name).read_text()
 def program(exercise: str, changes: Changes | str) -> str:
     """Return the reference with changes, or another program."""
     if isinstance(changes, str):
-        return changes
+        found = re.search(r"^FIGURES = .*\n", REFERENCES[exercise], re.MULTILINE)
+        assert found is not None
+        return found[0] + changes
     text = REFERENCES[exercise]
     for old, new in changes:
         assert old in text, old
@@ -131,25 +134,25 @@ RIGHT_PACKINGS: dict[str, Changes | str] = {
 }  # fmt: skip
 
 WRONG_PACKINGS: dict[str, tuple[Changes | str, int, str]] = {
-    "big-M rows": (((CLIQUES, BIG.format("len(others)")),), 5, "that of the big-M rows is"),
-    "a large big-M": (((CLIQUES, BIG.format("1000")),), 5, "that of the big-M rows is"),
-    "a small big-M": (((CLIQUES, BIG.format("1")),), 4, "the model forbids this packing"),
-    "edges": (((CLIQUES, EDGES),), 7, "and it can be less"),
+    "big-M rows": (((CLIQUES, BIG.format("len(others)")),), 6, "that of the big-M rows is"),
+    "a large big-M": (((CLIQUES, BIG.format("1000")),), 6, "that of the big-M rows is"),
+    "a small big-M": (((CLIQUES, BIG.format("1")),), 5, "the model forbids this packing"),
+    "edges": (((CLIQUES, EDGES),), 8, "and it can be less"),
     "cells alone": (
-        ((CLIQUES, CELLS.replace("COND", "item[0].isdigit()")),), 3, "it is no packing"),
-    "pieces alone": (((CLIQUES, CELLS.replace("COND", "item.isalpha()")),), 3, "it is no packing"),
+        ((CLIQUES, CELLS.replace("COND", "item[0].isdigit()")),), 4, "it is no packing"),
+    "pieces alone": (((CLIQUES, CELLS.replace("COND", "item.isalpha()")),), 4, "it is no packing"),
     "a cell is missing": (
-        ((CLIQUES, CELLS.replace("COND", 'item != "11"')),), 3, "it is no packing"),
+        ((CLIQUES, CELLS.replace("COND", 'item != "11"')),), 4, "it is no packing"),
     "a cell has edges alone": (
-        ((CLIQUES, CELLS.replace("COND", 'item != "11"') + EDGES),), 7, "and it can be less"),
-    "two are allowed": (((ROW, ROW.replace("<= 1", "<= 2")),), 3, "it is no packing"),
-    "all items are used": (((ROW, ROW.replace("<= 1", "== 1")),), 4, "forbids this packing"),
-    "at least one": (((ROW, ROW.replace("<= 1", ">= 1")),), 2, "forbids this packing"),
-    "none": (((ROW, ROW.replace("<= 1", "<= 0")),), 4, "forbids this packing"),
-    "no rows": (((CLIQUES, ""),), 3, "it is no packing"),
-    "continuous": ((('cat="Binary"', "lowBound=0, upBound=1"),), 3, "it is no packing"),
+        ((CLIQUES, CELLS.replace("COND", 'item != "11"') + EDGES),), 8, "and it can be less"),
+    "two are allowed": (((ROW, ROW.replace("<= 1", "<= 2")),), 4, "it is no packing"),
+    "all items are used": (((ROW, ROW.replace("<= 1", "== 1")),), 5, "forbids this packing"),
+    "at least one": (((ROW, ROW.replace("<= 1", ">= 1")),), 3, "forbids this packing"),
+    "none": (((ROW, ROW.replace("<= 1", "<= 0")),), 5, "forbids this packing"),
+    "no rows": (((CLIQUES, ""),), 4, "it is no packing"),
+    "continuous": ((('cat="Binary"', "lowBound=0, upBound=1"),), 4, "it is no packing"),
     "up to two": ((('cat="Binary"', 'lowBound=0, upBound=2, cat="Integer"'),), 10, ""),
-    "from -1": ((('cat="Binary"', 'lowBound=-1, upBound=1, cat="Integer"'),), 3,
+    "from -1": ((('cat="Binary"', 'lowBound=-1, upBound=1, cat="Integer"'),), 4,
                 "it is no packing"),
     "minimised": ((("LpMaximize", "LpMinimize"),), 9, "ranks solutions differently"),
     "counted": (((VALUE, "pulp.lpSum(x.values())"),), 9, "ranks solutions differently"),
@@ -157,19 +160,20 @@ WRONG_PACKINGS: dict[str, tuple[Changes | str, int, str]] = {
     "one value is wrong": (((VALUE, VALUE + ' + x[min(x)]'),), 9, "ranks solutions differently"),
     "a placement without a variable": (
         (('name in data["placements"]}', 'name in sorted(data["placements"])[1:]}'),
-         ("append(x[name])", "append(x.get(name, 0))")), 3, "forbids this packing"),
-    "a placement is forbidden": (before_the_end("8", "problem += x[min(x)] == 0"), 4,
+         ("append(x[name])", "append(x.get(name, 0))")), 4, "forbids this packing"),
+    "a placement is forbidden": (before_the_end("8", "problem += x[min(x)] == 0"), 5,
                                  "forbids this packing"),
-    "a placement is demanded": (before_the_end("8", "problem += x[min(x)] == 1"), 4,
+    "a placement is demanded": (before_the_end("8", "problem += x[min(x)] == 1"), 5,
                                 "forbids this packing"),
-    "a cut too many": (before_the_end("8", "problem += pulp.lpSum(x.values()) <= 1"), 4,
+    "a cut too many": (before_the_end("8", "problem += pulp.lpSum(x.values()) <= 1"), 5,
                        "forbids this packing"),
-    "one puzzle alone": (before_the_end("8", "problem += x[max(x)] <= (len(x) < 20)"), 4,
+    "one puzzle alone": (before_the_end("8", "problem += x[max(x)] <= (len(x) < 20)"), 5,
                          "puzzle Jan 3: the model forbids this packing"),
-    "infeasible": (before_the_end("8", "problem += x[min(x)] >= 2"), 4, "forbids this packing"),
+    "infeasible": (before_the_end("8", "problem += x[min(x)] >= 2"), 5, "forbids this packing"),
     "nothing": ((("return problem", "return None"),), 0, "returned NoneType"),
     "an error": ((("return problem", "return data[7]"),), 0, "KeyError: 7 (line"),
     "no function": ((("def build", "def built"),), 0, "has no function build"),
+    "a rounded bound": ((('"171/2"', '"86"'),), 9, "'edges' is not 86"),
     "no end": ((("    return problem", "    while True:\n        pass"),), 0, "took longer"),
 }  # fmt: skip
 
@@ -241,8 +245,8 @@ RIGHT_ORBITS: dict[str, Changes | str] = {
 
 WRONG_ORBITS: dict[str, tuple[Changes | str, int, str]] = {
     "equal pieces are forgotten": (((ORDER, "        pass\n"),), 8, "the names of equal pieces"),
-    "the board is forgotten": (((DROP, "            pass\n"),), 7, "images of each other"),
-    "both": (((ORDER, "        pass\n"), (DROP, "            pass\n")), 2, "excludes no tiling"),
+    "the board is forgotten": (((DROP, "            pass\n"),), 8, "images of each other"),
+    "both": (((ORDER, "        pass\n"), (DROP, "            pass\n")), 3, "excludes no tiling"),
     "only two of three equal ones": (
         (("zip(group, group[1:])", "zip(group[:1], group[1:])"),), 8, "equal pieces"),
     "only the last two": (
@@ -252,25 +256,25 @@ WRONG_ORBITS: dict[str, tuple[Changes | str, int, str]] = {
                     "the model has no solution"),
     "the order of first and last cells": (
         ((FIRST, FIRST.replace("first", "first - 9")),), 8, "equal pieces"),
-    "the first piece": (((ANCHOR, 'data["pieces"][0]'),), 7, "images of each other"),
-    "an equal piece": (((ANCHOR, 'data["equal"][0][0]'),), 7, "images of"),
-    "one symmetry": ((('in data["symmetries"]]', 'in data["symmetries"][:1]]'),), 7, "images of"),
+    "the first piece": (((ANCHOR, 'data["pieces"][0]'),), 8, "images of each other"),
+    "an equal piece": (((ANCHOR, 'data["equal"][0][0]'),), 8, "images of"),
+    "one symmetry": ((('in data["symmetries"]]', 'in data["symmetries"][:1]]'),), 8, "images of"),
     "not the last symmetry": (
-        (('in data["symmetries"]]', 'in data["symmetries"][:2]]'),), 7, "images of"),
+        (('in data["symmetries"]]', 'in data["symmetries"][:2]]'),), 8, "images of"),
     "the last one alone": (
-        (('in data["symmetries"]]', 'in data["symmetries"][-1:]]'),), 7, "images of"),
-    "the wrong way": (((IMAGES, "if min(images) > place(cells)"),), 7, "images of"),
+        (('in data["symmetries"]]', 'in data["symmetries"][-1:]]'),), 8, "images of"),
+    "the wrong way": (((IMAGES, "if min(images) > place(cells)"),), 8, "images of"),
     "every image": (((IMAGES, "if True"),), 1, "the model has no solution"),
     "two pieces at once": (
         ((f"    anchor = {ANCHOR}\n    for name in ways[anchor]:",
           '    for name in ways["L"] + ways["A"]:'),), 1, "no solution"),
-    "the larger half": (((IMAGES, "if max(images) < place(cells)"),), 7, "images of"),
+    "the larger half": (((IMAGES, "if max(images) < place(cells)"),), 8, "images of"),
     "the first placement": (
         ((f"    anchor = {ANCHOR}\n    for name in ways[anchor]:",
           '    anchor = "L"\n    for name in ways["L"][1:]:'), (IMAGES, "if True")), 7,
         "neither this tiling"),
     "the first quarter of the board": (
-        ((IMAGES, 'if min(cells) > data["cells"][len(data["cells"]) // 4]'),), 7, ""),
+        ((IMAGES, 'if min(cells) > data["cells"][len(data["cells"]) // 4]'),), 8, ""),
     "an order with another piece": (
         (('for group in data["equal"]:', 'for group in [["L", *g] for g in data["equal"]]:'),), 7,
         "neither this tiling"),
@@ -285,6 +289,8 @@ WRONG_ORBITS: dict[str, tuple[Changes | str, int, str]] = {
         before_the_end("9", 'problem += pulp.lpSum(x[n] for n in ways["L"] if "00" in n) == 0'), 1,
         ""),
     "one tiling alone": (before_the_end("9", 'problem += x["L_00_01_02_10"] == 1'), 7, ""),
+    "pictures instead of solutions": ((('"solutions": 120', '"solutions": 20'),), 9,
+                                      "'solutions' is not 20"),
     "nothing is left": (before_the_end("9", "problem += x[min(x)] >= 2"), 1, "no solution"),
     "no placements": ((("add_variable(name", 'add_variable(f"y{len(name)}_{hash(name)}"'),), 0,
                       "no variable is named"),
@@ -408,10 +414,11 @@ WRONG_ROSTERS: dict[str, tuple[Changes | str, int, str]] = {
     "demand but of the last shift": (
         (("        for s in shifts:\n            working", "        for s in shifts[:-1]:\n"
           "            working"),), 6, "the row demand_"),
-    "no objective": (((f"    problem += {DISLIKE}\n", ""),), 7, "ranks solutions differently"),
-    "shifts are counted": (((DISLIKE, "pulp.lpSum(x.values())"),), 7, "ranks solutions"),
-    "dislike is maximised": ((("LpMinimize", "LpMaximize"),), 7, "ranks solutions differently"),
+    "no objective": (((f"    problem += {DISLIKE}\n", ""),), 8, "ranks solutions differently"),
+    "shifts are counted": (((DISLIKE, "pulp.lpSum(x.values())"),), 8, "ranks solutions"),
+    "dislike is maximised": ((("LpMinimize", "LpMaximize"),), 8, "ranks solutions differently"),
     "continuous": ((('cat="Binary"', "lowBound=0, upBound=1"),), 4, ""),
+    "a sum that is not the least": ((('"least": 7', '"least": 8'),), 9, "'least' is not 8"),
     "somebody is unknown": ((('data["off"].get(p, [])', 'data["off"][p]'),), 0, "KeyError"),
     "three shifts by name": ((("shifts[-1]", '"night"'),), 4, "KeyError: 'night'"),
     "nothing": ((("return problem", "return x"),), 0, "returned dict"),
@@ -467,9 +474,9 @@ def test_the_solutions_that_were_found_are_marked_though_others_may_be_missing(
 ) -> None:
     """Far more solutions than tilings are not all enumerated; one that is no tiling is shown."""
     monkeypatch.setattr(orbits, "SYMMETRIC", SYMMETRIC[:1])
-    orbits._orbits.cache_clear()
-    checks = mark("9", program("9", WRONG_ORBITS["no rows of cells"][0]), tmp_path)
-    orbits._orbits.cache_clear()
+    path = tmp_path / "mine.py"
+    path.write_text(program("9", WRONG_ORBITS["no rows of cells"][0]))
+    checks = orbits.grade_symmetry(path, task=SYMMETRIC[0])
     assert "a solution is no tiling: cell 00 is used 2 times" in checks[1].fault
     assert checks[1].examples
 

@@ -341,7 +341,11 @@ def test_a_piece_has_the_colour_that_it_is_given(tmp_path: Path) -> None:
         (COLOURS.replace("Navy", ""), None, ""),
         (COLOURS.replace("Navy", "[red]"), 6, "colour is one text, not a list"),
         (COLOURS.replace("shape: I2", "form: I2"), 5, "unknown key 'form'; the keys are shape, co"),
-        (COLOURS.replace("    shape: I2\n", ""), 4, "a piece with a colour needs the key 'shape'"),
+        (
+            COLOURS.replace("    shape: I2\n", ""),
+            4,
+            "a piece with the key 'colour' needs the key 'shape'",
+        ),
         (COLOURS.replace("I2", "QQ"), 4, "shape 'QQ' is unknown"),
         (COLOURS + "reveal: {day: 4}\n", 7, "'reveal' belongs to an instance and not to a puzzle"),
         (COLOURS + "placed: [a:1]\n", 7, "'placed' belongs to an instance and not to a puzzle"),

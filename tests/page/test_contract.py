@@ -275,6 +275,14 @@ MISTAKES = {
     "labels left over": "grid: ['Jan Feb x 1']\nuncover: [month]\npieces: [I3]\n",
     "no colour": GRID + "pieces:\n- {shape: I3, colour: sky}\n- I3\n",
     "colour without shape": GRID + "pieces:\n  A: {colour: red}\n",
+    "rule without shape": GRID + "pieces:\n  A: {rotate: false}\n",
+    "turned over but not turned": GRID
+    + "pieces:\n  A: {shape: V3, flip: true, rotate: false}\n  B: V3\n",
+    "rule neither": GRID + "pieces:\n  A: {shape: V3, rotate: never}\n  B: V3\n",
+    "rule of a no flip piece": GRID
+    + "pieces: {A: V3, B: V3}\nno_flip_pieces:\n  A: {shape: V3, flip: false}\n  B: V3\n",
+    "no flip piece against a rule": "grid: ['1 2 3', '4 * *']\npieces:\n"
+    "  A: {shape: L4, flip: false}\nno_flip_pieces: {A: ['#..', '###']}\n",
     "key of a piece": GRID + "pieces:\n  A: {shape: I3, size: 3}\n",
     "ragged block": "grid: |\n  1 2 3\n  4 5\npieces: [I3]\n",
     "block of a piece": GRID + "pieces:\n  A: |\n    ###\n    #x#\n",

@@ -170,7 +170,7 @@ def test_a_word_of_another_language_is_found(opened: Opened, table: dict[str, li
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_language_is_wider_than_a_phone(opened: Opened, language: str) -> None:
-    """At 360 px nothing is cut off or beside the screen, and board, tray and tools are on it."""
+    """Nothing is cut off or beside the screen, and board, tray and tools are on the first one."""
     page = opened(
         f"{DAY}&lang={language}",
         assisted=False,
@@ -182,20 +182,22 @@ def test_no_language_is_wider_than_a_phone(opened: Opened, language: str) -> Non
     for view in ("play", "year", "model", "lab"):
         page.locator(f".tabs [data-key={view}]").click()
         page.wait_for_selector(f".{view}")
-        wide = page.evaluate(
-            """() => [document.documentElement.scrollWidth, ...[...document.querySelectorAll(
-                'header *, .tools *, .left *, .rule, .first, h2, .steps, select')]
-                .filter(one => one.checkVisibility() && !one.closest('dialog, .tree, .live'))
-                .map(one => one.getBoundingClientRect().right)]"""
-        )
-        assert max(wide) <= 360, view
-        cut = page.evaluate(
-            """() => [...document.querySelectorAll('button, .rule, .status, summary')]
-                .filter(one => one.checkVisibility() && !one.closest('.year-grid'))
-                .filter(one => one.scrollWidth > one.clientWidth + 1)
-                .map(one => one.textContent)"""
-        )
-        assert not cut, view
+        for narrow in (320, 360):
+            page.set_viewport_size({"width": narrow, "height": 740})
+            wide = page.evaluate(
+                """() => [document.documentElement.scrollWidth, ...[...document.querySelectorAll(
+                    'header *, .tools *, .left *, .rule, .first, h2, .steps, select')]
+                    .filter(one => one.checkVisibility() && !one.closest('dialog, .tree, .live'))
+                    .map(one => one.getBoundingClientRect().right)]"""
+            )
+            assert max(wide) <= narrow, view
+            cut = page.evaluate(
+                """() => [...document.querySelectorAll('button, .rule, .status, summary')]
+                    .filter(one => one.checkVisibility() && !one.closest('.year-grid'))
+                    .filter(one => one.scrollWidth > one.clientWidth + 1)
+                    .map(one => one.textContent)"""
+            )
+            assert not cut, view
     page.locator(".tabs [data-key=play]").click()
     for wider in (390, 412, 500):
         resized(page, wider)

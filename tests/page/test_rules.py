@@ -270,6 +270,28 @@ def test_one_letter_keys_can_be_switched_off(opened: Opened) -> None:
     has(page, ".pieces .piece", 2)
 
 
+def test_a_screen_reader_that_takes_the_letters_leaves_the_board_and_other_keys(
+    opened: Opened,
+) -> None:
+    page = opened(OPEN)
+    keys = "[...document.querySelectorAll('[aria-keyshortcuts]')].map(one => one.ariaKeyShortcuts)"
+    assert page.evaluate(keys) == ["R", "F", "Delete", "Z Control+Z", "Y Control+Y", "H"]
+    # Where the role is "application", a reader hands every key on.
+    assert page.get_by_role("application").get_attribute("aria-label").startswith("The board of")
+    page.locator(".more summary").click()
+    page.locator("#letters").uncheck()
+    page.keyboard.press("Escape")
+    # Keys with Control reach the page in any mode, and where the letters are switched off.
+    page.get_by_role("button", name="Hint").click()
+    has(page, ".pieces .piece", 2)
+    page.get_by_role("button", name="Turn over").focus()
+    page.keyboard.press("Control+z")
+    has(page, ".pieces .piece", 1)
+    assert page.evaluate(keys) == ["Delete", "Control+Z", "Control+Y"]
+    page.keyboard.press("Control+y")
+    has(page, ".pieces .piece", 2)
+
+
 def test_the_rule_is_on_the_first_screen_of_a_frame_on_a_phone(opened: Opened) -> None:
     page = opened(f"{DAY}&small", assisted=False, **PHONE)
     box = page.locator(".rule").bounding_box()

@@ -1,5 +1,5 @@
-// One chunk of a random walk over the lab: gives what went wrong, or an empty text.
-async ([seed, actions, puzzles]) => {
+// One chunk of a random walk over the lab, or over the whole page: gives what went wrong, or an empty text.
+async ([seed, actions, puzzles, part]) => {
     // A linear congruential generator: the same walk in every engine, up to what takes how long.
     let state = seed;
     const random = (n) => {
@@ -15,8 +15,20 @@ async ([seed, actions, puzzles]) => {
             }
         };
     }
+    if (!window.seen) {
+        // What an action does: to the document, or by the browser outside of it.
+        window.seen = {effects: 0, wrong: ''};
+        const note = () => { seen.effects += 1; };
+        new MutationObserver(note).observe(document, {
+            subtree: true, childList: true, characterData: true, attributes: true});
+        HTMLAnchorElement.prototype.click = note;
+        window.print = note;
+        Object.defineProperty(navigator, 'clipboard', {value: {writeText: async () => note()}});
+        addEventListener('error', ({message}) => { seen.wrong ||= message; });
+        addEventListener('unhandledrejection', ({reason}) => { seen.wrong ||= String(reason); });
+    }
     // The way back leads to where the walk began, and not out of the page.
-    for (let k = 0; k < 20; k += 1) history.pushState(null, '', location.hash);
+    for (let k = 0; k < 5; k += 1) history.pushState(null, '', location.hash);
     const visible = (at) => [...document.querySelectorAll(at)].filter((one) => one.checkVisibility());
     const click = (one) => one?.dispatchEvent(new MouseEvent('click', {bubbles: true}));
     const any = (all) => all[random(all.length)];
@@ -27,7 +39,94 @@ async ([seed, actions, puzzles]) => {
         else one.value = value ?? any([...one.options]).value;
         one.dispatchEvent(new Event('change', {bubbles: true}));
     };
+    // What a keyboard reaches: what is in the sheet on top, if there is one.
+    const sheet = () => [...document.querySelectorAll('dialog[open]')].pop();
+    const reached = (at) => [...(sheet() ?? document).querySelectorAll(at)].filter((one) => one.checkVisibility());
+    const press = (one, key) => {
+        one?.focus();
+        one?.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+    };
+    const set = (one, value) => {
+        one.value = value;
+        one.dispatchEvent(new Event('change', {bubbles: true}));
+    };
+    const KEYS = ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'Enter', 'Enter', ' ',
+        'r', 'f', 'z', 'y', 'h', 'Escape', 'Delete'];
+    const bundled = [...document.querySelectorAll('#puzzle option')].map((one) => one.value);
+    const isQuick = (one) => {
+        const key = one.closest('.own-card')?.dataset.key;
+        return !key || puzzles.includes(key) || !bundled.includes(key);
+    };
+    // Buttons whose action may be done already: the view that is open, what is chosen or lit, what halts the lab.
+    const IDLE = '[aria-disabled=true], [aria-pressed=true], [aria-current], .lab button, .equation button, .editor [data-key]';
+    /** Use a control as a keyboard does; a button that does nothing is a fault. */
+    const use = async (one) => {
+        if (!one) return '';
+        one.focus();
+        if (one.matches('#puzzle')) set(one, any(puzzles));
+        else if (one.matches('select')) set(one, any([...one.options]).value);
+        else if (one.matches('[type=checkbox]')) one.click();
+        else if (one.matches('[type=number]')) set(one, String(1 + random(9)));
+        else if (one.matches('[type=date]')) set(one, `2024-0${1 + random(9)}-1${random(10)}`);
+        else if (one.matches('input')) one.readOnly || set(one, any(['7', 'x y', 'Jan', '']));
+        else if (!one.matches('button, summary')) press(one, any(KEYS));
+        else {
+            await null;
+            const before = seen.effects;
+            const isIdle = one.matches(IDLE);
+            const name = one.ariaLabel || one.textContent;
+            one.click();
+            for (let k = 0; k < 600 && seen.effects === before && !isIdle; k += 1) {
+                await new Promise((go) => setTimeout(go, k && 50));
+            }
+            if (seen.effects === before && !isIdle) return `${name} does nothing`;
+        }
+        return '';
+    };
+    const point = (type, one, x, y) => one?.dispatchEvent(new PointerEvent(type, {
+        bubbles: true, cancelable: true, pointerId: 1, isPrimary: true, pointerType: any(['mouse', 'touch']),
+        clientX: x, clientY: y,
+    }));
+    const somewhere = (one) => {
+        const {left, top, width, height} = one.getBoundingClientRect();
+        return [left + width * (random(98) + 1) / 100, top + height * (random(98) + 1) / 100];
+    };
+    const OWN = "name: mine\ngrid: ['1 2 3', '4 5 6']\ngroups: {one: ['1', '2']}\npieces: [I3, I2]\n";
+    const CONTROLS = 'button, summary, select:not(#language), input:not([type=file]), [tabindex="0"]';
+    const free = (action) => () => (sheet() ? '' : action());
     const kinds = {
+        control: () => use(any(reached(CONTROLS).filter(isQuick))),
+        play: free(() => use(any(visible('.play .tools button')))),
+        item: free(() => use(any(visible('.tray .item')))),
+        key: free(() => press(visible('.stage svg[tabindex]')[0], any(KEYS))),
+        drag: free(async () => {
+            const board = visible('.play .stage svg')[0];
+            const from = board && any([...visible('.tray .item'), board]);
+            if (!from) return '';
+            point('pointerdown', from, ...somewhere(from));
+            for (let k = 0; k < 3; k += 1) point('pointermove', document.body, ...somewhere(board));
+            // Another date, or the way back, while a piece is in hand.
+            if (!random(6)) await kinds[any(['date', 'back', 'wait'])]();
+            await new Promise((go) => setTimeout(go));
+            point('pointerup', document.body, ...somewhere(board));
+            return '';
+        }),
+        hover: free(() => {
+            const one = any(visible('canvas.matrix, .stage svg'));
+            if (one) point('pointermove', one, ...somewhere(one));
+        }),
+        assist: free(() => change('#assist')),
+        drop: free(() => {
+            const data = new DataTransfer();
+            data.items.add(new File([any([OWN, 'name: [', ''])], 'mine.yaml'));
+            document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+        }),
+        draw: () => {
+            const [one] = [any(reached('.draft g'))];
+            if (one) click(one);
+        },
+        close: () => use(reached('.sheet button').at(-1)),
+        playing: free(() => use(document.querySelector('.tabs [data-key=play]'))),
         lab: () => click(any(visible('.lab button'))),
         tools: () => click(any(visible('.lab .tools button'))),
         node: () => click(any(visible('.tree .node'))),
@@ -41,10 +140,10 @@ async ([seed, actions, puzzles]) => {
         },
         option: () => any(visible('.lab select')) && change(`#${any(visible('.lab select')).id}`),
         stop: () => click(visible('.lab .tools button').find((one) => one.textContent === 'Stop')),
-        view: () => click(any(visible('.tabs [data-key]:not([data-key="?"])'))),
+        view: free(() => click(any(visible('.tabs [data-key]:not([data-key="?"])')))),
         home: () => click(document.querySelector('.tabs [data-key=lab]')),
-        date: () => click(any(visible('.dates button'))),
-        puzzle: () => change('#puzzle', any(puzzles)),
+        date: free(() => click(any(visible('.dates button')))),
+        puzzle: free(() => change('#puzzle', any(puzzles))),
         crash: () => {
             const one = any(threads);
             one?.terminate();
@@ -53,23 +152,32 @@ async ([seed, actions, puzzles]) => {
         back: () => history.back(),
         wait: () => {},
     };
-    const often = [
+    const often = part === 'lab' ? [
         ...Array(6).fill('tools'), ...Array(4).fill('candidate'), ...Array(3).fill('node'), 'lab', 'lab', 'cell',
         'option', 'stop', 'stop', 'view', 'home', 'home', 'date', 'puzzle', 'crash', 'back', 'wait',
+    ] : [
+        ...Array(8).fill('control'), ...Array(8).fill('key'), ...Array(3).fill('play'), ...Array(3).fill('item'),
+        ...Array(3).fill('drag'), 'playing', 'playing', 'draw', 'draw', 'close', 'close', 'hover', 'hover', 'assist',
+        'drop', 'view', 'date', 'date', 'puzzle', 'back', 'wait',
     ];
     const done = [];
     for (let k = 0; k < actions; k += 1) {
         const kind = any(often);
         done.push(kind);
-        kinds[kind]();
+        const fault = await kinds[kind]();
         const pause = [0, 0, 0, 0, 5, 5, 40, 40, 150][random(9)];
         if (pause || k % 10 === 0) await new Promise((go) => setTimeout(go, pause));
-        const locked = [...document.querySelectorAll('.lab button')]
-            .filter((one) => one.disabled || (one.ariaDisabled === 'true' && !/^(Undo|Redo)$/.test(one.textContent)));
-        if (locked.length) return `${locked[0].textContent} is disabled after ${done.slice(-12)}`;
-        const wrong = document.querySelector('.messages').textContent.match(/Something went wrong[^;]*/);
-        if (wrong) return `${wrong[0]} after ${done.slice(-12)}`;
-        if (!document.querySelector('main > *')) return `nothing is shown after ${done.slice(-12)}`;
+        const after = ` after ${done.slice(-12)}`;
+        if (part === 'page' && typeof fault === 'string' && fault) return fault + after;
+        const locked = [...document.querySelectorAll(part === 'lab' ? '.lab button' : 'button')].filter((one) =>
+            one.disabled || (part === 'lab' && one.ariaDisabled === 'true' && !/^(Undo|Redo)$/.test(one.textContent)));
+        if (locked.length) return `${locked[0].textContent} is disabled${after}`;
+        if (seen.wrong) return seen.wrong + after;
+        if (!document.querySelector('main > *')) return `nothing is shown${after}`;
+        // Once it is somewhere, no action may lose it.
+        const isLost = document.activeElement === document.body;
+        if (part === 'page' && window.focused && isLost) return `the focus is lost${after}`;
+        window.focused ||= !isLost;
     }
     // The way back may still be under way.
     await new Promise((go) => setTimeout(go, 200));

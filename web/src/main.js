@@ -28,7 +28,10 @@ async function start() {
   const script = document.getElementById("script")?.textContent ?? "";
   try {
     await settled();
-    new App(root, script);
+    const app = new App(script);
+    // A task of its own: on a slow device all at once would halt the page.
+    await new Promise((resolve) => setTimeout(resolve));
+    app.begin(root);
   } catch (error) {
     root.replaceChildren(t("cannotStart", { why: String(error) }));
     throw error;

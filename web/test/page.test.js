@@ -8,6 +8,7 @@ import { addressOf, gameOfDate, readAddress } from "../src/play/address.js";
 import { Game, middleOf } from "../src/play/game.js";
 import { Storage } from "../src/play/storage.js";
 import { dateOf, iso, labelsOfDate, parseDate, realDates, weekdayOf } from "../src/problem/dates.js";
+import { ExactCover } from "../src/problem/cover.js";
 import { InputError, shown } from "../src/problem/errors.js";
 import { LATTICES, keyOf, normalised } from "../src/problem/lattice.js";
 import { Search, searchOf } from "../src/search/search.js";
@@ -306,6 +307,21 @@ test("a region is called dead only where no choice of pieces covers it", () => {
   assert.equal(deadRegion(game), null);
 });
 
+test("a piece in hand is turned only as its rules allow", () => {
+  const yaml = "grid: |\n  * * * *\n  * * * *\npieces:\n  A: {shape: L4, flip: false}\n  B: {shape: L4, rotate: false}\n";
+  const game = new Game({ yaml, file: "own.yaml" }, {});
+  assert.deepEqual(game.mayTurn, { turn: false, over: false });
+  for (const [piece, turn, over] of /** @type {[string, boolean, boolean][]} */ ([["A", true, false], ["B", false, false]])) {
+    game.take(piece);
+    const begin = JSON.stringify(game.hand?.cells);
+    assert.deepEqual(game.mayTurn, { turn, over });
+    game.turnOver();
+    assert.equal(JSON.stringify(game.hand?.cells), begin);
+    game.turn();
+    assert.equal(JSON.stringify(game.hand?.cells) !== begin, turn);
+  }
+});
+
 test("a history is saved and added elsewhere, and what is no history is refused", () => {
   const [one, other] = [new Storage(() => {}), new Storage(() => {})];
   one.collect("k|Feb|29", "1.2.3");
@@ -340,5 +356,25 @@ test("the board as a list names every piece and every cell to cover once", () =>
     }
     game.take(game.left[0].name);
     assert.equal(wordsOfPosition(game).filter((line) => line.endsWith(", in hand")).length, 1);
+  }
+});
+
+test("the columns that may still be chosen are those of the model in which the pieces are fixed", () => {
+  for (const id of ["a-puzzle-a-day", "heart-set1", "hex43-v1", "shiura-daily-9p"]) {
+    const { game } = gameOfDate({ id }, DAY);
+    const { cover } = game;
+    for (let seed = 1; seed < 6; seed += 1) {
+      const laid = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        const { sums, isOpen } = cover.after(laid);
+        const placed = game.placementsOf(laid);
+        const left = new ExactCover(game.instance.withPlaced(placed)).options.map(({ name }) => name);
+        assert.deepEqual(cover.options.flatMap(({ name }, k) => (isOpen[k] || laid.includes(k) ? [name] : [])), left);
+        const covered = placed.reduce((sum, { cells }) => sum + cells.length + 1, 0);
+        assert.equal(sums.reduce((sum, one) => sum + one, 0), covered);
+        const open = isOpen.flatMap((is, k) => (is ? [k] : []));
+        if (open.length) laid.push(open[(seed * 7919 * (turn + 1)) % open.length]);
+      }
+    }
   }
 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath, URL } from "node:url";
 import ts from "typescript";
 import { TABLE as LAB } from "../src/lab/table.js";
-import { bestLanguage, dateInWords, fill, joined, LANGUAGES, speak, t } from "../src/text/text.js";
+import { bestLanguage, fill, joined, LANGUAGES, speak, t } from "../src/text/text.js";
 import { TABLE as PAGE } from "../src/text/table.js";
 
 /** @typedef {import("../src/text/table.js").Row} Row */
@@ -76,7 +76,6 @@ test("numbers choose the form of their nouns, and have their thousands apart", (
   assert.equal(joined(["a", "b", "c"]), "a, b et c");
   speak("zh");
   assert.equal(joined(["a", "b", "c"]), "a、b和c");
-  assert.match(dateInWords({ year: 2024, month: 2, day: 29 }), /2024年2月29日/);
   speak("en");
 });
 
@@ -174,4 +173,15 @@ test("every row is used", () => {
   const dynamic = new Set(["play", "year", "model", "lab", "system", "light", "dark"]);
   assert.deepEqual(unused(Object.keys(PAGE).filter((key) => !dynamic.has(key)), all(["main.js", "view", "play", "text/text.js"])), []);
   assert.deepEqual(unused(Object.keys(LAB), all(["lab"])), []);
+});
+
+test("what a module exports, another one or a test imports", () => {
+  const texts = new Map(["../src", "../test"].flatMap((room) =>
+    readdirSync(new URL(room, import.meta.url), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"))
+      .map((name) => [`${room}/${name}`, readFileSync(new URL(`${room}/${name}`, import.meta.url), "utf8")])));
+  const idle = [...texts].flatMap(([path, text]) =>
+    [...text.matchAll(/^export (?:async )?(?:const|let|function|class) (\w+)/gm)].map(([, name]) => name)
+      .filter((name) => ![...texts].some(([other, words]) => other !== path && new RegExp(`\\b${name}\\b`).test(words)))
+      .map((name) => `${path} ${name}`));
+  assert.deepEqual(idle, []);
 });

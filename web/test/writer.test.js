@@ -13,7 +13,7 @@ import { LATTICES } from "../src/problem/lattice.js";
 /** What a puzzle consists of. @param {Puzzle} puzzle */
 const content = ({ name, board, groups, flip, pieces, noFlipPieces }) => ({
   name, rows: board.rows, lattice: board.lattice.name, groups: [...groups], flip,
-  pieces: pieces.map((one) => [one.name, one.cells, one.colour]),
+  pieces: pieces.map((one) => [one.name, one.cells, one.colour, one.rules]),
   noFlip: noFlipPieces.map((one) => [one.name, one.cells]),
 });
 
@@ -30,14 +30,15 @@ test("odd names and labels are quoted", () => {
     name: 'Ü: "x" #1 \\ - \'', lattice: "square", flip: false, noFlip: [],
     rows: [["#", "-", "\"", "'"], ["*", "null", "[a", "{b"], ["&c", "!d", "7.", "."]],
     groups: /** @type {[string, string[]][]} */ ([["my: group", ["#", "-"]], ["true", ["[a", "{b", "&c", "!d", "7.", "'", "\"", "null"]]]),
-    pieces: [{ name: "no", rows: ["##"], colour: "" }, { name: "a b", rows: ["#.", "##"], colour: "#1e90ff" }],
+    pieces: [{ name: "no", rows: ["##"], colour: "", rules: {} }, { name: "a b", rows: ["#.", "##"], colour: "#1e90ff", rules: { flip: /** @type {false} */ (false) } }, { name: "c", rows: ["#"], colour: "", rules: { rotate: /** @type {false} */ (false) } }],
   };
   const puzzle = readPuzzle(yamlOf(draft), "own.yaml");
   assert.equal(puzzle.name, draft.name);
   assert.deepEqual(puzzle.board.rows, draft.rows);
   assert.deepEqual([...puzzle.groups], draft.groups);
   assert.equal(puzzle.flip, false);
-  assert.deepEqual(puzzle.pieces.map(({ name, colour }) => [name, colour]), [["no", ""], ["a b", "#1e90ff"]]);
+  assert.deepEqual(puzzle.pieces.map(({ name, colour, rules }) => [name, colour, rules]),
+    [["no", "", {}], ["a b", "#1e90ff", { flip: false }], ["c", "", { rotate: false }]]);
 });
 
 test("labels of a calendar make groups by their names, and removed ones leave theirs", () => {
@@ -45,14 +46,14 @@ test("labels of a calendar make groups by their names, and removed ones leave th
   const draft = { name: "x", lattice: "square", rows, groups: [], flip: true, pieces: [], noFlip: [] };
   assert.deepEqual(groupsOf(draft), [["month", ["Jan", "Feb"]], ["day", ["1", "2", "3", "4"]]]);
   assert.deepEqual(groupsOf({ ...draft, groups: [["other", ["x", "gone", "Mon"]]] })[0], ["other", ["x", "Mon"]]);
-  const { groups } = readPuzzle(yamlOf({ ...draft, rows: [["Jan", "Feb", "1", "29"], ["*", "*", "*", "*"]], pieces: [{ name: "I4", rows: ["####"], colour: "" }, { name: "I2", rows: ["##"], colour: "" }] }), "own.yaml");
+  const { groups } = readPuzzle(yamlOf({ ...draft, rows: [["Jan", "Feb", "1", "29"], ["*", "*", "*", "*"]], pieces: [{ name: "I4", rows: ["####"], colour: "", rules: {} }, { name: "I2", rows: ["##"], colour: "", rules: {} }] }), "own.yaml");
   assert.deepEqual(labelsOfDate(groups, { year: 2024, month: 2, day: 29 }), { month: "Feb", day: "29" });
 });
 
 test("every shape of the palette is written by its name", () => {
   for (const lattice of Object.keys(LATTICES)) {
     for (const [name, rows] of Object.entries(SHAPES[lattice])) {
-      const text = yamlOf({ name: "x", lattice, rows: [["*"]], groups: [], flip: true, noFlip: [], pieces: [{ name: "own", rows, colour: "" }] });
+      const text = yamlOf({ name: "x", lattice, rows: [["*"]], groups: [], flip: true, noFlip: [], pieces: [{ name: "own", rows, colour: "", rules: {} }] });
       assert.match(text, new RegExp(`^ {2}own: ${name}$`, "m"));
     }
   }

@@ -86,13 +86,14 @@ def _description(puzzle: Puzzle) -> list[Block]:
     board = puzzle.board
     room = max((width_of(piece.name) for piece in puzzle.pieces), default=0)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
+    flips = "yes" if puzzle.flip else "no"
     lines: list[Block] = [
         puzzle.name,
         Drawing(partial(draw_board, board)),
         "",
         f"{len(board.cells)} {board.lattice.name} cells, {len(puzzle.pieces)} pieces",
         f"uncover: {', '.join(puzzle.groups) or 'nothing'} ({choices:,} choices)",
-        f"pieces may be turned over: {'yes' if puzzle.flip else 'no'}",
+        f"pieces may be turned over: {'; but '.join((flips, *puzzle.piece_rules))}",
     ]
     if puzzle.pieces:
 

@@ -38,7 +38,7 @@ from calmip.search.one_tree import _tree_plain as plain
 from calmip.search.one_tree._tree_plain import SearchTree
 from calmip.search.one_tree._tree_rows import FloatArray, Rows, proof_of, rows_of
 
-__all__ = ["Answer", "HighsRelaxation", "OneTree", "TreeStatistics"]
+__all__ = ["NEVER", "Answer", "HighsRelaxation", "OneTree", "TreeStatistics"]
 
 
 BASE_ITERATIONS = 4

@@ -1,5 +1,7 @@
 """Exercise 11: column generation."""
 
+FIGURES = {"optimum": 0, "stop": 0}  # yours: those of data.json
+
 
 def price(prices, placements, value):
     """Return the placement with the largest reduced value, or None if none is above 0."""
@@ -14,6 +16,11 @@ def bound(prices, placements, value):
 def may_stop(best, bound):
     """Return whether a packing of this value is proved optimal."""
     return best == bound  # yours
+
+
+def start(placements, value):
+    """Return a packing to start from."""
+    return list(placements)[:2]  # yours
 
 
 def generate(solve, placements, value):

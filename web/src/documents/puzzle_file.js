@@ -9,8 +9,9 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {import("../problem/lattice.js").Lattice} Lattice */
 /** @typedef {string | any[] | Map<string, any>} Node what a document is made of: texts, lists, mappings of nodes */
 /** @typedef {Map<string, Node>} Table */
+/** @typedef {import("../problem/board.js").Rules} Rules */
 
-export const PUZZLE_KEYS = [
+const PUZZLE_KEYS = [
   "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
   "note", "sources", "counts", "id", "no_flip_pieces",
 ];
@@ -67,11 +68,16 @@ export function puzzleOf(document, name) {
   });
   textOf(document, "note", "");
   if (document.has("sources")) textsOf(document, "sources");
-  const flip = textOf(document, "flip", "true");
-  if (flip !== "true" && flip !== "false") {
-    throw new InputError(`flip is true or false, not '${shown(flip)}'`, ["flip"]);
+  return puzzle.withFlip(flagOf(document, "flip"));
+}
+
+/** Whether a key has `true`, as it does if left out. @param {Table} document @param {string} key */
+function flagOf(document, key) {
+  const text = textOf(document, key, "true");
+  if (text !== "true" && text !== "false") {
+    throw new InputError(`${key} is true or false, not '${shown(text)}'`, [key]);
   }
-  return puzzle.withFlip(flip === "true");
+  return text === "true";
 }
 
 /** @param {Table} document */
@@ -96,10 +102,10 @@ function piecesOf(node, lattice, key) {
   }
   for (const [place, entry] of node.entries()) {
     try {
-      const { shape, colour } = shapeAndColour(entry);
+      const { shape, colour, rules } = factsOf(entry, key);
       const piece = pieceOf(place, shape, lattice, new Set(pieces.map((one) => one.name)));
       try {
-        pieces.push(new Piece(piece.name, piece.cells, lattice, colour));
+        pieces.push(new Piece(piece.name, piece.cells, lattice, colour, rules));
       } catch (error) {
         if (error instanceof InputError) error.where = ["colour"];
         throw error;
@@ -112,19 +118,30 @@ function piecesOf(node, lattice, key) {
   return pieces;
 }
 
-/** A piece's shape, and its colour where it has one. @param {Node} entry @returns {{shape: Node, colour: string}} */
-function shapeAndColour(entry) {
-  const keys = ["shape", "colour"];
-  if (!(entry instanceof Map) || !keys.some((key) => entry.has(key))) return { shape: entry, colour: "" };
+/** A piece's shape, and its colour and rules where it has some. @param {Node} entry @param {string} under the key of the pieces @returns {{shape: Node, colour: string, rules: Rules}} */
+function factsOf(entry, under) {
+  const every = ["shape", "colour", "flip", "rotate"];
+  if (!(entry instanceof Map) || !every.some((key) => entry.has(key))) return { shape: entry, colour: "", rules: {} };
+  const keys = under === "pieces" ? every : every.slice(0, 2);
   for (const key of entry.keys()) {
     if (!keys.includes(key)) {
       throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(keys)}`, [key]);
     }
   }
   if (!entry.has("shape")) {
-    throw new InputError("a piece with a colour needs the key 'shape' for its name or its rows");
+    throw new InputError(
+      `a piece with the key '${[...entry.keys()][0]}' needs the key 'shape' for its name or its rows`);
   }
-  return { shape: entry.get("shape"), colour: textOf(entry, "colour", "") };
+  const flip = flagOf(entry, "flip");
+  const rotate = flagOf(entry, "rotate");
+  if (entry.has("flip") && flip && !rotate) {
+    throw new InputError(
+      "a piece that may not be turned lies as drawn and cannot be turned over; leave out " +
+        "flip: true, or rotate: false", ["flip"]);
+  }
+  /** @type {Rules} */
+  const rules = !rotate ? { rotate: false } : flip ? {} : { flip: false };
+  return { shape: entry.get("shape"), colour: textOf(entry, "colour", ""), rules };
 }
 
 /** One piece: named by its key, its shape or a letter. @param {string | number} place @param {Node} entry @param {Lattice} lattice @param {Set<string>} taken */

@@ -28,7 +28,8 @@ function partsOf(cover, tilings) {
   reveal.push(...instance.free.map((group) => `${group} free`));
   const parts = [
     puzzle.name + (instance.name === puzzle.name ? "" : `: ${instance.name}`),
-    `uncovered: ${reveal.join(", ") || "nothing"}; pieces ${puzzle.flip ? "may" : "may not"} be turned over`,
+    `uncovered: ${reveal.join(", ") || "nothing"}; pieces ${puzzle.flip ? "may" : "may not"} be turned over` +
+      puzzle.pieceRules.map((rule) => `; ${rule}`).join(""),
     ...instance.placed.map(({ piece, cells }) => `placed already: ${piece} on ${where(cells)}`),
     `${cover.options.length} columns, ${cover.items.length} rows, ${cover.nonzeros} nonzeros` +
       (tilings === null ? "" : `; ${tilings} tilings`),

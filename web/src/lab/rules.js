@@ -42,7 +42,7 @@ export function pseudoCosts(tree) {
 }
 
 /** The cell whose strongest piece is weakest, or -1 where one piece alone is on every cell. @param {Session} session @param {TreeNode} node */
-export function contestedCell({ cover }, node) {
+function contestedCell({ cover }, node) {
   let best = -1;
   let least = 1 - 1e-6;
   cover.items.forEach(({ kind }, item) => {

@@ -25,7 +25,7 @@ import { Game } from "./game.js";
  * @property {string[]} complaints what of the address could not be read
  */
 
-export const DEFAULT = "a-puzzle-a-day";
+const DEFAULT = "a-puzzle-a-day";
 export const VIEWS = ["play", "year", "model", "lab"];
 /** The views to which a page in a frame can be locked. */
 const LOCKS = ["play", "model", "lab"];
@@ -64,7 +64,7 @@ export function anyGame(source, flip) {
 }
 
 /** The labels in a text such as `Feb,29` or `month=Feb,day=29`. @param {Source} source @param {string} text @returns {Labels} */
-export function readReveal(source, text) {
+function readReveal(source, text) {
   const puzzle = openPuzzle(source);
   /** @type {Labels} */
   const labels = {};

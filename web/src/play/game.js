@@ -19,7 +19,7 @@ import { openPuzzle } from "../documents/source.js";
  */
 
 /** The cells of a shape about one of them. @param {readonly Cell[]} cells @param {Cell} grip @returns {Cell[]} */
-export const heldBy = (cells, [row, column]) => cells.map(([r, c]) => [r - row, c - column]);
+const heldBy = (cells, [row, column]) => cells.map(([r, c]) => [r - row, c - column]);
 
 /** A game on one instance. */
 export class Game {
@@ -167,14 +167,21 @@ export class Game {
     this.hand = null;
   }
 
+  /** Whether the piece in hand may be turned, and turned over. */
+  get mayTurn() {
+    const held = this.puzzle.pieces.find((piece) => piece.name === this.hand?.piece);
+    const turn = held !== undefined && !("rotate" in held.rules);
+    return { turn, over: turn && this.flip && !("flip" in held.rules) };
+  }
+
   /** Turn the piece in hand clockwise. */
   turn() {
-    this.reshape((cells) => this.lattice.turned(cells));
+    if (this.mayTurn.turn) this.reshape((cells) => this.lattice.turned(cells));
   }
 
   /** Turn the piece in hand over. */
   turnOver() {
-    if (this.flip) this.reshape((cells) => this.lattice.mirrored(cells));
+    if (this.mayTurn.over) this.reshape((cells) => this.lattice.mirrored(cells));
   }
 
   /** @param {(cells: readonly Cell[]) => Cell[]} motion */

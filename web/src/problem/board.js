@@ -8,8 +8,10 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {import("./lattice.js").Shape} Shape */
 /** @typedef {import("./lattice.js").Lattice} Lattice */
 
+/** @typedef {{flip?: false, rotate?: false}} Rules of a piece that may not be turned over, or not be turned at all */
+
 /** A place in the grid that is not on the board. */
-export const HOLE = ".";
+const HOLE = ".";
 /** A cell without a label: on the board, always to be covered. */
 export const BLANK = "*";
 
@@ -27,7 +29,7 @@ const isName = (text) => text.length >= 1 && lengthOf(text) <= MAX_TEXT && isPri
 const quoted = (mark) => (mark === "'" ? `"'"` : mark === "\\" ? "'\\\\'" : `'${shown(mark)}'`);
 
 /** A colour as `#rrggbb`: given so, as `#rgb`, or by a name. @param {string} text */
-export function colourOf(text) {
+function colourOf(text) {
   const given = text.trim().toLowerCase();
   const named = Object.entries(data.colours).find(([name]) => name === given);
   if (named) return named[1];
@@ -40,9 +42,14 @@ export function colourOf(text) {
 
 /** A named polyomino or polyhex. */
 export class Piece {
-  /** @param {string} name @param {readonly Cell[]} cells @param {Lattice} lattice @param {string} [colour] a name or `#rrggbb`; the drawing chooses unless given */
-  constructor(name, cells, lattice, colour = "") {
+  /**
+   * @param {string} name @param {readonly Cell[]} cells @param {Lattice} lattice
+   * @param {string} [colour] a name or `#rrggbb`; the drawing chooses unless given
+   * @param {Rules} [rules] the motions that are forbidden to it
+   */
+  constructor(name, cells, lattice, colour = "", rules = {}) {
     this.name = name;
+    this.rules = rules;
     this.colour = colour && colourOf(colour);
     this.lattice = lattice;
     /** @type {Shape} */
@@ -86,7 +93,7 @@ export class Piece {
 
   /** The distinct orientations, each anchored at its first cell. @param {boolean} flip */
   orientations(flip) {
-    return this.lattice.orientations(this.cells, flip);
+    return "rotate" in this.rules ? [this.cells] : this.lattice.orientations(this.cells, flip && !("flip" in this.rules));
   }
 }
 

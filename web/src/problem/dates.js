@@ -77,7 +77,7 @@ function numbersOf(group, labels) {
  * The number of each label of a group: by its usual name, or else by its place.
  * @param {string} group @param {readonly string[]} labels
  */
-export function calendarNumbers(group, labels) {
+function calendarNumbers(group, labels) {
   if (!GROUPS.includes(group)) {
     throw new InputError(
       `a date says nothing about the group '${group}'; give its label with --reveal ${group}=LABEL`,
@@ -118,7 +118,7 @@ export function weekdayOf({ year, month, day }) {
 }
 
 /** @param {number} year @param {number} month */
-export function daysIn(year, month) {
+function daysIn(year, month) {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

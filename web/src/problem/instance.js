@@ -9,7 +9,7 @@ import { byPlace, keyOf, normalised } from "./lattice.js";
 /** @typedef {{piece: string, cells: Cell[]}} Placement one piece on one set of cells, sorted */
 
 /** The word that leaves a reveal group's label to the model. */
-export const FREE = "free";
+const FREE = "free";
 
 /** A puzzle and the labels to leave uncovered: what is solved. */
 export class Instance {
@@ -97,8 +97,10 @@ export class Instance {
       const isWay = (/** @type {boolean} */ over) =>
         piece.orientations(over).some((way) => way.map(keyOf).join(" ") === shape);
       if (!isWay(flip)) {
+        const turned = board.lattice.orientations(piece.cells, true)
+          .some((way) => way.map(keyOf).join(" ") === shape);
         throw fault(`the cells ${listed(cells)} do not have the shape of piece ${name}` +
-          (isWay(true) ? " unless it is turned over, which is forbidden here" : ""));
+          (turned ? ` unless it is turned${"rotate" in piece.rules ? "" : " over"}, which is forbidden here` : ""));
       }
       for (const cell of cells) owner.set(keyOf(cell), name);
     });

@@ -129,7 +129,7 @@ export class Lattice {
   }
 }
 
-export const SQUARE = new Lattice({
+const SQUARE = new Lattice({
   name: "square",
   steps: [[-1, 0], [0, 1], [1, 0], [0, -1]],
   turn: [[0, 1], [-1, 0]],
@@ -141,7 +141,7 @@ export const SQUARE = new Lattice({
 });
 
 // Pointed at the top; each row stands half a cell to the left of the one above.
-export const HEXAGONAL = new Lattice({
+const HEXAGONAL = new Lattice({
   name: "hexagonal",
   steps: [[-1, 0], [0, 1], [1, 1], [1, 0], [0, -1], [-1, -1]],
   turn: [[0, 1], [-1, 1]],

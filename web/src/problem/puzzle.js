@@ -53,12 +53,22 @@ export class Puzzle {
     return [...classes.values()];
   }
 
+  /** Clauses on the pieces that may not be turned as the others may. @returns {string[]} */
+  get pieceRules() {
+    const over = this.pieces.filter(({ rules }) => this.flip && "flip" in rules);
+    const fixed = this.pieces.filter(({ rules }) => "rotate" in rules);
+    return [{ some: over, motion: "turned over" }, { some: fixed, motion: "turned at all" }]
+      .filter(({ some }) => some.length)
+      .map(({ some, motion }) => `${listed(some.map(({ name }) => name))} may not be ${motion}`);
+  }
+
   /** The puzzle with turning over allowed or forbidden. @param {boolean} flip */
   withFlip(flip) {
     if (flip === this.flip) return this;
-    const colours = new Map(this.pieces.map((piece) => [piece.name, piece.colour]));
+    const own = new Map(this.pieces.map((piece) => [piece.name, piece]));
     const pieces = (this.noFlipPieces.length && !flip ? this.noFlipPieces : this.pieces)
-      .map((one) => new Piece(one.name, one.cells, one.lattice, one.colour || colours.get(one.name)));
+      .map((one) => new Piece(
+        one.name, one.cells, one.lattice, one.colour || own.get(one.name)?.colour, own.get(one.name)?.rules));
     return new Puzzle({ ...this, flip, pieces });
   }
 
@@ -127,19 +137,22 @@ export class Puzzle {
 
   checkNoFlipPieces() {
     if (!this.noFlipPieces.length) return;
-    const ways = new Map(this.pieces.map((piece) => [piece.name, classKey(piece, true)]));
+    const own = new Map(this.pieces.map((piece) => [piece.name, piece]));
     const seen = new Set();
     this.noFlipPieces.forEach((piece, number) => {
       const where = ["no_flip_pieces", number];
-      if (seen.has(piece.name) || !ways.has(piece.name)) {
+      const under = own.get(piece.name);
+      if (seen.has(piece.name) || !under) {
         const known = seen.has(piece.name) ? "twice" : "which is not among the pieces";
         throw new InputError(`no_flip_pieces has a piece ${piece.name}, ${known}`, where);
       }
       seen.add(piece.name);
-      if (classKey(piece, true) !== ways.get(piece.name)) {
-        throw new InputError(
-          `no_flip_pieces: piece ${piece.name} is neither the piece ${piece.name} nor its mirror image`,
-          where);
+      const shape = piece.cells.map(keyOf).join(" ");
+      if (!under.orientations(true).some((way) => way.map(keyOf).join(" ") === shape)) {
+        const fault = Object.keys(under.rules).length
+          ? "lies otherwise than under pieces, where a rule forbids that"
+          : `is neither the piece ${piece.name} nor its mirror image`;
+        throw new InputError(`no_flip_pieces: piece ${piece.name} ${fault}`, where);
       }
     });
     const missing = this.pieces.filter((piece) => !seen.has(piece.name)).map((piece) => piece.name);

@@ -9,7 +9,7 @@ import { keyOf } from "../problem/lattice.js";
 const MOST = 200_000;
 
 /** The open cells of a position in parts that hang together, smallest first. @param {Game} game @returns {Cell[][]} */
-export function regionsOf(game) {
+function regionsOf(game) {
   const taken = new Set(game.placed.flatMap((one) => one.cells.map(keyOf)));
   const open = new Map(game.instance.toCover.filter((cell) => !taken.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
   /** @type {Cell[][]} */

@@ -193,7 +193,7 @@ export class Search {
  * much taller than wide row by row.
  * @param {ExactCover} cover @returns {number[]}
  */
-export function fillOrder(cover) {
+function fillOrder(cover) {
   const { toCover, puzzle } = cover.instance;
   const [height, width] = puzzle.board.shape;
   const numbers = toCover.map((_, k) => k);

@@ -24,7 +24,7 @@ const MOST = 2e9;
 let last = null;
 
 /** The steps of a job. @param {Job} job @returns {Generator<unknown, unknown>} */
-export function stepsOf(job) {
+function stepsOf(job) {
   const puzzle = openPuzzle(job.source).withFlip(job.flip);
   if (job.task === "year") return countedYear(puzzle, job.labels);
   const key = JSON.stringify([job.source, job.flip, job.labels]);

@@ -72,10 +72,3 @@ export function groupName(group) {
   const known = { month: t("groupMonth"), day: t("groupDay"), weekday: t("groupWeekday"), year: t("groupYear") };
   return Object.hasOwn(known, group) ? known[group] : group;
 }
-
-/** A date in words. @param {{year: number, month: number, day: number}} date */
-export function dateInWords({ year, month, day }) {
-  const date = new Date(Date.UTC(2000, month - 1, day));
-  date.setUTCFullYear(year);
-  return new Intl.DateTimeFormat(language(), { dateStyle: "full", timeZone: "UTC" }).format(date);
-}

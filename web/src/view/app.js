@@ -39,8 +39,8 @@ const THEMES = ["system", "light", "dark"];
 
 /** The page. */
 export class App {
-  /** @param {HTMLElement} root @param {string} script the text of the page's script, for its threads */
-  constructor(root, script) {
+  /** @param {string} script the text of the page's script, for its threads */
+  constructor(script) {
     this.messages = h("div", { class: "messages", role: "alert" });
     this.live = h("p", { class: "live", "aria-live": "polite" });
     this.storage = new Storage((message) => this.say(message));
@@ -92,15 +92,19 @@ export class App {
     this.views = {
       play: new PlayView(this), year: new YearView(this), model: new ModelView(this), lab: new LabTab(this),
     };
+    document.body.classList.toggle("small", this.small);
+    for (const complaint of opened.complaints) this.say(complaint);
+    this.listen();
+  }
+
+  /** Show the page. @param {HTMLElement} root */
+  begin(root) {
     root.replaceChildren(
       h("header", {}, h("h1", {}, "calmip"), this.menu, this.tabs),
       this.messages, this.main, this.live, this.rules, this.gallery.element, this.editor.element,
       h("footer", {}, h("span", { class: "own" }, t("ownFile")),
         h("details", { class: "notices" }, h("summary", {}, t("licences")),
           h("pre", { tabindex: "0" }, document.getElementById("notices")?.textContent ?? ""))));
-    document.body.classList.toggle("small", this.small);
-    for (const complaint of opened.complaints) this.say(complaint);
-    this.listen();
     this.draw();
     this.frame.ready();
   }

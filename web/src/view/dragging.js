@@ -67,7 +67,7 @@ export class Dragging {
     const held = view.game?.hand?.piece === piece;
     this.tap = { piece, time, turned: held && !soon };
     if (!held) view.toggle(piece);
-    else if (soon && view.game?.flip) view.turnOver(this.turnedBefore);
+    else if (soon && view.game?.mayTurn.over) view.turnOver(this.turnedBefore);
     else view.turn();
     this.turnedBefore = this.tap.turned;
   }

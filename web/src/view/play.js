@@ -25,6 +25,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** Milliseconds in which a piece turns. */
 const TURN = 120;
 
+/** The keys of the tools: those with Control serve where a screen reader takes the letters, or they are switched off. */
+const KEYS = { turn: "R", over: "F", aside: "Delete", undo: "Z Control+Z", redo: "Y Control+Y", hint: "H" };
+
 /** A button of the row of tools: a sign where there is little room, a word elsewhere. @param {string} sign @param {string} word @param {() => void} action @param {string} [key] */
 function tool(sign, word, action, key) {
   const item = button("", action, { title: key ? t("keyed", { word, key }) : word });
@@ -319,9 +322,14 @@ export class PlayView {
     enable(undo, game.moment > 0);
     enable(redo, game.moment + 1 < game.history.length);
     enable(clear, game.placed.length > 0);
-    enable(turn, Boolean(game.hand));
+    enable(turn, game.mayTurn.turn);
     enable(aside, Boolean(game.hand));
-    enable(over, Boolean(game.hand) && game.flip);
+    enable(over, game.mayTurn.over);
+    for (const [name, keys] of /** @type {[keyof typeof KEYS, string][]} */ (Object.entries(KEYS))) {
+      const all = keys.split(" ").filter((key) => key.length > 1 || this.hasLetters);
+      if (all.length) this.tools[name].setAttribute("aria-keyshortcuts", all.join(" "));
+      else this.tools[name].removeAttribute("aria-keyshortcuts");
+    }
     this.drawTray();
     this.drawHand();
     this.extra.draw(game, this.known);
@@ -469,15 +477,17 @@ export class PlayView {
   }
 
   turn() {
-    this.game?.turn();
-    this.turned(`rotate(${-360 / (this.game?.lattice.order ?? 4)}deg)`);
+    if (!this.game?.mayTurn.turn) return;
+    this.game.turn();
+    this.turned(`rotate(${-360 / this.game.lattice.order}deg)`);
   }
 
   /** Turn the piece in hand over. @param {boolean} [back] whether its last turn is taken back first */
   turnOver(back = false) {
     const { game } = this;
-    for (let k = 1; back && game && k < game.lattice.order; k += 1) game.turn();
-    game?.turnOver();
+    if (!game?.mayTurn.over) return;
+    for (let k = 1; back && k < game.lattice.order; k += 1) game.turn();
+    game.turnOver();
     this.turned("scaleX(-1)");
   }
 
@@ -617,6 +627,11 @@ export class PlayView {
     this.drawCursor();
   }
 
+  /** Whether letters alone are keys. */
+  get hasLetters() {
+    return this.app.storage.read("letters") !== "off";
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     const { game, board } = this;
@@ -624,7 +639,7 @@ export class PlayView {
     if (!game || !board || target.matches("input, select, summary") || target.closest("dialog")) return;
     this.byKeyboard = true;
     const onBoard = target === board.element;
-    const letters = this.app.storage.read("letters") !== "off" || event.ctrlKey || event.metaKey;
+    const letters = this.hasLetters || event.ctrlKey || event.metaKey;
     const letter = letters ? event.key.toLowerCase() : "";
     const undo = letter === "z" && !event.shiftKey;
     const redo = letter === "y" || (letter === "z" && event.shiftKey);

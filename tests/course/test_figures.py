@@ -1,0 +1,180 @@
+"""The figures that a program states, and what is drawn for each student in exercises 7 to 12."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import calmip
+from calmip.course import orbits
+from calmip.course.assignments import assign, owners_of, read_assigned, write_sheets
+from calmip.course.certificates import relaxation_of, row_names
+from calmip.course.draws import DRAWN
+from calmip.course.exercises import SOLUTIONS, checks_of
+from calmip.course.figures import check_figures, read_figures
+from calmip.course.marks import CONFLICT, LARGE, NO_TILING, SYMMETRIC, Failed
+from calmip.course.rosters import MINE, ROSTERS, roster_model
+from calmip.problem.cover import ExactCover
+from calmip.problem.status import Status
+from calmip.search.one_tree import OneTree
+from calmip.search.witnesses import exists
+
+PROGRAMS: dict[str, Any] = {"8": NO_TILING, "9": SYMMETRIC[-1], "11": LARGE[0], "12": ROSTERS[MINE]}
+"""The exercises with a program, and what their pages ask figures about."""
+
+PAGES = {"8": "8-strength", "9": "9-symmetry", "11": "11-columns", "12": "12-roster"}
+
+STUDENTS = [f"s{number}" for number in range(8)]
+
+
+def stated(exercise: str, task: Any) -> str:
+    """Return the line of a program with the right figures."""
+    figures = DRAWN[exercise].figures
+    assert figures is not None
+    return f"FIGURES = { {name: float(value) for name, value in figures(task).items()} }\n"
+
+
+@pytest.mark.parametrize("exercise", PAGES)
+def test_the_data_of_a_page_are_those_of_its_figures(exercise: str) -> None:
+    data, figures = DRAWN[exercise].data, DRAWN[exercise].figures
+    assert data is not None
+    assert figures is not None
+    page = Path(__file__).parents[2] / "docs" / "course" / PAGES[exercise]
+    assert json.loads((page / "data.json").read_text()) == json.loads(
+        json.dumps(data(PROGRAMS[exercise]))
+    )
+    right = figures(PROGRAMS[exercise])
+    check_figures(SOLUTIONS / PAGES[exercise], right)
+    with pytest.raises(Failed, match=r"is not 0"):
+        check_figures(page / "starter.py", right)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "the file has no line FIGURES"),
+        ("FIGURE = {'a': 1}", "the file has no line FIGURES"),
+        ("FIGURES = {'a': 1}", "FIGURES has not 'b'"),
+        ("FIGURES = {'a': 1, 'b': 3}", "'b' is not 3"),
+        ("FIGURES = {'a': 1, 'b': 2.51}", "'b' is not 2.51"),
+        ("FIGURES = {'a': 1, 'b': 5 / 2}", "FIGURES has names and numbers alone"),
+        ("FIGURES = {'a': 1, 'b': open('x')}", "FIGURES has names and numbers alone"),
+        ("FIGURES = {'a': 1, 'b': [2]}", "the figure 'b' is a number"),
+        ("FIGURES = {'a': 1, 'b': True}", "the figure 'b' is a number"),
+        ("FIGURES = {'a': 1, 'b': '5/0'}", "has the denominator 0"),
+        ("FIGURES = {'a': 1, 'b': 1e999}", "the figure 'b' is a finite number"),
+        (
+            "FIGURES = {'a': 1, 'b': " + "9" * 1900 + "}",
+            "the figure 'b' is a finite number|'b' is not",
+        ),
+        ("FIGURES = {1, 2}", "FIGURES is"),
+        ("FIGURES = {" + "(" * 1900 + "}", "FIGURES has names and numbers alone"),
+        ("FIGURES = {" + "-" * 1900 + "1: 1}", "FIGURES has names and numbers alone|has not"),
+    ],
+)
+def test_wrong_figures_are_told(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"import os\n{text}\n")
+    with pytest.raises(Failed, match=words):
+        check_figures(path, {"a": Fraction(1), "b": Fraction(5, 2)})
+
+
+@pytest.mark.parametrize("b", ["2.5", "'5/2'", "2.5000004", "25e-1", '"2.5"'])
+def test_right_figures_in_other_forms_are_taken(b: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"x = 1\nFIGURES = {{\n    'a': 1.0,\n    'b': {b},\n    'more': 7,\n}}\n")
+    check_figures(path, {"a": Fraction(1), "b": Fraction(5, 2)})
+    assert read_figures(path)["more"] == 7
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("exercise", PAGES)
+def test_the_figures_of_another_student_name_that_one(exercise: str, tmp_path: Path) -> None:
+    written = write_sheets(exercise, STUDENTS, tmp_path)
+    assert len(written) == 2 * len(STUDENTS) + 1
+    drawn = list(read_assigned(tmp_path / "assigned.csv", exercise).values())
+    path = tmp_path / "answer.py"
+    for mine in drawn:
+        path.write_text(stated(exercise, mine.task))
+        assert owners_of(path, drawn) == [mine.student]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise", PAGES)
+def test_a_right_program_with_its_own_figures_has_full_marks(exercise: str, tmp_path: Path) -> None:
+    write_sheets(exercise, STUDENTS, tmp_path)
+    table = tmp_path / "assigned.csv"
+    drawn = read_assigned(table, exercise)
+    text = (SOLUTIONS / PAGES[exercise]).read_text()
+    start, end = text.index("FIGURES"), text.index("}", text.index("FIGURES")) + 2
+    mine, other = (text[:start] + stated(exercise, drawn[name].task) + text[end:]
+                   for name in ("s3", "s5"))  # fmt: skip
+    for name, program, expected, notes in (
+        ("s3", mine, 10, ()),
+        ("s5", other, 10, ()),
+        ("s5", mine, 9, ("it solves the puzzle of s3",)),
+    ):
+        path = tmp_path / f"{name}.py"
+        path.write_text(program)
+        marks = calmip.grade(exercise, path, assigned=table)
+        assert (marks.marks, marks.notes) == (expected, notes), marks.describe()
+
+
+@pytest.mark.long
+def test_every_drawn_certificate_and_subsystem_exists() -> None:
+    for exercise in ("7", "10"):
+        for mine in assign(exercise, STUDENTS).values():
+            cover = ExactCover(mine.task)  # type: ignore[arg-type]
+            assert exists(cover)[0] is False
+            farkas = relaxation_of(cover).status is Status.INFEASIBLE
+            assert farkas is (exercise == "7")
+
+
+@pytest.mark.long
+def test_an_answer_to_another_board_has_no_full_marks(tmp_path: Path) -> None:
+    """A certificate that a solver finds is right for its own board, and for no other one."""
+    drawn = list(assign("7", STUDENTS[:4]).values())
+    given = json.loads((SOLUTIONS / "7-duality").read_text())
+    path = tmp_path / "mine.json"
+    for mine in drawn:
+        cover = ExactCover(mine.task)  # type: ignore[arg-type]
+        names = row_names(cover)
+        ray, prices = relaxation_of(cover).prices, relaxation_of(cover.packing()).prices
+        given["date"] = {names[row]: str(y) for row, y in ray.items() if y}
+        given["prices"] = {names[row]: str(-y) for row, y in prices.items() if y}
+        path.write_text(json.dumps(given))
+        for other in drawn:
+            full = all(check.passed for check in checks_of("7", path, task=other.task))
+            assert full is (other is mine), (mine.text, other.text)
+        assert owners_of(path, drawn) == [mine.student]
+
+
+def test_the_numbers_of_nodes_are_those_of_another_count() -> None:
+    """Without an order every way to name equal pieces is another one."""
+    for instance in SYMMETRIC:
+        figures = orbits.figures_of(instance)
+        ordered, every = int(figures["nodes in order"]), int(figures["nodes"])
+        tilings = len(orbits._Orbits(instance).tilings())
+        assert tilings < ordered < every
+        assert figures["solutions"] <= every
+        assert figures["orbits"] <= tilings
+
+
+def test_the_figures_of_a_roster_are_those_of_its_model() -> None:
+    model = roster_model(ROSTERS[MINE])
+    points = list(OneTree(model))
+    figures = DRAWN["12"].figures
+    assert figures is not None
+    assert figures(ROSTERS[MINE])["rosters"] == len(points) == 19
+
+
+def test_the_two_dates_of_the_pages_are_as_drawn_ones() -> None:
+    assert DRAWN["7"].fits(NO_TILING)
+    assert not DRAWN["7"].fits(CONFLICT)
+    assert DRAWN["10"].fits(CONFLICT)
+    assert not DRAWN["10"].fits(NO_TILING)
+    assert all(DRAWN["9"].fits(one) for one in (SYMMETRIC[0], SYMMETRIC[2], SYMMETRIC[-1]))
