@@ -10,6 +10,7 @@ They lie in the repository, so that a code host shows them and the site needs no
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import os
 import re
@@ -154,7 +155,7 @@ def cut_drawing(theme: str) -> str:
 
 
 def screens() -> None:
-    """Write what `calmip play` looks like in the middle of leap day, in both themes."""
+    """Write what the page and its model look like in the middle of leap day, in both themes."""
     from playwright.sync_api import sync_playwright
 
     laid = "U:Jan+Mar+Jul+Aug+Sep;O6:Apr+May+Jun+Oct+Nov+Dec"
@@ -162,14 +163,18 @@ def screens() -> None:
         page = calmip.play(output=Path(folder) / "play.html").path.as_uri()
         chromium = os.environ.get("CALMIP_CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for theme in THEMES:
+        for theme, (name, view) in itertools.product(
+            THEMES, {"play": "play", "play-model": "model"}.items()
+        ):
             window = browser.new_page(
                 viewport={"width": 1120, "height": 700}, color_scheme=theme, device_scale_factor=1
             )
             window.add_init_script("localStorage.setItem('calmip.assist', 'full')")
-            window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}")
+            window.goto(f"{page}#puzzle=a-puzzle-a-day&date=2024-02-29&placed={laid}&view={view}")
+            if view == "model":
+                window.locator("#row").select_option("29")  # cell 19
             window.wait_for_timeout(2000)  # the count of what is left comes after the board
-            window.screenshot(path=FOLDER / f"play-{theme}.png")
+            window.screenshot(path=FOLDER / f"{name}-{theme}.png", full_page=view == "model")
         browser.close()
 
 

@@ -194,11 +194,20 @@ def test_the_small_board_opens_first_and_its_rules_agree(opened: Opened) -> None
     press(page, "To the end")
     reads(page, ".facts", "incumbent 27, best bound 27, gap 0 %")
     reads(page, ".facts", "none open")
-    width, room = page.evaluate(
-        "[document.querySelector('.tree svg').clientWidth,"
-        " document.querySelector('.tree').clientWidth]"
+    wide, width, high, height = page.evaluate(
+        "(({scrollWidth, clientWidth, scrollHeight, clientHeight}) =>"
+        " [scrollWidth, clientWidth, scrollHeight, clientHeight])(document.querySelector('.tree'))"
     )
-    assert width <= room, "the whole tree fits"
+    assert wide <= width, "the whole tree fits"
+    assert high <= height < 800
+    # Every leaf has its reason.
+    leaves = {one.partition(", ")[2].partition(", bound")[0] for one in nodes(page)}
+    assert leaves <= {
+        "fractional", "pruned by bound", "pruned as infeasible",
+        "pruned by optimality: an integral tiling, verified",
+    }  # fmt: skip
+    assert "pruned by bound" in leaves
+    assert any(one.startswith("pruned by optimality") for one in leaves)
     press(page, "Solve with HiGHS")
     reads(page, ".facts", "HiGHS: a tiling of weight 27 after")
     # A reload grows the same tree on the same board.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +27,11 @@ from browsing import (
 )
 from firefox import Firefox, Page
 from presence import missing
-from walking import LANGUAGES, speak, walk
+from walking import LANGUAGES, speak, walk, walk_everywhere
+
+import calmip
+from calmip import ExactCover
+from calmip.search.exact_cover.search import solutions
 
 Second = Callable[..., Page]
 
@@ -151,6 +156,19 @@ def test_a_random_walk_leaves_the_lab_alive(second: Second, seed: int, actions: 
     walk(second(f"{DAY}&view=lab"), seed, actions)
 
 
+@pytest.mark.parametrize(
+    ("seed", "actions"),
+    [
+        pytest.param(7, 60, marks=pytest.mark.long),
+        pytest.param(8, 2_000, marks=pytest.mark.slow),
+    ],
+)
+def test_a_random_walk_never_loses_the_focus_and_meets_no_dead_button(
+    second: Second, seed: int, actions: int
+) -> None:
+    walk_everywhere(second(assisted=False), seed, actions)
+
+
 @pytest.mark.long
 def test_the_page_is_in_each_language_and_fits_a_phone(second: Second) -> None:
     page = second(assisted=False, width=360, height=740)
@@ -173,10 +191,69 @@ def test_the_page_is_in_each_language_and_fits_a_phone(second: Second) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_puzzle_is_made_in_each_language(second: Second, tmp_path: Path, language: str) -> None:
+    """Months and weekdays come from the engine; the YAML is one that the command reads."""
+    page = second(f"{DAY}&lang={language}", assisted=False)
+    page.locator(".roomy").click()
+    # The pictures come one by one, and move the button below them.
+    page.wait_for_function(
+        "[...document.querySelectorAll('.card')].every(one => one.querySelector('svg'))"
+    )
+    page.locator(".puzzles .row button").click()
+    page.wait_for_selector(".draft svg")
+    assert page.evaluate("document.activeElement.className") == "draft"
+    for place in ("0,6", "1,6", "6,3", "6,4", "6,5", "6,6"):
+        page.locator(f'.draft g[data-key="{place}"]').click()
+    for at in ("month", "day"):
+        page.locator(f".editor [data-key={at}]").click()
+    for shape in ("V", "U", "L", "N", "P", "Y", "Z", "O6"):
+        page.locator(f'.editor .palette [data-key="{shape} true"]').click()
+    path = tmp_path / "own.yaml"
+    path.write_text(saved(page), encoding="utf-8")
+    puzzle = calmip.read_puzzle(path)
+    assert len(puzzle.groups["month"]) == 12
+    # The board and the pieces are those of A-Puzzle-A-Day.
+    cover = ExactCover(calmip.read_instance(path, date="2024-02-29"))
+    assert sum(1 for _ in solutions(cover)) == 64
+    page.locator(".editor .ready").click()
+    has(page, ".play .tray .item", 8)
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def saved(page: Page) -> str:
+    """Return the text of the file that the sheet saves."""
+    text: str = page.evaluate(
+        """async () => {
+            const make = URL.createObjectURL;
+            const click = HTMLAnchorElement.prototype.click;
+            let file = null;
+            URL.createObjectURL = (blob) => make.call(URL, file = blob);
+            HTMLAnchorElement.prototype.click = () => {};
+            document.querySelector('.editor .ready').nextElementSibling.click();
+            URL.createObjectURL = make;
+            HTMLAnchorElement.prototype.click = click;
+            return await file.text();
+        }"""
+    )
+    return text
+
+
+@pytest.mark.long
 def test_the_year_and_the_model(second: Second) -> None:
     page = second(f"{DAY}&view=model")
     page.locator(".equation button").click()
     assert page.evaluate("document.activeElement.classList.contains('on')")
+    has(page, ".layer.pieces .piece", 1)
+    page.locator(".matrix-box").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    active = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+    words = page.evaluate(f"{active}.ariaLabel")
+    assert re.fullmatch(r"c_03; .*; Column \w+, entry 1; Value 0, (still|excluded).*\.", words)
+    page.keyboard.press("Enter")
+    has(page, ".layer.pieces .piece", 2 if "Value 0, still" in words else 1)
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
     page.press("The year")
     reads(page, ".facts", "366 dates, 24,405 tilings")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import PATIENCE
 
 import calmip
 from calmip import InputError, SolverFailed
@@ -127,9 +128,15 @@ def test_a_killed_pool_is_continued(capsys: Capture, tmp_path: Path, workers: in
     whole = tmp_path / "whole.jsonl"
     assert run(capsys, model, "--within", "5", "-o", whole)[0] == 0
     journal = output.with_name("pool.jsonl.journal")
-    # A driver that records its state at each step, and is killed after some.
+    # A driver that records its state at each step, and kills itself after some.
     driver = (
-        "import sys\n"
+        "import os, sys, threading, time\n"
+        "from pathlib import Path\n"
+        "journal, size = Path(sys.argv.pop(1)), int(sys.argv.pop(1))\n"
+        "def kill():\n"
+        "    while not (journal.exists() and journal.stat().st_size > size): time.sleep(0.001)\n"
+        "    os.kill(os.getpid(), 9)\n"
+        "threading.Thread(target=kill, daemon=True).start()\n"
         "from calmip.search import pool\n"
         "from calmip.search.pool import _parts, _run\n"
         "from calmip.cli import main\n"
@@ -137,21 +144,17 @@ def test_a_killed_pool_is_continued(capsys: Capture, tmp_path: Path, workers: in
         "_parts.ALONE, _parts.SLICE = 0.01, 0.2\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
-    command = [sys.executable, "-c", driver, "enumerate", str(model), "--within", "5",
-               "-o", str(output), "--resume", "--workers", str(workers)]  # fmt: skip
+    words = ["enumerate", str(model), "--within", "5", "-o", str(output), "--resume"]
     killed = 0
     for _ in range(2):
         before = journal.stat().st_size if journal.exists() else 0
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as program:
-            deadline = time.monotonic() + 100
-            while time.monotonic() < deadline and program.poll() is None:
-                if journal.exists() and journal.stat().st_size > before + 2000:
-                    program.kill()  # its workers notice
-                    break
-                time.sleep(0.005)
-            killed += program.wait() == -signal.SIGKILL
+        command = [sys.executable, "-c", driver, str(journal), str(before + 2000), *words]
+        done = subprocess.run(
+            [*command, "--workers", str(workers)], stderr=subprocess.DEVNULL, check=False
+        )
+        killed += done.returncode == -signal.SIGKILL  # its workers notice
     assert killed
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     code, err = 2, ""
     while code == 2 and time.monotonic() < deadline:  # a worker may still be in a job
         code, _, err = run(capsys, model, "--within", "5", "-o", output, "--resume")

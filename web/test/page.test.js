@@ -8,6 +8,7 @@ import { addressOf, gameOfDate, readAddress } from "../src/play/address.js";
 import { Game, middleOf } from "../src/play/game.js";
 import { Storage } from "../src/play/storage.js";
 import { dateOf, iso, labelsOfDate, parseDate, realDates, weekdayOf } from "../src/problem/dates.js";
+import { ExactCover } from "../src/problem/cover.js";
 import { InputError, shown } from "../src/problem/errors.js";
 import { LATTICES, keyOf, normalised } from "../src/problem/lattice.js";
 import { Search, searchOf } from "../src/search/search.js";
@@ -355,5 +356,25 @@ test("the board as a list names every piece and every cell to cover once", () =>
     }
     game.take(game.left[0].name);
     assert.equal(wordsOfPosition(game).filter((line) => line.endsWith(", in hand")).length, 1);
+  }
+});
+
+test("the columns that may still be chosen are those of the model in which the pieces are fixed", () => {
+  for (const id of ["a-puzzle-a-day", "heart-set1", "hex43-v1", "shiura-daily-9p"]) {
+    const { game } = gameOfDate({ id }, DAY);
+    const { cover } = game;
+    for (let seed = 1; seed < 6; seed += 1) {
+      const laid = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        const { sums, isOpen } = cover.after(laid);
+        const placed = game.placementsOf(laid);
+        const left = new ExactCover(game.instance.withPlaced(placed)).options.map(({ name }) => name);
+        assert.deepEqual(cover.options.flatMap(({ name }, k) => (isOpen[k] || laid.includes(k) ? [name] : [])), left);
+        const covered = placed.reduce((sum, { cells }) => sum + cells.length + 1, 0);
+        assert.equal(sums.reduce((sum, one) => sum + one, 0), covered);
+        const open = isOpen.flatMap((is, k) => (is ? [k] : []));
+        if (open.length) laid.push(open[(seed * 7919 * (turn + 1)) % open.length]);
+      }
+    }
   }
 });

@@ -30,11 +30,11 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   ],
   stepPrune: ["Bound and prune", "Beschränken und abschneiden", "Borner et élaguer", "Acotar y podar", "定界与剪枝"],
   textPrune: [
-    "A grey node is pruned: infeasible, or by bound, for it has nothing better than the incumbent. Click an open node (dashed) and go on until no node is open.",
-    "Ein grauer Knoten ist abgeschnitten: unzulässig, oder durch die Schranke, denn er hat nichts Besseres als die beste Lösung. Auf einen offenen Knoten (gestrichelt) klicken, bis keiner mehr offen ist.",
-    "Un nœud gris est élagué : non réalisable, ou par la borne, car il n’a rien de mieux que la meilleure solution. Cliquez sur un nœud ouvert (tirets) jusqu’à ce qu’il n’y en ait plus.",
-    "Un nodo gris está podado: infactible, o por cota, pues no tiene nada mejor que la mejor solución. Pulse un nodo abierto (rayado) hasta que no quede ninguno.",
-    "灰色节点已剪枝：不可行，或因界剪枝，因为没有比当前最好解更好的解。点击开放节点（虚线），直到没有开放节点。",
+    "A node is pruned as infeasible, by bound (nothing in it is better than the incumbent), or by optimality (its solution is integral). Click an open node (dashed) and go on until no node is open.",
+    "Ein Knoten wird abgeschnitten: als unzulässig, durch die Schranke (nichts in ihm ist besser als die beste Lösung) oder durch Optimalität (seine Lösung ist ganzzahlig). Auf einen offenen Knoten (gestrichelt) klicken, bis keiner mehr offen ist.",
+    "Un nœud est élagué car non réalisable, par la borne (rien n’y est mieux que la meilleure solution) ou par optimalité (sa solution est entière). Cliquez sur un nœud ouvert (tirets) jusqu’à ce qu’il n’y en ait plus.",
+    "Un nodo se poda por infactible, por cota (nada en él mejora la mejor solución) o por optimalidad (su solución es entera). Pulse un nodo abierto (rayado) hasta que no quede ninguno.",
+    "节点的剪枝原因：不可行；因界（没有比当前最好解更好的解）；因最优（其解为整数）。点击开放节点（虚线），直到没有开放节点。",
   ],
   stepCompare: ["Compare", "Vergleichen", "Comparer", "Comparar", "比较"],
   textCompare: [
@@ -86,8 +86,8 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   // What a node is.
   open: ["open", "offen", "ouvert", "abierto", "开放"],
   isFractional: ["fractional", "gebrochen", "fractionnaire", "fraccionario", "分数解"],
-  integral: ["integral: a tiling, verified", "ganzzahlig: eine geprüfte Lösung", "entier : une solution vérifiée", "entero: una solución verificada", "整数解：经验证"],
-  infeasible: ["pruned: infeasible", "abgeschnitten: unzulässig", "élagué : non réalisable", "podado: infactible", "剪枝：不可行"],
+  integral: ["pruned by optimality: an integral tiling, verified", "abgeschnitten durch Optimalität: ganzzahlig, eine geprüfte Lösung", "élagué par optimalité : entier, une solution vérifiée", "podado por optimalidad: entero, una solución verificada", "因最优剪枝：整数解，经验证"],
+  infeasible: ["pruned as infeasible", "abgeschnitten als unzulässig", "élagué car non réalisable", "podado por infactible", "因不可行剪枝"],
   bound: ["pruned by bound", "abgeschnitten durch die Schranke", "élagué par la borne", "podado por cota", "因界剪枝"],
 
   // What is said.

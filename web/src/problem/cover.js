@@ -93,6 +93,18 @@ export class ExactCover {
     return this.numbers.get(optionKey([...items, this.position.size + number])) ?? -1;
   }
 
+  /**
+   * What choosing some options leaves: the left side of each row, and for each option whether it may be chosen, too.
+   * @param {readonly number[]} chosen
+   */
+  after(chosen) {
+    const { items, options } = this;
+    const sums = items.map(() => 0);
+    for (const number of chosen) for (const item of options[number].items) sums[item] += 1;
+    const isFull = sums.map((sum, item) => sum >= items[item].demand);
+    return { sums, isOpen: options.map((option, number) => !chosen.includes(number) && !option.items.some((item) => isFull[item])) };
+  }
+
   /** The items that too few options cover: where there are any, no tiling exists. */
   get bare() {
     return this.rows.flatMap((row, k) => (row.length < this.items[k].demand ? [this.items[k]] : []));

@@ -1,179 +1,270 @@
-/** The model: the exact cover beside the board, its equations, and its files. */
+/** The model: the exact cover beside the board, its equations with the position in them, and its files. */
 
 import { keyOf } from "../problem/lattice.js";
 import { iso } from "../problem/dates.js";
 import { ExactCover } from "../problem/cover.js";
 import { lpText, mpsText } from "../formats/model_files.js";
 import { openPuzzle } from "../documents/source.js";
-import { t } from "../text/text.js";
-import { button, download, h, redraw, s } from "./dom.js";
-import { area, BoardView } from "./board.js";
+import { joined, t } from "../text/text.js";
+import { button, download, enable, h, redraw } from "./dom.js";
+import { area, BoardView, pieceShape } from "./board.js";
+import { Matrix } from "./matrix.js";
 import { rowName } from "../play/words.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
-/** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("./app.js").App} App */
 
-/** Pixels from row to row of the matrix. */
-const STEP = 3;
+/** So many placements that are still possible are drawn each for itself. */
+const FEW = 6;
 
-/** The equations of an instance. */
+/** The orientation and the place in a name. */
+const PLACE = /_([a-z])?(?:(\d)(\d)|r(\d+)c(\d+))$/;
+
+/** The view of the model. */
 export class ModelView {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.element = h("div", { class: "model" });
-    this.row = 0;
-    this.column = -1;
-    /** The row and column that the next frame lights, and whether it is asked for. @type {[number, number] | null} */
-    this.next = null;
   }
 
   /** @param {Game} game */
   open(game) {
+    const equations = new Equations(this.app, game);
+    this.element.replaceChildren(...equations.parts);
+    equations.moved();
+  }
+}
+
+/** The equations of an instance. */
+class Equations {
+  /** @param {App} app @param {Game} game */
+  constructor(app, game) {
+    this.app = app;
     this.game = game;
-    this.next = null;
-    // What lies on the board is part of what is shown.
-    this.cover = new ExactCover(game.instance.withPlaced(game.placed));
-    this.rows = this.cover.rows;
+    const { cover } = game;
+    const { items, options } = cover;
+    this.cover = cover;
+    this.rows = cover.rows;
     this.row = 0;
     this.column = -1;
-    const { items, options } = this.cover;
+    /** The columns that are 1, the left side of each row, and which columns may be 1 as well. @type {readonly number[]} */
+    this.laid = [];
+    /** @type {readonly number[]} */
+    this.sums = [];
+    /** @type {readonly boolean[]} */
+    this.isOpen = [];
+    /** The row and column that the next frame lights, if it is asked for. @type {[number, number] | null} */
+    this.next = null;
     this.board = new BoardView(game.puzzle, game.instance.labels, t("modelBoard"));
-    this.board.showPieces(game.placed);
     const svg = this.board.element;
-    svg.addEventListener("pointermove", (event) => this.overBoard(event));
-    svg.addEventListener("pointerdown", (event) => this.overBoard(event));
-    this.canvas = h("canvas", {
-      class: "matrix", role: "img",
-      "aria-label": t("matrix", { rows: items.length, columns: options.length }),
+    for (const type of ["pointermove", "pointerdown"]) svg.addEventListener(type, (event) => this.overBoard(/** @type {PointerEvent} */ (event)));
+    this.matrix = new Matrix(cover, this.rows, (row, column, isByKey) => {
+      if (isByKey) this.light(row, column, true);
+      else this.soon(row, column);
+    }, (column) => this.toggle(column));
+    this.equation = h("div", {
+      class: "equation", tabindex: "0", "data-rest": "", role: "group", "aria-label": t("equation"),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.alongTerms(event),
+      onclick: (/** @type {Event} */ event) => this.overTerm(event, true),
+      onpointerover: (/** @type {Event} */ event) => this.overTerm(event),
+      onfocusin: (/** @type {Event} */ event) => this.overTerm(event),
     });
-    this.spots = s("svg", { class: "spots", "aria-hidden": "true", preserveAspectRatio: "none" });
-    this.canvas.addEventListener("pointermove", (event) => this.overMatrix(event));
-    this.canvas.addEventListener("pointerdown", (event) => this.overMatrix(event));
-    this.equation = h("div", { class: "equation", tabindex: "0", "data-rest": "", role: "group", "aria-label": t("equation") });
-    for (const type of ["pointerover", "focusin", "click"]) this.equation.addEventListener(type, (event) => this.overTerm(event));
-    this.meaning = h("p", { class: "quiet" });
-    this.choose = h("select", { id: "row", onchange: () => this.light(Number(this.choose?.value), -1) },
-      ...items.map((item, k) => h("option", { value: k }, `${item.name}: ${rowName(item)}`)));
-    this.element.replaceChildren(
+    this.facts = h("p", { class: "state" });
+    this.meaning = h("p", { class: "quiet meaning" });
+    this.set = button("", () => this.toggle(this.column), { class: "set" });
+    this.choose = h("select", { id: "row", onchange: () => this.light(Number(this.choose.value), -1) });
+    this.note = h("p", { class: "quiet" });
+    this.parts = [
       h("div", { class: "stage" }, svg),
       h("section", { class: "side", "aria-label": t("exactCover") },
         h("h2", {}, t("modelTitle")),
-        h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: this.cover.nonzeros }) +
+        h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: cover.nonzeros }) +
           (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "")),
+        this.facts,
         h("label", { class: "row" }, h("span", {}, t("row")), this.choose),
-        this.equation, this.meaning, h("div", { class: "matrix-box" }, this.canvas, this.spots),
-        this.files()));
-    this.light(0, -1);
+        // What grows with a row is below the matrix, which stays under the pointer.
+        this.matrix.element, h("p", { class: "quiet", id: "matrix-keys" }, t("matrixKeys")),
+        this.equation, this.meaning, this.set,
+        h("div", { class: "row" }, ...["mps", "lp"].map((kind) => button(t("download", { kind: `.${kind}` }), () => this.save(kind)))),
+        this.note),
+    ];
   }
 
-  files() {
-    const { game, app } = this;
-    const note = h("p", { class: "quiet" });
-    if (!game) return note;
-    const stem = game.instance.name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "model";
-    const save = (/** @type {"mps" | "lp"} */ kind) => {
-      if (!this.cover?.options.length) {
-        app.say(t("nothingToWrite"));
-        return;
-      }
-      note.textContent = t("countingForFile");
-      app.searcher.start(
-        { task: "position", source: game.source, flip: game.flip, labels: game.labels, laid: game.laid },
-        (known, done) => {
-          if (!done || !this.cover) return;
-          const tilings = known?.complete ? known.tilings : null;
-          download(`${stem}.${kind}`, (kind === "mps" ? mpsText : lpText)(this.cover, tilings));
-          note.textContent = this.command(kind, stem);
-        });
-    };
-    note.textContent = this.command("mps", stem);
-    return h("div", {}, h("div", { class: "row" },
-      button(t("download", { kind: ".mps" }), () => save("mps")), button(t("download", { kind: ".lp" }), () => save("lp"))), note);
+  get stem() {
+    return this.game.instance.name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "model";
   }
 
-  /** The command that writes the same bytes. @param {string} kind @param {string} stem */
-  command(kind, stem) {
-    const { game, app } = this;
-    if (!game) return "";
-    if (game.placed.length) return t("placedInModel");
-    const { source } = game;
+  /** Write a file, in which the pieces on the board are fixed. @param {string} kind */
+  save(kind) {
+    const { app, note, game: { instance, placed, cover, laid, source, flip, labels } } = this;
+    const fixed = placed.length ? new ExactCover(instance.withPlaced(placed)) : cover;
+    if (!fixed.options.length) {
+      app.say(t("nothingToWrite"));
+      return;
+    }
+    note.textContent = t("countingForFile");
+    app.searcher.start({ task: "position", source, flip, labels, laid }, (known, done) => {
+      if (!done) return;
+      download(`${this.stem}.${kind}`, (kind === "mps" ? mpsText : lpText)(fixed, known?.complete ? known.tilings : null));
+      note.textContent = this.command(kind);
+    });
+  }
+
+  /** The command that writes the same bytes. @param {string} kind */
+  command(kind) {
+    const { app, game: { placed, source, labels, flip } } = this;
+    if (placed.length) return t("placedInModel");
     const what = "id" in source ? source.id : source.file;
-    const reveal = Object.entries(game.labels).map(([group, label]) => `${group}=${label}`).join(",");
+    const reveal = Object.entries(labels).map(([group, label]) => `${group}=${label}`).join(",");
     const when = app.date ? ` --date ${iso(app.date)}` : reveal ? ` --reveal ${reveal}` : "";
-    const flip = game.flip === openPuzzle(source).flip ? "" : game.flip ? " --flip" : " --no-flip";
-    return t("sameBytes", { command: `calmip export ${what}${when}${flip} -o ${stem}.${kind}` });
+    const turned = flip === openPuzzle(source).flip ? "" : flip ? " --flip" : " --no-flip";
+    return t("sameBytes", { command: `calmip export ${what}${when}${turned} -o ${this.stem}.${kind}` });
   }
 
-  /** Show a row's equation and a column's placement. @param {number} row @param {number} column -1 for none */
-  light(row, column) {
-    const { cover, rows, board, game, equation, meaning } = this;
-    if (!cover || !rows || !board || !game || !equation || !meaning) return;
+  // The position ------------------------------------------------------------
+
+  /** Show what the pieces on the board make of the rows and columns. */
+  moved() {
+    const { game, cover: { items, options } } = this;
+    this.laid = game.laid;
+    const { sums, isOpen } = game.cover.after(this.laid);
+    this.sums = sums;
+    this.isOpen = isOpen;
+    this.board.showPieces(game.placed);
+    const full = items.filter(({ demand }, row) => sums[row] === demand).length;
+    this.facts.textContent = full === items.length ? t("modelSolved")
+      : t("modelState", { some: full, rows: items.length, open: isOpen.filter(Boolean).length, columns: options.length });
+    redraw(this.choose, ...items.map((item, k) => h("option", { value: k }, `${item.name}: ${rowName(item)}${t("comma")}${this.sumOf(k)}`)));
+    this.note.textContent = this.command("mps");
+    this.light(this.row, this.column);
+  }
+
+  /** Set a column to 1, which places its piece, or back to 0. @param {number} column */
+  toggle(column) {
+    const { app, game, laid } = this;
+    const at = laid.indexOf(column);
+    if (at >= 0) game.takeOff([game.placed[at].piece]);
+    else if (this.isOpen[column]) game.move(game.placementsOf([...laid, column]));
+    else {
+      app.announce(this.valueOf(column));
+      return;
+    }
+    this.column = column;
+    this.moved();
+    app.remember();
+    app.announce(`${this.cover.options[column].name} = ${Number(at < 0)}. ${this.facts.textContent}`);
+  }
+
+  /** A row's left side and its right side. @param {number} row */
+  sumOf(row) {
+    return t("sumOf", { sum: this.sums[row], demand: this.cover.items[row].demand });
+  }
+
+  /** What a row has and may still have. @param {number} row @param {readonly number[]} open its columns that are still possible */
+  rowWords(row, open) {
+    const { cover, sums } = this;
+    const item = cover.items[row];
+    const values = { row: rowName(item), sum: this.sumOf(row) };
+    if (sums[row] === item.demand) return t("rowSatisfied", values);
+    const words = t("rowOpen", { ...values, open: open.length, n: this.rows[row].length });
+    if (sums[row] + open.length < item.demand) return t("rowDead", { row: words });
+    if (item.kind === "piece") return words;
+    /** @type {Map<string, number>} */
+    const pieces = new Map();
+    for (const column of open) {
+      const { piece } = cover.options[column];
+      pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
+    }
+    return t("keyed", { word: words, key: [...pieces].map((one) => one.join(" ")).join(t("comma")) });
+  }
+
+  /** What the name of a row or column says. @param {number} row @param {number} column -1 for that of the row */
+  nameWords(row, column) {
+    const { cover, game } = this;
+    const { kind } = cover.items[row];
+    const option = cover.options[column];
+    const { name } = option ?? cover.items[row];
+    const [, letter = "", ...places] = PLACE.exec(name) ?? [];
+    const [down, right] = places.filter(Boolean);
+    const values = { name, row: down, column: right };
+    if (!option) return kind === "cell" ? t("nameCell", values) : kind === "piece" ? t("namePiece", values) : "";
+    const piece = game.puzzle.pieces.find((one) => one.name === option.piece);
+    return t("nameColumn", {
+      ...values, letter, piece: option.piece, k: letter.charCodeAt(0) - 96, n: piece?.orientations(game.flip).length ?? 1,
+      cells: option.cells.map((cell) => game.puzzle.board.label(cell)).join(" "),
+    });
+  }
+
+  /** The value of a column, and why it cannot be another. @param {number} column */
+  valueOf(column) {
+    const { cover: { items, options }, laid, sums } = this;
+    if (laid.includes(column)) return t("isOne");
+    if (this.isOpen[column]) return t("isOpen");
+    const full = options[column].items.filter((item) => sums[item] >= items[item].demand);
+    const against = laid.filter((one) => options[one].items.some((item) => full.includes(item)));
+    return t("isOut", { pieces: joined(against.map((one) => options[one].name)) });
+  }
+
+  // What is lit --------------------------------------------------------------
+
+  /** Show a row's equation and a column's placement. @param {number} row @param {number} column -1 for none @param {boolean} [isByKey] */
+  light(row, column, isByKey = false) {
+    const { cover, board, game, meaning, set, laid, isOpen, matrix } = this;
     this.row = row;
     this.column = column;
-    const item = cover.items[row];
-    const cells = item.kind === "cell" ? [game.instance.toCover[row]] : [];
-    const option = column >= 0 ? cover.options[column] : null;
+    const { items, options } = cover;
+    const option = options[column];
+    const isOne = laid.includes(column);
+    const open = this.rows[row].filter((one) => isOpen[one]);
+    /** What share of the row's placements that are still possible each cell has. @type {Map<string, number>} */
+    const heat = new Map();
+    for (const one of option ? [] : open) {
+      for (const cell of options[one].cells) heat.set(keyOf(cell), (heat.get(keyOf(cell)) ?? 0) + 1 / open.length);
+    }
+    board.showHeat(heat);
+    board.show("ghost", option || open.length > FEW ? [] : open.map((one) => pieceShape(game.puzzle, options[one], "maybe")));
     board.show("lit", [
       ...(option ? [area(game.lattice, option.cells, "lit-piece")] : []),
-      ...cells.map((cell) => area(game.lattice, [cell], "lit-cell")),
+      ...(items[row].kind === "cell" ? [area(game.lattice, [game.instance.toCover[row]], "lit-cell")] : []),
     ]);
-    if (this.choose) this.choose.value = String(row);
-    const of = `${row} ${game.instance.name} ${game.placed.length}`;
+    this.choose.value = String(row);
+    this.drawEquation(row, column, isByKey);
+    const words = this.rowWords(row, open);
+    const value = option ? this.valueOf(column) : "";
+    meaning.textContent = `${t("sentence", { text: words })} ${this.nameWords(row, column)} ${value}`;
+    set.hidden = !option;
+    if (option) {
+      set.textContent = t("setTo", { name: option.name, value: Number(!isOne) });
+      enable(set, isOne || isOpen[column]);
+    }
+    matrix.draw(this.sums, isOpen, laid);
+    const entry = option && t("matrixAt", { column: option.name, value: Number(option.items.includes(row)) });
+    matrix.show(row, column, [items[row].name, words, entry, value].filter(Boolean).join("; "), isOne);
+  }
+
+  /** @param {number} row @param {number} column @param {boolean} isByKey */
+  drawEquation(row, column, isByKey) {
+    const { equation, cover: { items, options }, laid, isOpen } = this;
+    const of = [row, ...laid].join();
     if (equation.dataset.of !== of) {
       equation.dataset.of = of;
-      const terms = [`${item.name}: `, ...rows[row].flatMap((number, k) => [
-        k ? " + " : "",
-        h("button", { type: "button", "data-column": number }, cover.options[number].name),
-      ]), ` = ${item.demand}`];
+      const terms = [`${items[row].name}: `, ...this.rows[row].flatMap((number, k) => {
+        const isOne = laid.includes(number);
+        return [k ? " + " : "", h("button", {
+          type: "button", tabindex: "-1", "data-column": number,
+          "aria-pressed": String(isOne), "aria-disabled": String(!isOne && !isOpen[number]),
+        }, options[number].name)];
+      }), ` = ${items[row].demand}`];
       // Hundreds of terms: only a focus among them is worth the time to keep them.
       if (equation.contains(document.activeElement)) redraw(equation, ...terms);
       else equation.replaceChildren(...terms);
     }
     equation.querySelector(".on")?.classList.remove("on");
-    equation.querySelector(`[data-column="${column}"]`)?.classList.add("on");
-    meaning.textContent = option
-      ? t("columnMeans", {
-        name: option.name, piece: option.piece, n: option.items.length,
-        cells: option.cells.map((cell) => game.puzzle.board.label(cell)).join(" "),
-      })
-      : t("rowMeans", { row: rowName(item), n: rows[row].length });
-    this.drawMatrix();
-  }
-
-  /** Draw the matrix when it is another one, and what is lit above it: that costs no picture. */
-  drawMatrix() {
-    const { canvas, cover } = this;
-    const pen = canvas?.getContext("2d");
-    if (!canvas || !cover || !pen) return;
-    const ink = getComputedStyle(document.documentElement).getPropertyValue("--quiet");
-    const { items, options } = cover;
-    if (canvas.dataset.ink !== ink) {
-      canvas.dataset.ink = ink;
-      canvas.width = options.length;
-      canvas.height = items.length * STEP;
-      pen.fillStyle = ink;
-      options.forEach((option, column) => {
-        for (const row of option.items) pen.fillRect(column, row * STEP, 1, STEP - 1);
-      });
-    }
-    const { row, column } = this;
-    this.spots?.setAttribute("viewBox", `0 0 ${Math.max(1, options.length)} ${items.length}`);
-    this.spots?.replaceChildren(
-      s("rect", { x: 0, y: row, width: options.length, height: 1, opacity: 0.35 }),
-      ...(column < 0 ? [] : options[column].items.map((y) => s("rect", { x: column - 1, y, width: 3, height: 1 }))));
-  }
-
-  /** @param {PointerEvent} event */
-  overMatrix(event) {
-    const { canvas, cover } = this;
-    if (!canvas || !cover) return;
-    const { left, top, width, height } = canvas.getBoundingClientRect();
-    const column = Math.floor(((event.clientX - left) / width) * cover.options.length);
-    const row = Math.floor(((event.clientY - top) / height) * cover.items.length);
-    if (!cover.options[column] || !cover.items[row]) return;
-    this.soon(row, column);
+    const term = equation.querySelector(`[data-column="${column}"]`);
+    term?.classList.add("on");
+    // Within its box alone: the page stays where it is.
+    if (isByKey && term instanceof HTMLElement) equation.scrollTop = term.offsetTop - equation.offsetTop - equation.clientHeight / 2;
   }
 
   /** Light a row and a column in the next frame: a pointer is quicker than a slow device. @param {number} row @param {number} column */
@@ -184,21 +275,32 @@ export class ModelView {
     requestAnimationFrame(() => {
       const next = this.next;
       this.next = null;
-      if (next && this.element.isConnected) this.light(...next);
+      if (next && this.equation.isConnected) this.light(...next);
     });
   }
 
-  /** @param {Event} event */
-  overTerm({ target }) {
+  /** Light the placement of a term, and set it where it is clicked. @param {Event} event @param {boolean} [isSet] */
+  overTerm({ target }, isSet = false) {
     const column = target instanceof Element && target.closest("[data-column]")?.getAttribute("data-column");
-    if (column && Number(column) !== this.column) this.light(this.row, Number(column));
+    if (!column) return;
+    if (Number(column) !== this.column) this.light(this.row, Number(column));
+    if (isSet) this.toggle(Number(column));
+  }
+
+  /** Go from term to term: hundreds would be too many stops of Tab. @param {KeyboardEvent} event */
+  alongTerms(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const terms = [...this.equation.querySelectorAll("button")];
+    if (!step || !terms.length || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const at = terms.findIndex((one) => one === document.activeElement);
+    terms[Math.min(terms.length - 1, Math.max(0, at + step))].focus();
   }
 
   /** @param {PointerEvent} event */
   overBoard(event) {
-    const { board, cover } = this;
-    const cell = board?.cellAt(board.pointAt(event));
-    const row = cell ? cover?.position.get(keyOf(cell)) : undefined;
-    if (row !== undefined && row !== this.row) this.soon(row, -1);
+    const cell = this.board.cellAt(this.board.pointAt(event));
+    const row = cell ? this.cover.position.get(keyOf(cell)) : undefined;
+    if (row !== undefined && (row !== this.row || this.column >= 0)) this.soon(row, -1);
   }
 }
