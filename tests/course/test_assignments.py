@@ -181,6 +181,7 @@ def test_a_changed_roster_changes_nobodys_puzzle(exercise: str, tmp_path: Path) 
     assert sum(other[name].text == before[name].text for name in first) < len(first) / 2
 
 
+@pytest.mark.long
 def test_marking_uses_the_table_of_the_sheets(tmp_path: Path) -> None:
     roster, sheets = tmp_path / "roster.csv", tmp_path / "sheets"
     roster.write_text("student\n" + "\n".join(STUDENTS[:60]) + "\n")
