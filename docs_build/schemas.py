@@ -256,12 +256,15 @@ def campaign() -> Schema:
         "name": about("The campaign's name for people.", TEXT),
         "note": about("For people; carried along.", TEXT),
     }  # fmt: skip
+    tags = about("Words by which reports group and filter the instances.",
+                 listed(STRING | {"pattern": "^[\\w.+-]{1,40}$"}))  # fmt: skip
     known = {
         "goal": about("Instead of the campaign's.", goals),
         "why": about("For people: why it is there.", TEXT),
         "answer": about("What is known of all its instances without a solver.",
                         {"enum": list(campaigns.ANSWERS)}),
         "reason": about("Why the answer holds.", NAME),
+        "tags": tags,
     }  # fmt: skip
     both = {"dependentRequired": {"answer": ["reason"], "reason": ["answer"]}}
     one = {
@@ -283,13 +286,13 @@ def campaign() -> Schema:
         NAME,
     )
     suites = {"enum": list(campaigns.bundled_suites())}
-    suite = {"suite": about("All instances of a bundled suite.", suites)}
+    suite = {"suite": about("All instances of a bundled suite.", suites), "tags": tags}
     definitions = {
         "text": SCALAR,
         "solver": about("A solver's name.", {"enum": list(SOLVERS.own)}),
         "puzzle": record(keyed(campaigns.INSTANCE_KEYS, one | known), ["puzzle"], **both),
         "files": record(keyed(campaigns.FILE_KEYS, {"files": files} | known), ["files"], **both),
-        "suite": record(suite),
+        "suite": record(suite, ["suite"]),
     }
     return record(keyed(campaigns.KEYS, kinds), ["instances"], **{"$defs": definitions})
 
@@ -446,6 +449,11 @@ def results() -> Schema:
                              many | {"items": record({"name": competitor["name"], **numbers})}),
         "virtual_best": about("Those of the virtual best solver.", record(numbers)),
     }  # fmt: skip
+    tagged = {
+        "tag": about("The tag.", STRING),
+        "instances": about("How many instances have it.", COUNT),
+        "competitors": taken["competitors"],
+    }
     pair = {
         "first": about("One of the two.", STRING), "second": about("The other.", STRING),
         **{key: field(Pair, key) for key in inspect.get_annotations(Pair)},
@@ -474,6 +482,8 @@ def results() -> Schema:
         ),
         "pairs": about("Two competitors on the runs that both have.",
                        many | {"items": record(pair)}),
+        "tags": about("For each tag the means of the competitors on its instances.",
+                      many | {"items": record(tagged)}),
         "discriminating": about("The most discriminating instances, in this order.",
                                 many | {"items": record(apart)}),
         "telling": about("The same under its name in version 0.2; use discriminating.",

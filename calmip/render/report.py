@@ -94,7 +94,7 @@ Block = str | DataTable | Drawing | Paragraph
 
 @dataclass(frozen=True)
 class Document:
-    """A report: a title, and lines, tables and drawings; a page may have more CSS rules.
+    """A report: a title, and lines, tables and drawings; a page may have CSS rules and a script.
 
     Only a text has the empty lines, and it has no title.
     """
@@ -102,6 +102,7 @@ class Document:
     title: str
     blocks: Sequence[Block]
     style: str = ""
+    script: str = ""
 
 
 PICTURES = ("svg", "png", "pdf")
@@ -246,7 +247,7 @@ def as_page(report: Document, theme: str = AUTO) -> str:
         elif block.text is not None:
             escaped = "\n".join(map(xml_text, block.text(PLAIN).splitlines()))
             body.append(f"<pre>{escaped}</pre>")
-    return page(report.title, body, theme=theme, style=report.style)
+    return page(report.title, body, theme=theme, style=report.style, script=report.script)
 
 
 def as_json(result: Result) -> str:

@@ -35,7 +35,7 @@ from calmip.tasks.campaign.changes import (
 )
 from calmip.tasks.campaign.document import Campaign, read_campaign
 from calmip.tasks.campaign.problems import Problem, judge_run, problems
-from calmip.tasks.campaign.report import Report, SolverLog, log_of, report_of
+from calmip.tasks.campaign.report import Report, SolverLog, chosen, log_of, report_of
 from calmip.tasks.campaign.runs import AGAINST, NOTHING, Job, Pool, execute, limits_of, pool
 from calmip.tasks.campaign.store import Store, Stored, read_runs
 
@@ -156,6 +156,7 @@ def _run(
         planned = _plan(wanted, workplace.here, sides, place, rounds)
         stored = store.keys()
         missing = [one for one in planned if one[1].key not in stored]
+        store.set_tags(_tags(wanted))
         kept = len(planned) - len(missing)
         limits.report(kept, len(planned))
         done, doubts = [], []
@@ -209,6 +210,14 @@ def _plan(
     for pair in planned.values():
         draw.shuffle(pair)
     return [one for key in order for one in planned[key]]
+
+
+def _tags(campaign: Campaign) -> dict[str, set[str]]:
+    """Return the tags of each instance of a campaign."""
+    found: dict[str, set[str]] = {}
+    for item in campaign.instances:
+        found.setdefault(item.what.name, set()).update(item.tags)
+    return found
 
 
 def _runs(
@@ -331,7 +340,14 @@ def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
-def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1) -> Report:
+def bench_report(
+    results: Path | str,
+    *,
+    clock: str = "wall",
+    shift: float = 0.1,
+    instances: str | None = None,
+    tag: str | None = None,
+) -> Report:
     """Compute the statistics of the runs in a file of results.
 
     A run is wrong if the checked solution of another run refutes its answer.
@@ -344,14 +360,20 @@ def bench_report(results: Path | str, *, clock: str = "wall", shift: float = 0.1
         Compare by wall-clock or CPU seconds.
     shift
         Shift geometric means by this many seconds.
+    instances
+        Take only the instances whose names match this pattern, such as ``'l4-*'``.
+    tag
+        Take only the instances with this tag of the campaign.
 
     Raises
     ------
     InputError
-        If the file cannot be read or holds no runs, or a setting is out of range.
+        If the file cannot be read or holds no runs, a setting is out of range, or no instance is
+        left.
     """
     statistics.check_clock(clock, shift)
-    return report_of(Path(results), _stored(results), clock, shift)
+    path = Path(results)
+    return report_of(path, chosen(_stored(path), instances, tag, path), clock, shift)
 
 
 def bench_log(results: Path | str, run: str) -> SolverLog:

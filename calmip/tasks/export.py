@@ -244,7 +244,7 @@ def export_suite(
     from calmip.tasks.campaign.problems import problem_of_file
 
     models: list[Exportable] = []
-    for one, goal, known in read_campaign(suite).instances:
+    for one, goal, known, _ in read_campaign(suite).instances:
         if isinstance(one, Instance):
             infeasible = known == ("inf", None)
             models.append((one, 0 if infeasible else quick_count(ExactCover(one))))

@@ -490,13 +490,13 @@ def test_without_fork_each_run_starts_a_process(
 @pytest.mark.parametrize("name", bundled_suites())
 def test_every_suite_is_a_campaign(name: str) -> None:
     suite = read_campaign(name)
-    names = [(one.name, goal) for one, goal, _ in suite.instances]
+    names = [(item.what.name, item.goal) for item in suite.instances]
     assert len(set(names)) == len(names) > 0
 
 
 def test_the_hard_suite_is_infeasible_where_it_says_so_for_the_reason_it_gives() -> None:
     """A weight of 0 or 1 on each cell, and what each placement weighs, leave no tiling."""
-    given = {one.name: one for one, _, told in read_campaign("hard").instances if told}
+    given = {item.what.name: item.what for item in read_campaign("hard").instances if item.known}
     assert len(given) == 6
     for name, instance in given.items():
         assert isinstance(instance, calmip.Instance)

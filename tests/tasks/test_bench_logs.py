@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import calmip
 from calmip import InputError
 from calmip.cli import main
+from calmip.tasks.campaign.document import read_campaign
 from calmip.tasks.campaign.logs import (
     MOST,
     READERS,
@@ -25,6 +26,7 @@ from calmip.tasks.campaign.logs import (
     primal_gap,
     unpack,
 )
+from calmip.tasks.campaign.store import COLUMNS, Store
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
 
@@ -258,3 +260,77 @@ def test_without_logs_none_are_kept(tmp_path: Path) -> None:
     (tmp_path / "campaign.yaml").write_text(CAMPAIGN.format(logs="never"))
     with pytest.raises(InputError, match="logs is true or false"):
         calmip.bench(tmp_path / "campaign.yaml", tmp_path / "results.db")
+
+
+TAGGED = """
+instances:
+- {files: 'small.mps', tags: [tiny, cover]}
+- {files: 'other.mps', tags: [cover]}
+solvers: [highs]
+reference_every: 0
+"""
+
+
+@pytest.fixture
+def tagged(tmp_path: Path) -> Path:
+    (tmp_path / "small.mps").write_text(MODEL)
+    (tmp_path / "other.mps").write_text(MODEL.replace("X OBJ 2", "X OBJ 1"))
+    (tmp_path / "campaign.yaml").write_text(TAGGED)
+    calmip.bench(tmp_path / "campaign.yaml", tmp_path / "results.db")
+    return tmp_path / "results.db"
+
+
+@pytest.mark.long
+def test_tags_group_and_filter_the_instances(tagged: Path) -> None:
+    report = calmip.bench_report(tagged)
+    groups = {group["tag"]: group for group in report.summary["tags"]}
+    assert {tag: group["instances"] for tag, group in groups.items()} == {"cover": 2, "tiny": 1}
+    assert [group["competitors"][0]["runs"] for group in groups.values()] == [2, 1]
+    assert "Instances by tag" in str(report)
+    alone = calmip.bench_report(tagged, tag="tiny")
+    assert {run["instance"] for run in alone.runs} == {"small"}
+    assert groups["tiny"]["competitors"][0]["par10"] == alone.summary["competitors"][0]["par10"]
+    assert {run["instance"] for run in calmip.bench_report(tagged, instances="o*").runs} == {
+        "other"
+    }
+    with pytest.raises(InputError, match="the tags are cover, tiny"):
+        calmip.bench_report(tagged, tag="huge")
+    with pytest.raises(InputError, match="no instance matches"):
+        calmip.bench_report(tagged, tag="tiny", instances="other")
+
+
+@pytest.mark.long
+def test_tags_change_without_another_run(tagged: Path) -> None:
+    campaign = tagged.with_name("campaign.yaml")
+    campaign.write_text(TAGGED.replace("[tiny, cover]", "[new]"))
+    assert not calmip.bench(campaign, tagged).runs
+    assert dict(calmip.bench_report(tagged).tags) == {"small": ("new",), "other": ("cover",)}
+
+
+@pytest.mark.parametrize("tags", ["[two words]", "['']", f"[{'x' * 41}]", "['<b>']"])
+def test_a_tag_is_a_word(tmp_path: Path, tags: str) -> None:
+    (tmp_path / "small.mps").write_text(MODEL)
+    campaign = tmp_path / "campaign.yaml"
+    campaign.write_text(f"instances: [{{files: '*.mps', tags: {tags}}}]\n")
+    with pytest.raises(InputError, match=r"tags: .* is not a word") as error:
+        read_campaign(campaign)
+    assert error.value.line == 1
+
+
+def test_the_script_and_the_data_of_a_page_are_escaped(tmp_path: Path) -> None:
+    evil = "</script><b>"
+    with Store(tmp_path / "r.db") as store:
+        row: dict[str, Any] = dict.fromkeys(COLUMNS)
+        store.add(
+            row | {
+                "key": "k", "instance": evil, "formulation": "file", "goal": "solve",
+                "solver": evil, "version": "1", "settings": "stock", "chosen": "", "options": "",
+                "seed": 0, "status": "time", "wall": 1.0, "answer": "", "sense": "min",
+                "detail": "", "time_limit": 1.0, "side": "", "round": 0, "model": "m",
+                "machine": "m", "host": "h", "calmip": "0", "finished": "2026",
+            }
+        )  # fmt: skip
+    calmip.bench_report(tmp_path / "r.db").save(tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text()
+    assert "<b>" not in text
+    assert text.count("</script>") == 3

@@ -11,7 +11,16 @@ from calmip.documents.description import csv_text, json_text
 from calmip.errors import InputError, clip
 from calmip.problem.lattice import Point
 from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift
-from calmip.render.report import Block, DataTable, Document, Drawing, Output, forms_from, svg_by
+from calmip.render.report import (
+    Block,
+    DataTable,
+    Document,
+    Drawing,
+    Output,
+    as_page,
+    forms_from,
+    svg_by,
+)
 from calmip.tasks.bench import Alarms, Bench, Difference, Report, SolverLog
 from calmip.tasks.campaign.logs import primal_gap
 from calmip.tasks.campaign.problems import STATUSES
@@ -39,6 +48,15 @@ def report(result: Report) -> Document:
         drawings.append(Drawing(None, svg_by(lambda: gaps(result)), "Mean primal gap"))
     blocks = [first, *drawings, "", *(part for table in others for part in (table, ""))]
     return Document(result.path.stem, [*blocks, *_notes(result)])
+
+
+def interactive(result: Report) -> Document:
+    """Return the statistics, and the runs by instance with their logs, as a page has them."""
+    from calmip.render.campaign_page import SCRIPT, STYLE, runs_markup
+
+    whole = report(result)
+    runs = Drawing(None, lambda _: runs_markup(result), "Runs by instance")
+    return Document(whole.title, [*whole.blocks, runs], STYLE, SCRIPT)
 
 
 def bench(result: Bench) -> Document:
@@ -168,6 +186,22 @@ def _tables(results: Report) -> list[DataTable]:
                     for row in
                     [*common["competitors"], {"name": "virtual best", **common["virtual_best"]}]
                 ),
+            )
+        )  # fmt: skip
+    if found["tags"]:
+        tables.append(
+            _table(
+                "Instances by tag",
+                ("", "competitor", "instances", "runs", "solved", "PAR2", "PAR10", "mean"),
+                (
+                    (
+                        group["tag"], row["name"], group["instances"], row["runs"],
+                        row["solved"] + row["unverified"], row["par2"], row["par10"],
+                        row["shifted_mean"],
+                    )
+                    for group in found["tags"] for row in group["competitors"]
+                ),
+                "an instance may have several tags",
             )
         )  # fmt: skip
     if found["pairs"]:
@@ -421,6 +455,11 @@ def steps_csv(result: SolverLog) -> str:
     return csv_text(("seconds", "incumbent", "best_bound"), steps)
 
 
+def page_of(result: Report, theme: str) -> str:
+    """Return the report as a page, with its runs."""
+    return as_page(interactive(result), theme)
+
+
 def csv(report: Report) -> str:
     """Return a line per run."""
     names = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
@@ -439,5 +478,5 @@ OUTPUTS: Mapping[str, Output] = {
     "Bench": Output(forms_from(bench)),
     "Difference": Output(forms_from(difference)),
     "SolverLog": Output(forms_from(log, course_plot, csv=steps_csv)),
-    "Report": Output(forms_from(report, plots, csv=csv, json=runs_json)),
+    "Report": Output(forms_from(report, plots, csv=csv, json=runs_json, html=page_of)),
 }

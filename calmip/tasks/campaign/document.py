@@ -34,9 +34,9 @@ from calmip.solvers import SOLVERS, solver_named
 
 __all__ = ["SETTINGS", "Campaign", "ModelFile", "bundled_suites", "read_campaign"]
 
-FILE_KEYS = ("files", "goal", "why", "answer", "reason")
+FILE_KEYS = ("files", "goal", "why", "answer", "reason", "tags")
 INSTANCE_KEYS = (
-    "puzzle", "dates", "reveal", "free", "flip", "name", "goal", "why", "answer", "reason",
+    "puzzle", "dates", "reveal", "free", "flip", "name", "goal", "why", "answer", "reason", "tags",
 )  # fmt: skip
 
 ANSWERS = {"feasible": "feas", "infeasible": "inf"}
@@ -162,7 +162,13 @@ class Setting(NamedTuple):
     settings: str = SETTINGS[0]
 
 
-Item = tuple[Instance | ModelFile, str, Known | None]
+class CampaignInstance(NamedTuple):
+    """An instance or a model file, its goal, the answer that the file gives, and its tags."""
+
+    what: Instance | ModelFile
+    goal: str
+    known: Known | None
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -172,8 +178,7 @@ class Campaign:
     Parameters
     ----------
     instances
-        Instances and model files (which are formulations themselves), each with its goal and
-        the answer that the file gives.
+        Instances and model files (which are formulations themselves).
     time_limit, cpu_limit, memory_limit
         The wall-clock seconds of each run, the processor seconds of its processes together, or
         None, and their bytes, or None.
@@ -186,7 +191,7 @@ class Campaign:
         Whether the solvers' logs are kept.
     """
 
-    instances: tuple[Item, ...]
+    instances: tuple[CampaignInstance, ...]
     formulations: tuple[str, ...]
     settings: tuple[Setting, ...]
     seeds: tuple[int, ...]
@@ -256,7 +261,7 @@ def _campaign(document: Table, path: Path, name: str) -> Campaign:
     return campaign
 
 
-def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[Item]:
+def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[CampaignInstance]:
     entries = document.get("instances")
     if not isinstance(entries, Items) or not entries:
         raise InputError(
@@ -269,14 +274,27 @@ def _instances(document: Table, path: Path, name: str, goal: str) -> Iterator[It
             if not isinstance(entry, Table):
                 raise InputError("an entry is a mapping with the key puzzle, files or suite")
             if "suite" in entry:
-                check_keys(entry, ("suite",))
-                suite = choice_of(entry, "suite", bundled_suites())
-                yield from read_campaign(suite).instances
+                check_keys(entry, ("suite", "tags"))
+                suite, more = choice_of(entry, "suite", bundled_suites()), _tags_of(entry)
+                for item in read_campaign(suite).instances:
+                    yield item._replace(tags=tuple(dict.fromkeys((*item.tags, *more))))
                 continue
             own = choice_of(entry, "goal", GOALS, default=goal)
             found = _files_of(entry, path) if "files" in entry else _instances_of(entry, path, name)
-            answer = _answer_of(entry)
-            yield from ((one, own, answer) for one in found)
+            answer, tags = _answer_of(entry), _tags_of(entry)
+            yield from (CampaignInstance(one, own, answer, tags) for one in found)
+
+
+def _tags_of(entry: Table) -> tuple[str, ...]:
+    """Return the tags of an entry, each a word of at most 40 characters."""
+    tags = texts_of(entry, "tags")
+    for number, tag in enumerate(tags):
+        if not re.fullmatch(r"[\w.+-]{1,40}", tag):
+            raise InputError(
+                f"tags: '{clip(tag)}' is not a word of up to 40 letters, digits and .+-_",
+                where=("tags", number),
+            )
+    return tuple(dict.fromkeys(tags))
 
 
 def _settings(document: Table, name: str) -> Iterator[Setting]:

@@ -168,7 +168,7 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
     SolverMissing
         If a formulation's package is not installed.
     """
-    for one, goal, known in campaign.instances:
+    for one, goal, known, _ in campaign.instances:
         if isinstance(one, ModelFile):
             yield problem_of_file(one, goal, known, campaign.time_limit)
             continue

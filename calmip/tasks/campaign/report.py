@@ -6,20 +6,21 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from calmip.documents.description import plain_data
-from calmip.errors import InputError, clip
+from calmip.errors import InputError, clip, join_words
 from calmip.problem.status import Status
 from calmip.tasks._result import Pictured
 from calmip.tasks.campaign import statistics
 from calmip.tasks.campaign.logs import Course, Line, course_of, unpack
 from calmip.tasks.campaign.store import Stored
 
-__all__ = ["Report", "SolverLog", "log_of", "report_of"]
+__all__ = ["Report", "SolverLog", "chosen", "log_of", "report_of"]
 
 MOST_DISCRIMINATING = 10
 """The number of most discriminating instances that a report names."""
@@ -53,6 +54,8 @@ class Report(Pictured):
         The courses of the searches, by the keys of their runs, as far as logs show them.
     logs
         The solvers' logs, compressed, by the keys of their runs.
+    tags
+        The tags of the instances, by their names.
     """
 
     path: Path
@@ -64,6 +67,7 @@ class Report(Pictured):
     doubts: tuple[str, ...] = ()
     courses: Mapping[str, Course] = field(default_factory=dict)
     logs: Mapping[str, bytes] = field(default_factory=dict)
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     status = Status.DONE
 
@@ -119,10 +123,31 @@ class Report(Pictured):
                 for (one, first), (other, second) in itertools.combinations(named, 2)
                 if (two := statistics.pair(first.times, second.times, self.shift)).problems
             ],
+            "tags": [self._tagged(tag, named) for tag in self._every_tag()],
             "discriminating": apart,
             "telling": apart,  # its name in version 0.2, for one more release
             "reference": self._drift(),
             "doubts": list(self.doubts),
+        }
+
+    def _every_tag(self) -> list[str]:
+        """Return the tags of the instances of the runs, sorted."""
+        instances = {run["instance"] for run in self.runs}
+        return sorted({tag for one in instances for tag in self.tags.get(one, ())})
+
+    def _tagged(self, tag: str, named: Iterable[tuple[str, statistics.Entry]]) -> dict[str, Any]:
+        """Return the means of all competitors on the instances with a tag."""
+        own = {run["instance"] for run in self.runs if tag in self.tags.get(run["instance"], ())}
+        return {
+            "tag": tag,
+            "instances": len(own),
+            "competitors": [
+                {
+                    "name": name,
+                    **self._means(t for one, t in entry.times.items() if one[0] in own),
+                }
+                for name, entry in named
+            ],
         }
 
     def _on_shared(self, named: Iterable[tuple[str, statistics.Entry]]) -> dict[str, Any]:
@@ -217,6 +242,31 @@ def _bests(runs: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
     return found
 
 
+def chosen(stored: Stored, instances: str | None, tag: str | None, path: Path) -> Stored:
+    """Return the runs of instances whose names match a pattern, and that have a tag.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    names = sorted({run["instance"] for run in stored.runs})
+    own = {
+        name
+        for name in names
+        if (instances is None or fnmatchcase(name, instances))
+        and (tag is None or tag in stored.tags.get(name, ()))
+    }
+    if not own:
+        tags = sorted({one for name in names for one in stored.tags.get(name, ())})
+        known = f"the tags are {join_words(tags)}" if tags else "no instance has a tag"
+        raise InputError(
+            f"no instance matches; there are {len(names)}, such as {clip(names[0])}, and {known}",
+            path=path,
+        )
+    return stored._replace(runs=[run for run in stored.runs if run["instance"] in own])
+
+
 def report_of(path: Path, stored: Stored, clock: str, shift: float) -> Report:
     """Return the statistics of the runs in a file of results."""
     checked = statistics.by_clock(statistics.cross_check(stored.runs), clock)
@@ -229,7 +279,7 @@ def report_of(path: Path, stored: Stored, clock: str, shift: float) -> Report:
     entries = tuple(statistics.entries(checked, clock))
     return Report(
         path, tuple(checked), tuple(stored.reference), entries, clock, shift,
-        tuple(stored.doubts), courses, stored.logs,
+        tuple(stored.doubts), courses, stored.logs, stored.tags,
     )  # fmt: skip
 
 

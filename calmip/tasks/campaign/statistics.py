@@ -297,7 +297,7 @@ def profile(
 ) -> list[tuple[float, float]]:
     """Return the steps of a performance profile: ratios to the best time, and shares solved."""
     ratios = sorted(
-        time.seconds / max(best[problem].seconds, 1e-9)
+        max(time.seconds, 1e-9) / max(best[problem].seconds, 1e-9)
         for problem, time in times.items()
         if time.solved
     )

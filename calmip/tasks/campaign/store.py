@@ -132,6 +132,9 @@ DOUBTS = "CREATE TABLE IF NOT EXISTS doubts (text TEXT PRIMARY KEY)"
 LOGS = "CREATE TABLE IF NOT EXISTS logs (key TEXT PRIMARY KEY, log BLOB NOT NULL)"
 """The table of the solvers' logs, compressed, by the keys of their runs."""
 
+TAGS = "CREATE TABLE IF NOT EXISTS tags (instance TEXT, tag TEXT, PRIMARY KEY (instance, tag))"
+"""The table of the instances' tags, those of the latest campaign."""
+
 LOG = _Kind("BLOB NOT NULL", lambda value: type(value) is bytes, "a compressed log")
 
 
@@ -161,6 +164,7 @@ class Store:
                 self._base.execute("PRAGMA synchronous = NORMAL")
                 self._base.execute(DOUBTS)
                 self._base.execute(LOGS)
+                self._base.execute(TAGS)
                 self._runs = _rows(self._base, path, "runs", KINDS)
         except BaseException:
             self.__exit__()
@@ -213,6 +217,14 @@ class Store:
             self._base.execute("DELETE FROM logs WHERE key = ?", [key])
         self._insert("logs", {"key": key, "log": log})
 
+    def set_tags(self, tags: Mapping[str, Collection[str]]) -> None:
+        """Replace the tags of instances."""
+        with _complaints(self._path):
+            self._base.executemany("DELETE FROM tags WHERE instance = ?", ([one] for one in tags))
+        for instance, own in tags.items():
+            for tag in own:
+                self._insert("tags", {"instance": instance, "tag": tag})
+
     def add_doubt(self, text: str) -> None:
         """Write the refutation of a given answer."""
         self._insert("doubts", {"text": text})
@@ -232,12 +244,13 @@ class Store:
 
 
 class Stored(NamedTuple):
-    """The contents of a file: runs, reference jobs, refutations of answers, and packed logs."""
+    """The contents of a file: runs, reference jobs, refutations of answers, packed logs, tags."""
 
     runs: list[dict[str, Any]]
     reference: list[dict[str, Any]]
     doubts: list[str]
     logs: dict[str, bytes]
+    tags: dict[str, tuple[str, ...]]
 
 
 def read_runs(path: Path) -> Stored:
@@ -260,6 +273,8 @@ def read_runs(path: Path) -> Stored:
             tables = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
             doubts = _rows(base, path, "doubts", {"text": TEXT}) if "doubts" in tables else []
             logs = _rows(base, path, "logs", {"key": TEXT, "log": LOG}) if "logs" in tables else []
+            pairs = {"instance": TEXT, "tag": TEXT}
+            tagged = _rows(base, path, "tags", pairs) if "tags" in tables else []
         finally:
             base.close()
     order = (
@@ -273,7 +288,10 @@ def read_runs(path: Path) -> Stored:
         if run["status"] == "solved" and run["correct"] is None:
             run["status"] = "unverified"  # older versions did not distinguish it
     texts = sorted(str(doubt["text"]) for doubt in doubts)
-    return Stored(runs, reference, texts, {row["key"]: row["log"] for row in logs})
+    tags: dict[str, tuple[str, ...]] = {}
+    for row in sorted(tagged, key=lambda row: str(row["tag"])):
+        tags[row["instance"]] = (*tags.get(row["instance"], ()), row["tag"])
+    return Stored(runs, reference, texts, {row["key"]: row["log"] for row in logs}, tags)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
