@@ -157,7 +157,7 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
     folder.mkdir()
     from calmip.problem.cover import ExactCover, Placement
 
-    cover = ExactCover(drawn["s008"].instance)
+    cover = ExactCover(drawn["s008"].task)
     options = [cover.option(number) for number in range(cover.columns)]
     lines = [f"{one.piece}: {' '.join(f'{r}{c}' for r, c in one.cells)}"
              for one in options if isinstance(one, Placement)]  # fmt: skip
