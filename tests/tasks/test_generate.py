@@ -250,11 +250,13 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", *words], stderr=subprocess.PIPE, text=True
     ) as running:
-        wait_until(lambda: any(tmp_path.rglob("*.mps")), running)
+        wait_until(lambda: len(list((tmp_path / "set").glob("*.mps"))) > 2, running)
         os.kill(running.pid, signal.SIGINT)
         said = running.communicate()[1]
     assert running.returncode == 130, said
     assert "Traceback" not in said
     lines = (tmp_path / "set" / "index.csv").read_text().splitlines()
-    assert len(list((tmp_path / "set").glob("*.mps"))) == len(lines) - 1 > 0
+    assert len(lines) > 2
+    # The one that was being written may lack its line.
+    assert 0 <= len(list((tmp_path / "set").glob("*.mps"))) - (len(lines) - 1) <= 1
     assert (tmp_path / "set" / "SHA256SUMS").is_file()
