@@ -39,7 +39,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   stepCompare: ["Compare", "Vergleichen", "Comparer", "Comparar", "比较"],
   textCompare: [
     "Compare the rules of branching, then let HiGHS solve the same instance, with and without its heuristics and presolve.",
-    "Vergleichen Sie die Verzweigungsregeln, dann lösen Sie dieselbe Instanz mit HiGHS, mit und ohne Heuristiken und Presolve.",
+    "Vergleiche die Verzweigungsregeln, dann löse dieselbe Instanz mit HiGHS, mit und ohne Heuristiken und Presolve.",
     "Comparez les règles de branchement, puis faites résoudre la même instance à HiGHS, avec et sans heuristiques ni prétraitement.",
     "Compare las reglas de ramificación y resuelva después el mismo caso con HiGHS, con y sin heurísticas ni preproceso.",
     "比较各分支规则，再让 HiGHS 求解同一实例，分别启用和停用启发式与预处理。",
@@ -96,7 +96,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   boundOf: ["bound: {bound} of {cells} cells", "Schranke: {bound} von {cells} Feldern", "borne : {bound} sur {cells} cases", "cota: {bound} de {cells} casillas", "界：{bound} / {cells} 格"],
   boundIs: ["bound: {bound}", "Schranke: {bound}", "borne : {bound}", "cota: {bound}", "界：{bound}"],
   columns: ["{n:fractional column|fractional columns}", "{n:gebrochene Spalte|gebrochene Spalten}", "{n:colonne fractionnaire|colonnes fractionnaires}", "{n:columna fraccionaria|columnas fraccionarias}", "{n:个分数列|个分数列}"],
-  you: ["you: {n:node|nodes}", "Sie: {n:Knoten|Knoten}", "vous : {n:nœud|nœuds}", "usted: {n:nodo|nodos}", "您：{n:个节点|个节点}"],
+  you: ["you: {n:node|nodes}", "du: {n:Knoten|Knoten}", "vous : {n:nœud|nœuds}", "usted: {n:nodo|nodos}", "您：{n:个节点|个节点}"],
   noneOpen: ["{you}, none open", "{you}, keiner offen", "{you}, aucun ouvert", "{you}, ninguno abierto", "{you}，无开放节点"],
   gap: ["incumbent {incumbent}, best bound {bound}, gap {gap}", "beste Lösung {incumbent}, beste Schranke {bound}, Lücke {gap}", "meilleure solution {incumbent}, meilleure borne {bound}, écart {gap}", "mejor solución {incumbent}, mejor cota {bound}, brecha {gap}", "最好解 {incumbent}，最好界 {bound}，间隙 {gap}"],
   moved: ["the cut moved the bound from {from} to {to}", "der Schnitt senkte die Schranke von {from} auf {to}", "la coupe a déplacé la borne de {from} à {to}", "el corte movió la cota de {from} a {to}", "割平面将界从 {from} 移到 {to}"],
