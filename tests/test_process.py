@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from processes import PATIENCE, assert_gone, until
@@ -15,6 +16,7 @@ from calmip.processes import Ended, run
 PARENT = """
 import os, subprocess, sys, time
 from pathlib import Path
+from typing import Any
 escape = {"stays": None, "own group": lambda: os.setpgid(0, 0), "own session": os.setsid}[KIND]
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 child = subprocess.Popen(SLEEP, preexec_fn=escape)
@@ -62,6 +64,7 @@ def test_grandchildren_die_when_the_program_ends_by_itself(kind: str, tmp_path: 
 DAEMON = """
 import os, time
 from pathlib import Path
+from typing import Any
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
@@ -127,6 +130,23 @@ def test_what_forks_and_ends_for_ever_is_ended(chains: int, pause: float, tmp_pa
         capture_output=True, text=True, timeout=PATIENCE, check=True, cwd=tmp_path,
     )  # fmt: skip
     assert done.stdout == "True\nno child is left\n"
+
+
+def test_an_interrupt_while_a_program_is_started_leaves_it_not_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Popen(subprocess.Popen[bytes]):
+        def __init__(self, *given: Any, **more: Any) -> None:
+            super().__init__(*given, **more)
+            started.append(self)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(subprocess, "Popen", Popen)
+    with pytest.raises(KeyboardInterrupt):
+        run([sys.executable, "-c", "import time; time.sleep(600)"], folder=tmp_path)
+    assert started[0].poll() == -signal.SIGKILL
 
 
 def test_other_processes_live_on(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from calmip._signals import hold_signals
 from calmip.errors import SolverFailed, SolverMissing
 
 __all__ = [
@@ -177,28 +178,33 @@ def run(
         If the program cannot be started.
     """
     mark = new_mark()
-    try:
-        process = subprocess.Popen(
-            list(command),
-            cwd=folder,
-            env={**(os.environ if environment is None else environment), RUN: mark},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise SolverFailed(f"{command[0]} cannot be started: {error.strerror or error}") from None
     tail: deque[str] = deque(maxlen=20)
-    reader = threading.Thread(target=_read, args=(process, tail, log), daemon=True)
-    reader.start()
+    reader: threading.Thread | None = None
     try:
+        # The program runs before Popen returns: an interrupt until then would leave it behind.
+        with hold_signals():
+            process = subprocess.Popen(
+                list(command),
+                cwd=folder,
+                env={**(os.environ if environment is None else environment), RUN: mark},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            reader = threading.Thread(target=_read, args=(process, tail, log), daemon=True)
+            reader.start()
         status: int | None = _wait(process, seconds, over)
     except subprocess.TimeoutExpired:
         status = None
+    except OSError as error:
+        if reader is not None:
+            raise
+        raise SolverFailed(f"{command[0]} cannot be started: {error.strerror or error}") from None
     finally:
-        _kill(process, mark)
-        reader.join(timeout=5)
+        if reader is not None:
+            _kill(process, mark)
+            reader.join(timeout=5)
     return Ended(status, "\n".join(tail))
 
 
