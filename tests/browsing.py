@@ -88,8 +88,8 @@ def has(page: Any, selector: str, number: int) -> None:
 
 def shows_left(page: Any, number: int) -> None:
     page.wait_for_function(
-        "([n, s]) => document.querySelector('.count').textContent === n"
-        " && /left$/.test(document.querySelector('.status').textContent)",
+        "([n, s]) => document.querySelector('.count')?.textContent === n"
+        " && /left$/.test(document.querySelector('.status')?.textContent)",
         arg=[f"{number:,}", ""],
     )
 

@@ -55,7 +55,7 @@ def make_small(page: Any) -> Any:
     for shape in ("I4", "I3"):
         editor.get_by_role("button", name=f"Add {shape}", exact=True).click()
     page.wait_for_function(
-        "document.querySelector('.mistake').textContent === 'This puzzle is ready to play.'"
+        "document.querySelector('.mistake')?.textContent === 'This puzzle is ready to play.'"
     )
     return editor
 
@@ -79,7 +79,7 @@ def test_a_puzzle_is_made_saved_played_and_changed(opened: Opened, tmp_path: Pat
     solved = calmip.solve(calmip.read_instance(path, reveal={"day": "1"}))
     assert solved.tiling is not None
     page.get_by_role("button", name="Play", exact=True).last.click()
-    page.wait_for_function("document.querySelector('.tray').children.length === 2")
+    page.wait_for_function("document.querySelector('.tray')?.children.length === 2")
     assert page.title().startswith("Small one: ")
     # It is one's own puzzle, and changing it leaves one of it.
     page.reload()

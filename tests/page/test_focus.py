@@ -221,7 +221,7 @@ def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
     turned_as(page, one)
     heard()
     laid_by_keys(page, tiling()[1])
-    page.wait_for_function("/left$/.test(document.querySelector('.status').textContent)")
+    page.wait_for_function("/left$/.test(document.querySelector('.status')?.textContent)")
     placed = [text for text in heard() if "placed" in text]
     assert len(placed) == 1
     assert placed[0].startswith(f"Piece {tiling()[1].piece} placed. ")

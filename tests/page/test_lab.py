@@ -66,7 +66,7 @@ def test_nothing_that_is_done_while_highs_loads_or_works_locks_the_lab(
             page.wait_for_function("document.querySelector('.lab').dataset.state !== 'loading'")
         if what == "Stop":
             page.wait_for_function(
-                "document.querySelector('.lab').dataset.state === 'idle'"
+                "document.querySelector('.lab')?.dataset.state === 'idle'"
                 "|| [...document.querySelectorAll('.lab .tools button')].some("
                 "one => one.textContent === 'Stop' && !one.hidden)"
             )
@@ -165,7 +165,7 @@ def test_an_address_brings_the_tree(opened: Opened) -> None:
     hash_ = hash_of(page)
     other = opened(hash_)
     reads(other, ".facts", "you: 4 nodes")
-    other.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    other.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
     assert nodes(other) == nodes(page)
     other.reload()
     reads(other, ".facts", "you: 4 nodes")
@@ -184,7 +184,7 @@ def test_the_small_board_opens_first_and_its_rules_agree(opened: Opened) -> None
     assert page.locator("#lab-board").input_value() == "small"
     press(page, "Compare rules")
     reads(page, ".counts", "on a cell")
-    page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
     rows = [row.split() for row in page.locator(".counts tbody tr").all_inner_texts()]
     assert len(rows) == 4
     assert {row[-1] for row in rows} == {"27"}, "the same optimum by every rule"

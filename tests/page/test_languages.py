@@ -93,7 +93,7 @@ def walk(page: Any, known: set[str]) -> list[str]:
         unfold(page)
         said.append(page.evaluate(SPOKEN))
 
-    page.wait_for_function("document.querySelector('.status').textContent !== ''")
+    page.wait_for_function("(document.querySelector('.status')?.textContent ?? '') !== ''")
     hear()
     page.locator("header .help").click()
     hear()
@@ -122,7 +122,7 @@ def walk(page: Any, known: set[str]) -> list[str]:
         hear()
     page.locator("#assist").select_option("full")
     # Until all are counted there is a plus behind the number.
-    page.wait_for_function("/\\d$/.test(document.querySelector('.count').innerText)")
+    page.wait_for_function("/\\d$/.test(document.querySelector('.count')?.innerText)")
     hear()
     page.locator(".stage svg").focus()
     for key in ("ArrowRight", "ArrowDown", "Enter"):
@@ -132,7 +132,7 @@ def walk(page: Any, known: set[str]) -> list[str]:
         page.locator(f".tabs [data-key={view}]").click()
         page.wait_for_selector(f".{view}")
         if view == "year":
-            page.wait_for_function("document.querySelector('progress').hidden")
+            page.wait_for_function("document.querySelector('progress')?.hidden")
         hear()
     return said
 
@@ -178,7 +178,7 @@ def test_no_language_is_wider_than_a_phone(opened: Opened, language: str) -> Non
         has_touch=True,
         is_mobile=True,
     )
-    page.wait_for_function("document.querySelector('.status').textContent !== ''")
+    page.wait_for_function("(document.querySelector('.status')?.textContent ?? '') !== ''")
     for view in ("play", "year", "model", "lab"):
         page.locator(f".tabs [data-key={view}]").click()
         page.wait_for_selector(f".{view}")

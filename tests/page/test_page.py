@@ -131,7 +131,7 @@ def test_a_dead_end_is_said_with_what_to_take_off(opened: Opened) -> None:
     together = [" and ".join(found.take_off)] if found.take_off else []
     assert offered == [f"Take off {name}" for name in [*found.blocking, *together]]
     page.locator(".remedy button").first.click()
-    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    page.wait_for_function("Number(document.querySelector('.count')?.textContent) > 0")
 
 
 def test_a_hint_lays_the_piece_that_most_tilings_share(opened: Opened) -> None:
@@ -141,7 +141,7 @@ def test_a_hint_lays_the_piece_that_most_tilings_share(opened: Opened) -> None:
     found = calmip.hint(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"))
     assert found.piece is not None
     page.wait_for_function(
-        "n => document.querySelector('.count').textContent === n", arg=str(found.tilings_left)
+        "n => document.querySelector('.count')?.textContent === n", arg=str(found.tilings_left)
     )
     assert page.locator(".pieces .piece").get_attribute("data-piece") == found.piece.piece
 
@@ -162,14 +162,14 @@ def test_the_piece_in_hand_says_how_many_tilings_have_it(opened: Opened) -> None
 
 def test_an_address_opens_exactly_its_position(opened: Opened) -> None:
     page = opened(DAY + "&placed=U:Jan+Mar+Jul+Aug+Sep")
-    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    page.wait_for_function("Number(document.querySelector('.count')?.textContent) > 0")
     page.get_by_text("Share").click()
     page.get_by_label("with a solution in it").check()
     whole = page.get_by_label("The address of this position").input_value()
     other = opened("#" + whole.partition("#")[2])
     pieces = "[...document.querySelectorAll('.pieces .piece path')].map(p => p.getAttribute('d'))"
     # The count of the tilings left comes from a thread: both pages are waited for.
-    other.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    other.wait_for_function("Number(document.querySelector('.count')?.textContent) > 0")
     assert other.evaluate(pieces) == page.evaluate(pieces)
     assert other.inner_text(".count") == page.inner_text(".count")
     assert "solution=" in whole
@@ -203,7 +203,7 @@ def test_the_year_is_counted_and_a_date_is_played(opened: Opened) -> None:
 def test_the_model_lights_its_equations_and_saves_its_files(opened: Opened, tmp_path: Path) -> None:
     page = opened(DAY + "&view=model")
     page.mouse.move(*centre(page, (2, 0)))
-    page.wait_for_function("document.querySelector('.equation').textContent.startsWith('c_20: ')")
+    page.wait_for_function("document.querySelector('.equation')?.textContent.startsWith('c_20: ')")
     cover = ExactCover(calmip.read_instance("a-puzzle-a-day", date="2024-02-29"))
     item = [one.name for one in cover.items].index("c_20")
     columns = [cover.option_names[option] for option in cover.options_of()[item]]
@@ -262,17 +262,17 @@ def test_the_lab_relaxes_branches_and_solves(opened: Opened) -> None:
     for nodes in (2, 3):
         page.locator(".candidate button").first.click()
         page.wait_for_function(
-            "n => document.querySelector('.facts').textContent.includes(`you: ${n} nodes`)",
+            "n => document.querySelector('.facts')?.textContent.includes(`you: ${n} nodes`)",
             arg=nodes,
         )
     has(page, ".tree .node", 5)
     # Fix placements that overlap: that node is empty, and grey.
     page.locator(".tree .node.open").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.facts').textContent.includes('4 nodes')")
+    page.wait_for_function("document.querySelector('.facts')?.textContent.includes('4 nodes')")
     page.get_by_role("button", name="Solve with HiGHS").click()
     page.wait_for_function(
-        "document.querySelector('.facts').textContent.includes('HiGHS: a tiling after')",
+        "document.querySelector('.facts')?.textContent.includes('HiGHS: a tiling after')",
     )
     reads(page, ".lab-log", "HiGHS")
     has(page, ".pieces .piece", 8)
@@ -282,7 +282,7 @@ def test_all_tilings_by_cuts_agree_with_the_search(opened: Opened) -> None:
     page = opened("#puzzle=a-puzzle-a-day&date=2024-10-06&view=lab")
     page.get_by_role("button", name="All tilings by cuts").click()
     page.wait_for_function(
-        "document.querySelector('.facts').textContent.includes('the exact-cover search counts')",
+        "document.querySelector('.facts')?.textContent.includes('the exact-cover search counts')",
     )
     reads(
         page,
@@ -337,7 +337,7 @@ def test_a_broken_address_is_a_sentence(opened: Opened, address: str, words: str
     page = opened(address)
     reads(page, ".messages", words)
     page.wait_for_selector(".board-drawing")
-    page.wait_for_function("/^[0-9,]+$/.test(document.querySelector('.count').textContent)")
+    page.wait_for_function("/^[0-9,]+$/.test(document.querySelector('.count')?.textContent)")
 
 
 def test_a_browser_without_storage_and_webassembly(browser: Any, file: Path) -> None:
@@ -355,7 +355,7 @@ def test_a_browser_without_storage_and_webassembly(browser: Any, file: Path) -> 
         page.get_by_role("button", name="The lab").click()
         page.get_by_role("button", name="Relax").click()
         page.wait_for_function(
-            "document.querySelector('.messages').textContent.includes('no WebAssembly')"
+            "document.querySelector('.messages')?.textContent.includes('no WebAssembly')"
         )
 
 

@@ -183,7 +183,7 @@ def test_a_gesture_of_a_trackpad_is_one_turn(opened: Opened) -> None:
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=["portrait", "landscape"])
 def test_a_remedy_moves_nothing(opened: Opened, size: dict[str, Any]) -> None:
     page = opened(LAID, **size)
-    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    page.wait_for_function("Number(document.querySelector('.count')?.textContent) > 0")
     place = (
         "['.tray', '.stage svg'].map(s => document.querySelector(s).getBoundingClientRect().top)"
     )

@@ -24,7 +24,7 @@ OPEN = DAY + "&placed=U:Jan+Mar+Jul+Aug+Sep"
 
 def unassisted(page: Any) -> None:
     """Wait until the search is over, and then hold the page against what it may say."""
-    page.wait_for_function("/placed$/.test(document.querySelector('.status').textContent)")
+    page.wait_for_function("/placed$/.test(document.querySelector('.status')?.textContent)")
     page.wait_for_timeout(300)
     assert page.inner_text(".count") == ""
     assert not page.locator(".layer.heat path").count()
@@ -86,7 +86,7 @@ def test_who_was_here_before_keeps_the_help_and_the_position(opened: Opened, sto
         assert page.locator("#assist").input_value() == "full"
         has(page, ".first", 0)
         page.goto(start + "#puzzle=a-puzzle-a-day&date=2024-03-01")
-        page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+        page.wait_for_function("Number(document.querySelector('.count')?.textContent) > 0")
     else:
         assert page.locator("#assist").input_value() == "off"
 
@@ -257,7 +257,7 @@ def test_one_letter_keys_can_be_switched_off(opened: Opened) -> None:
     page.wait_for_timeout(200)
     has(page, ".pieces .piece", 1)
     page.reload()
-    page.wait_for_function("Number(document.querySelector('.count').textContent) > 0")
+    page.wait_for_function("Number(document.querySelector('.count')?.textContent) > 0")
     page.keyboard.press("h")
     page.wait_for_timeout(200)
     has(page, ".pieces .piece", 1)
