@@ -48,6 +48,7 @@ BOOSTS = {
     "how-to/campaigns.md": 2,
     "how-to/generate.md": 0.5,
     "course/": 0.5,
+    "tutorials/duality.md": 0.5,
     "notebooks/": 0.5,
     "start/": 0.5,
     "about/changelog.md": 0.2,

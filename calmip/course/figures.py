@@ -41,7 +41,8 @@ def read_figures(path: Path) -> dict[str, Fraction]:
         given = ast.literal_eval(found[1])
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         raise Failed(
-            f"FIGURES has names and numbers alone, as they are, not {quote(found[1])}"
+            "FIGURES has names and numbers alone, such as 85.5 or '37/3' in quotes, not "
+            f"{quote(found[1])}"
         ) from None
     if not isinstance(given, dict):  # braces without colons are a set
         raise Failed(f'FIGURES is {{"...": ...}}, not {quote(found[1])}')

@@ -259,8 +259,8 @@ class _Pricing:
             if answer is not right:
                 text = "no packing is worth more" if right else "a better packing is not excluded"
                 raise Failed(
-                    f"may_stop({best}, {bound}) is {right}, not {quote(answer)}: all values are "
-                    f"whole, so {text}"
+                    f"may_stop({best}, {bound}) should be {right}, and returned "
+                    f"{quote(answer)}: all values are whole, so {text}"
                 )
 
     def listed(
