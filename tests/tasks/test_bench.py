@@ -71,7 +71,7 @@ def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> Non
     source, results = campaign(tmp_path, SMALL), tmp_path / "results.db"
     found = calmip.bench(source, results)
     assert (len(found.runs), found.kept, found.status) == (3 * 2 * 3 * 2, 0, "done")
-    rows, reference, _ = read_runs(results)
+    rows, reference, *_ = read_runs(results)
     assert len(rows) == 36
     assert len(reference) == 12  # before each three, as there are ten or more
     cells = {(r["instance"], r["formulation"], r["solver"], r["options"], r["seed"]) for r in rows}
