@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 from pathlib import Path
@@ -240,11 +241,11 @@ def test_a_wrong_name_of_a_run_is_answered_in_one_line(
 
 @pytest.mark.long
 def test_a_damaged_log_is_named(results: Path) -> None:
-    with sqlite3.connect(results) as base:
+    with contextlib.closing(sqlite3.connect(results)) as base, base:
         base.execute("UPDATE logs SET log = x'00'")
     with pytest.raises(InputError, match="the log of run"):
         calmip.bench_report(results)
-    with sqlite3.connect(results) as base:
+    with contextlib.closing(sqlite3.connect(results)) as base, base:
         base.execute("UPDATE logs SET log = 'text'")
     with pytest.raises(InputError, match="damaged"):
         calmip.bench_report(results)
