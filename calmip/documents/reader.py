@@ -20,6 +20,7 @@ from calmip.documents.yaml import (
     Text,
     check_keys,
     flag_of,
+    integer_of,
     line_of,
     locate_errors,
     name_of,
@@ -61,10 +62,10 @@ INSTANCE_KEYS = ("puzzle", "reveal", "placed", "flip", "name", "note")
 
 PUZZLE_KEYS = (
     "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
-    "note", "sources", "counts", "id", "no_flip_pieces",
+    "note", "sources", "counts", "id", "no_flip_pieces", "use",
 )  # fmt: skip
 
-PIECE_KEYS = ("shape", "colour", "flip", "rotate")
+PIECE_KEYS = ("shape", "colour", "flip", "rotate", "optional")
 
 COMMENT = (
     "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in "
@@ -410,6 +411,8 @@ def puzzle_of(document: Table, name: str, *, pieces: bool = True) -> Puzzle:
     }
     for key in ("pieces", "no_flip_pieces") if pieces else ():
         facts[key] = pieces_of(document, key, lattice)
+    if pieces and "use" in document:
+        facts["use"] = integer_of(text_of(document, "use", default=""), ("use",))
     flip = flag_of(document, "flip", default=True)
     board = Board.from_text(rows, lattice)
     puzzle = (Puzzle if pieces else Supply)(
@@ -457,8 +460,8 @@ def _piece(
                 f"a piece with the key '{next(iter(entry))}' needs the key 'shape' for its name "
                 "or its rows"
             )
-        facts = {key: flag_of(entry, key, default=True) for key in ("flip", "rotate")}
-        if "flip" in entry and facts == {"flip": True, "rotate": False}:
+        facts = {key: flag_of(entry, key, default=key != "optional") for key in PIECE_KEYS[2:]}
+        if "flip" in entry and facts["flip"] and not facts["rotate"]:
             raise InputError(
                 "a piece that may not be turned lies as drawn and cannot be turned over; leave "
                 "out flip: true, or rotate: false",
