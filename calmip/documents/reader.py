@@ -32,7 +32,7 @@ from calmip.documents.yaml import (
 )
 from calmip.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.problem.board import Board, Piece, free_name, label_among, label_of
-from calmip.problem.dates import parse_date
+from calmip.problem.dates import parse_dates
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES, SHAPES, SQUARE, Lattice
 from calmip.problem.placements import Placed, with_placed
@@ -225,7 +225,8 @@ def read_instance(
         group to label (or ``free``), a sequence of labels, or the text of
         either, as in ``"month=Feb,day=29"`` and ``"Feb,29"``.
     date
-        A date (or ``"2024-02-29"``, ``"today"``) that gives all labels, instead of the file's.
+        A date (or ``"2024-02-29"``, ``"today"``) that gives all labels, instead of the file's;
+        or several with commas between them, which stay uncovered at once.
     flip
         Whether pieces may be turned over, instead of what the file says.
     free
@@ -268,8 +269,9 @@ def read_instance(
     if reveal is not None and date is not None:
         raise InputError("give the labels or a date, not both (--reveal, --date)")
     if date is not None:
-        day = parse_date(date) if isinstance(date, str) else date
-        instance = Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
+        days = parse_dates(date) if isinstance(date, str) else (date,)
+        named = " ".join(day.isoformat() for day in days)
+        instance = Instance.of_dates(puzzle, days, name=f"{title} {named}")
     elif reveal is not None:
         labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
         known = puzzle.board.labels

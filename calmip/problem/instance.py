@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -241,6 +242,25 @@ class Instance:
         return cls(puzzle, tuple(chosen), tuple(free), name)
 
     @classmethod
+    def of_dates(
+        cls, puzzle: Puzzle, dates: Iterable[datetime.date], *, name: str = ""
+    ) -> Instance:
+        """Return the instance that leaves several dates uncovered at once.
+
+        A label that dates share stays uncovered once. The errors are those of `of_date`.
+        """
+        dates = tuple(dates)
+        if len(dates) == 1:
+            return cls.of_date(puzzle, dates[0], name=name)
+        every = [labels_of_date(_dated(puzzle), date).values() for date in dates]
+        labels = tuple(dict.fromkeys(itertools.chain.from_iterable(every)))
+        try:
+            return cls(puzzle, labels, name=name)
+        except InputError as error:
+            named = " and ".join(date.isoformat() for date in dates)
+            raise InputError(f"{named} ({' '.join(labels)}): {error.message}") from None
+
+    @classmethod
     def of_date(cls, puzzle: Puzzle, date: datetime.date, *, name: str = "") -> Instance:
         """Return the instance of a date: month, day and, where there are any, weekday and year.
 
@@ -250,12 +270,7 @@ class Instance:
             If the puzzle has no groups, no label for the date, or another number of cells
             to cover than the pieces have.
         """
-        if not puzzle.groups:
-            raise InputError(
-                f"{puzzle.name} uncovers no labels, so it has no dates; where its labels are "
-                "months and days, write uncover: [month, day]"
-            )
-        labels = labels_of_date(puzzle.groups, date)
+        labels = labels_of_date(_dated(puzzle), date)
         try:
             return cls.reveal(puzzle, labels, name=name)
         except InputError as error:
@@ -279,6 +294,16 @@ class Instance:
         """Return the label of each group that has one."""
         groups = self.puzzle.groups.items()
         return {group: label for group, members in groups for label in labels if label in members}
+
+
+def _dated(puzzle: Puzzle) -> Mapping[str, tuple[str, ...]]:
+    """Return the groups of a puzzle; raise `InputError` if there are none."""
+    if not puzzle.groups:
+        raise InputError(
+            f"{puzzle.name} uncovers no labels, so it has no dates; where its labels are "
+            "months and days, write uncover: [month, day]"
+        )
+    return puzzle.groups
 
 
 def _remedy(label: str, allowed: Iterable[str], words: str) -> str:
