@@ -89,7 +89,8 @@ COMMON = {
     "date": click.option(
         "--date",
         metavar="DATE",
-        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
+        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days; or several, with "
+        "commas between them.",
     ),
     "placed": click.option(
         "--placed",
