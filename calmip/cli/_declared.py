@@ -60,7 +60,8 @@ from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.palette import AUTO
-from calmip.render.report import PAPER, Output
+from calmip.render.picture import PAPER
+from calmip.render.report import Output
 from calmip.render.reports import files
 
 if TYPE_CHECKING:

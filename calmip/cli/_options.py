@@ -20,7 +20,8 @@ from calmip.cli._streams import ReaderLeft, note, put
 from calmip.errors import InputError, clip, join_words
 from calmip.problem.puzzle import Puzzle
 from calmip.render.palette import AUTO, THEMES
-from calmip.render.report import PAPER, PICTURES
+from calmip.render.picture import PAPER
+from calmip.render.report import PICTURES
 from calmip.render.text import Style
 from calmip.solvers import SOLVERS, solver_named
 from calmip.tasks.cut import PAPERS

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from calmip.errors import InputError, clip, join_words
 from calmip.problem.dates import calendar_words, date_words, short_weekdays
-from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift, text_width
-from calmip.render.report import PAPER
+from calmip.render.picture import PAPER, Area, Mark, Picture, Words, box, fit, shift, text_width
 from calmip.render.tiles import blank_picture, day_picture
 from calmip.tasks.calendar import Calendar, Day
 from calmip.tasks.cut import PAPER_EDGE, PAPERS

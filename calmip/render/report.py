@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT",
-    "PAPER",
     "PICTURES",
     "WIDTH",
     "Block",
@@ -117,9 +116,6 @@ class Document:
 
 PICTURES = ("svg", "png", "pdf")
 """The formats, by their suffixes."""
-
-PAPER = "a4"
-"""The usual paper."""
 
 Forms = Mapping[str, Callable[..., str | bytes | tuple[bytes, ...]]]
 """The functions that make the forms of a result; several files are a tuple.
@@ -347,6 +343,7 @@ def draw_tilings(tilings: Callable[[Any], Sequence[Tiling]]) -> Forms:
             return draw(tiling_picture(every[0]), form, theme)
         if form == "pdf":
             from calmip.render.paper import on_paper
+            from calmip.render.picture import PAPER
             from calmip.render.printing import MILLIMETRE, pdf_of
 
             pages = [on_paper(page, PAPER, across=False) for page in sheet_pages(every)]

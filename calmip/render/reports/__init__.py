@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from calmip.errors import InputError
 from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
-from calmip.render.report import DEFAULT, PAPER, Forms, Output
+from calmip.render.picture import PAPER
+from calmip.render.report import DEFAULT, Forms, Output
 
 if TYPE_CHECKING:
     from calmip.tasks._result import Result
