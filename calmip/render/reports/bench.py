@@ -59,13 +59,17 @@ def interactive(result: Report) -> Document:
     return Document(whole.title, [*whole.blocks, runs], STYLE, SCRIPT)
 
 
+def _runs(number: int) -> str:
+    return "1 run" if number == 1 else f"{number} runs"
+
+
 def bench(result: Bench) -> Document:
     """Return the number of runs, the statuses of the new ones, and the wrong ones."""
     found = Counter(str(run["status"]) for run in result.runs)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     lines = [
-        f"{result.path}: {len(result.runs)} runs{f' ({words})' if words else ''}"
-        f"{f', and {result.kept} were done before' if result.kept else ''}"
+        f"{result.path}: {_runs(len(result.runs))}{f' ({words})' if words else ''}"
+        f"{f', and {result.kept} done before' if result.kept else ''}"
     ]
     lines += [*_wrong(result), *(f"refuted: {doubt}" for doubt in result.doubts)]
     return Document(result.name, [clip(line, 1000) for line in lines])
@@ -150,7 +154,7 @@ def _tables(results: Report) -> list[DataTable]:
         note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
         _table(
-            f"{len(results.runs)} runs, seconds by the {results.clock} clock",
+            f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
             (
                 "", "version", "runs", "solved", *loose, *used, *left, "PAR2", "PAR10", "mean",
                 *(("start", "with start") if started else ()),
@@ -173,10 +177,9 @@ def _tables(results: Report) -> list[DataTable]:
     ]  # fmt: skip
     if found["taken_by_all"]:
         common = found["taken_by_all"]
-        runs = len(results.shared)
         tables.append(
             _table(
-                f"The {runs} runs that all competitors take",
+                f"The {_runs(len(results.shared))} that all competitors take",
                 ("", "runs", "solved", "PAR2", "PAR10", "mean"),
                 (
                     (
@@ -353,7 +356,7 @@ def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
 
 def _which(report: Report) -> str:
     every = report.summary["taken_by_all"] is None or not report.shared
-    return "the runs" if every else f"the {len(report.shared)} runs that all take"
+    return "the runs" if every else f"the {_runs(len(report.shared))} that all take"
 
 
 def cactus(report: Report) -> Picture:
