@@ -89,29 +89,26 @@ As l4-10x10, with forty-nine pieces on 14 x 14 cells."""),
     Chosen("pentominoes-10x12", "polyomino-boxes", BOARDS + """
 Two sets of the twelve pentominoes fill a box of 10 x 12 cells. There are many solutions, with the
 symmetries of the box and of equal pieces."""),
+    Chosen("pentominoes-6x20", "polyomino-boxes", BOARDS + """
+As pentominoes-10x12, in a box of 6 x 20 cells."""),
     Chosen("design-8", "calendar-piece-choice", """A calendar puzzle has a board with twelve
 months and 31 days; its pieces leave the labels of a date uncovered. Which eight pieces solve each
 of eight dates? The binary column `yN_0` takes piece N of a pool; `xD_P` is placement P on date D.
 A row of a date and a cell covers it once; a row of a date and a piece says that the piece has as
 many placements there as it is taken. The dates share the columns y alone. There is no objective.
 The answer is known by counting the tilings of all 792 sets of pieces."""),
-    Chosen("rearrange-6x12", "calendar-arrangement", """Six months and twelve days are put onto
-cells of a board. The cost of a month's and a day's cell is the square of a difference of ranks. It
-is a quadratic assignment problem with two sets of labels, linearised as by Adams and Johnson
-(1994): a column for each product of a month's place and a day's place, with rows for its sums. The
-optimum is known, as for each order of the months the best order of the days is an assignment
-problem."""),
-    Chosen("weighted-50-1-001", "weighted-tilings", BOARDS + """
-Board and pieces are drawn at random, the board from a tiling. Each placement costs 1 to 100, and
-the sum is minimised."""),
-    Chosen("packing-24-1-001", "polyomino-packings", """Pieces are laid on a random board, not all
-of them if they do not fit. A binary column is a placement; the rows of cells and of pieces are
-inequalities with the right side 1. The model minimises minus the number of covered cells. All
-cells can be covered, as the board was made from a tiling."""),
-    Chosen("arrangement-9-1-001", "qap-kaufman-broeckx", """Labels are put onto the cells of a
+    Chosen("rearrange-5x10", "calendar-arrangement", """Five months and ten days are put onto cells
+of a board. The cost of a month's and a day's cell is the square of a difference of ranks. It is a
+quadratic assignment problem with two sets of labels, linearised as by Adams and Johnson (1994): a
+column for each product of a month's place and a day's place, with rows for its sums. The optimum is
+known, as for each order of the months the best order of the days is an assignment problem."""),
+    Chosen("rearrange-6x12", "calendar-arrangement", """As rearrange-5x10, with six months
+and twelve days."""),
+    Chosen("arrangement-8-1-001", "qap-kaufman-broeckx", """Labels are put onto the cells of a
 square so that the sum of flow times distance over all pairs is least: a quadratic assignment
 problem, linearised as by Kaufman and Broeckx (1978, https://doi.org/10.1016/0377-2217(78)90095-4).
-Each label and cell has a continuous column, and a row with a large coefficient that binds it."""),
+Each label and cell has a continuous column, and a row with a large coefficient that binds it. The
+optimum is that of all permutations."""),
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from calmip.tasks.campaign.logs import primal_gap
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import Time, profile
 
-__all__ = ["OUTPUTS", "cactus", "performance"]
+__all__ = ["OUTPUTS", "WIDTH", "cactus", "performance", "step_plot"]
 
 
 FIRST = (
@@ -281,7 +281,7 @@ WIDTH, FLOOR, LEFT, TOP = 10.8, 6.0, 1.2, 0.7
 TYPE, LINE, GRID = 0.31, 0.4, 0.03
 
 
-def _plot(
+def step_plot(
     title: str,
     across: str,
     up: str,
@@ -343,7 +343,7 @@ def performance(report: Report) -> Picture:
     """Return the performance profiles of Dolan and Moré."""
     curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
     across = "times the seconds of the best"
-    return _plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
+    return step_plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
 
 
 def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
@@ -367,7 +367,7 @@ def cactus(report: Report) -> Picture:
         curves.append((name, [(x, float(number)) for number, x in enumerate(taken, start=1)]))
     top = max(1, *(len(times) for _, times in _plotted(report)))
     up = _which(report).removeprefix("the ") + " solved"
-    return _plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
+    return step_plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
 LEAST = 1e-3
@@ -402,7 +402,7 @@ def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
 def gaps(report: Report) -> Picture:
     """Return the mean primal gap of each competitor over the seconds."""
     across = "wall-clock seconds of solving"
-    return _plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+    return step_plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
 
 
 def plots(report: Report) -> Picture:
@@ -449,7 +449,7 @@ def course_plot(result: SolverLog) -> Picture:
         ("dual gap", [(max(s, LEAST), primal_gap(dual, best)) for s, _, dual in steps]),
     ]
     title = f"{result.run['instance']}, {result.run['solver']}"
-    return _plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
+    return step_plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
 
 
 def steps_csv(result: SolverLog) -> str:
