@@ -47,7 +47,7 @@ SIZES = {
 """Sizes at which each solver ends in seconds."""
 
 CURVE = {
-    "tiling": (20, 40, 60, 80, 100, 120), "weighted": (20, 30, 40, 50, 60),
+    "tiling": (20, 30, 40, 50, 60, 80, 100, 120), "weighted": (20, 30, 40, 50, 60),
     "packing": (12, 16, 20, 24, 32, 40, 50),
     "choice": (1, 2, 4, 8), "arrangement": (4, 5, 6, 7, 8),
 }  # fmt: skip
