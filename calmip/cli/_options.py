@@ -85,7 +85,8 @@ COMMON = {
     "date": click.option(
         "--date",
         metavar="DATE",
-        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
+        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days; or several, with "
+        "commas between them.",
     ),
     "placed": click.option(
         "--placed",
@@ -286,12 +287,14 @@ def choose_form(
     allowed = tuple(allowed)
     suffix = _suffix(output)
     if form is None:
-        form = suffix if suffix in allowed else allowed[0]
-        if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
-            names = (texts if known == "text" else [known] for known in allowed)
+        known = {one: one for one in allowed}
+        known |= dict.fromkeys(texts, "text") if "text" in known else {}
+        form = known.get(suffix, allowed[0])
+        if suffix not in known and (suffix in FOREIGN or (suffix and form != "text")):
+            names = (texts if one == "text" else [one] for one in allowed)
             raise InputError(
                 f"the suffix .{suffix} is not one of "
-                f"{join_words([f'.{suffix}' for known in names for suffix in known])}; "
+                f"{join_words([f'.{name}' for some in names for name in some])}; "
                 "choose one of them, or give --format",
                 path=output,
             )

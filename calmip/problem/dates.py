@@ -24,6 +24,7 @@ __all__ = [
     "name_number",
     "new_days",
     "parse_date",
+    "parse_dates",
     "real_dates",
     "short_weekdays",
     "usual_groups",
@@ -261,6 +262,15 @@ def parse_date(text: str) -> datetime.date:
             f"'{clip(text)}' is not a date{why}; "
             "write it as 2024-02-29 (year-month-day), 'today', 'tomorrow', or '+3' days"
         ) from None
+
+
+def parse_dates(text: str) -> tuple[datetime.date, ...]:
+    """Return the dates of a text with commas between them; see `parse_date`."""
+    dates = tuple(map(parse_date, text.split(",")))
+    for number, date in enumerate(dates):
+        if date in dates[:number]:
+            raise InputError(f"date {date.isoformat()} is given twice")
+    return dates
 
 
 def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> dict[str, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ __all__ = [
     "Document",
     "Drawing",
     "Forms",
+    "Markup",
     "Output",
     "Paragraph",
     "as_json",
@@ -89,7 +90,15 @@ class Paragraph:
     further: str = ""
 
 
-Block = str | DataTable | Drawing | Paragraph
+@dataclass(frozen=True)
+class Markup:
+    """Markup that a page has, given the theme, where a text has another block, or nothing."""
+
+    page: Callable[[str], str]
+    text: DataTable | None = None
+
+
+Block = str | DataTable | Drawing | Markup | Paragraph
 
 
 @dataclass(frozen=True)
@@ -165,7 +174,7 @@ def svg_by(picture: Callable[[], Picture]) -> Callable[[str], str]:
 def as_text(report: Document, style: Style = PLAIN) -> str:
     """Return a report as a text for a terminal."""
     lines: list[str] = []
-    for block in report.blocks:
+    for block in _without_markup(report):
         if isinstance(block, str):
             lines.append(block)
         elif isinstance(block, Paragraph):
@@ -178,6 +187,14 @@ def as_text(report: Document, style: Style = PLAIN) -> str:
         elif block.text is not None:
             lines += [*([block.title] if block.title else ()), block.text(style)]
     return "\n".join(lines) + "\n"
+
+
+def _without_markup(report: Document) -> Iterator[str | DataTable | Drawing | Paragraph]:
+    """Yield the blocks of a text."""
+    for block in report.blocks:
+        text = block.text if isinstance(block, Markup) else block
+        if text is not None:
+            yield text
 
 
 def _line(block: str | Paragraph) -> str:
@@ -200,7 +217,7 @@ def _wrap(text: str, first: str, further: str) -> list[str]:
 def as_markdown(report: Document) -> str:
     """Return a report as Markdown."""
     lines = [f"# {markdown_text(report.title)}", ""]
-    for block in report.blocks:
+    for block in _without_markup(report):
         if isinstance(block, str | Paragraph):
             words = _line(block)
             lines += [f"* {markdown_text(words)}"] if words else []
@@ -233,6 +250,9 @@ def as_page(report: Document, theme: str = AUTO) -> str:
         if isinstance(block, str | Paragraph):
             words = _line(block)
             body += [f"<p>{xml_text(words)}</p>"] if words else []
+            continue
+        if isinstance(block, Markup):
+            body.append(block.page(theme))
             continue
         body += [f"<h2>{xml_text(block.title)}</h2>"] if block.title else []
         if isinstance(block, DataTable):

@@ -51,6 +51,7 @@ def tiling_picture(tiling: Tiling) -> Picture:
     title = f"{puzzle.name}: {labels}" if labels else puzzle.name
     names = join_words([placement.piece for placement in tiling.placements])
     left = f"; uncovered: {join_words(tiling.labels)}" if tiling.labels else ""
+    left += f"; left out: {join_words(tiling.left)}" if tiling.left else ""
     drawn = day_picture(tiling.instance, tiling, names=True)
     return _frame(drawn, title, f"A tiling by the pieces {names}{left}.")
 

@@ -101,7 +101,7 @@ class Calendar(Pictured):
 
         A day is a flat list, two numbers per piece in the order of ``pieces``: the
         number of its orientation, and the place of its first cell, counted row by
-        row through the grid.
+        row through the grid; twice -1 if the piece is left out.
         """
         puzzle = self.puzzle
         shapes = {piece.name: piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces}
@@ -116,7 +116,14 @@ class Calendar(Pictured):
             "lattice": puzzle.board.lattice.name,
             "grid": [" ".join(row) for row in puzzle.board.rows],
             "groups": {group: list(labels) for group, labels in puzzle.groups.items()},
-            "pieces": [{"name": name, "orientations": found} for name, found in shapes.items()],
+            "pieces": [
+                {
+                    "name": piece.name,
+                    "orientations": shapes[piece.name],
+                    **({"optional": True} if piece.optional else {}),
+                }
+                for piece in puzzle.pieces
+            ],
             "days": {f"{day.date:%m-%d}": _entry(day, shapes) for day in self.days},
         }
 
@@ -132,6 +139,9 @@ def _entry(day: Day, shapes: Mapping[str, Sequence[Shape]]) -> list[int] | None:
     found = {placement.piece: placement.cells for placement in day.tiling.placements}
     entry = []
     for name, orientations in shapes.items():
+        if name not in found:
+            entry += [-1, -1]
+            continue
         row, column = found[name][0]
         entry += [orientations.index(normal_form(found[name])), row * width + column]
     return entry
@@ -303,11 +313,13 @@ def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) 
     lattice = LATTICES.get(document["lattice"])
     if lattice is None:
         raise InputError(f'its key "lattice" is not one of {join_words(LATTICES)}')
+    optional = {piece["name"] for piece in document["pieces"] if piece.get("optional") is True}
     return Puzzle(
         name=document["puzzle"],
         board=Board.from_text(document["grid"], lattice),
         pieces=tuple(
-            _piece(name, found, lattice, flip=document["flip"]) for name, found in shapes.items()
+            replace(_piece(name, found, lattice, flip=document["flip"]), optional=name in optional)
+            for name, found in shapes.items()
         ),
         groups={group: tuple(labels) for group, labels in document["groups"].items()},
         flip=document["flip"],
@@ -341,14 +353,18 @@ def _day(
     if (
         not isinstance(entry, list)
         or len(entry) != 2 * len(shapes)
-        or not all(type(number) is int and number >= 0 for number in entry)
+        or not all(type(number) is int and number >= -1 for number in entry)
     ):
-        raise InputError(f"{date}: not null or a list of {2 * len(shapes)} whole numbers")
+        raise InputError(
+            f"{date}: not null or a list of {2 * len(shapes)} whole numbers from -1 on"
+        )
     placements = []
     for (name, orientations), turn, place in zip(
         shapes.items(), entry[::2], entry[1::2], strict=True
     ):
-        if turn >= len(orientations):
+        if turn == place == -1:
+            continue
+        if not 0 <= turn < len(orientations):
             raise InputError(
                 f"{date}: piece {name} has {len(orientations)} orientations, and number {turn} "
                 "is out of range (they count from 0)"

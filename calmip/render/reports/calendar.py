@@ -1,4 +1,4 @@
-"""A calendar in every form: JSON, a page, pages for paper.
+"""A calendar in every form: JSON, text, CSV, a page, pages for paper.
 
 On the HTML page today is large, and all days are below. Every placement that occurs is drawn
 once and used by name, which keeps the page small. Without scripts the page still shows all days.
@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from calmip.documents.description import csv_text
 from calmip.errors import join_words
 from calmip.problem.dates import calendar_words, labels_of_date, short_weekdays
 from calmip.problem.puzzle import Puzzle
 from calmip.render.escaping import xml_text
-from calmip.render.palette import AUTO
 from calmip.render.picture import Mark, Picture, Words, fit, shift, text_width
-from calmip.render.report import Output, page
+from calmip.render.report import DataTable, Document, Markup, Output, forms_from
+from calmip.render.reports.enumerate import piece_cells
 from calmip.render.svg import FONTS, number, path_data, text_place
 from calmip.render.tiles import day_picture
 from calmip.tasks.calendar import Calendar, Day, calendar_json, days_of
 
-__all__ = ["OUTPUTS", "calendar_page", "month_pages"]
+__all__ = ["OUTPUTS", "csv", "month_pages", "report"]
 
 
 def notes(calendar: Calendar) -> list[str]:
@@ -137,8 +138,33 @@ SCRIPT = """
 """
 
 
-def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
-    """Return a calendar as a page without other files; raise `InputError` for a wrong theme."""
+def report(calendar: Calendar) -> Document:
+    """Return the number of tilings in each month; a page has the tilings themselves."""
+    months = calendar_words(calendar.puzzle.groups)[0]
+    rows = []
+    for month, name in enumerate(months, start=1):
+        days = [day for day in calendar.days if day.date.month == month]
+        rows.append([name, str(len(days)), str(sum(day.tiling is None for day in days))])
+    return Document(
+        f"{calendar.puzzle.name}, {calendar.year}",
+        [Markup(lambda _: _page(calendar), DataTable(["month", "days", "without a tiling"], rows))],
+        STYLE,
+        SCRIPT,
+    )
+
+
+def csv(calendar: Calendar) -> str:
+    """Return a line for each day: its date, its labels, and the cells of each piece."""
+    puzzle = calendar.puzzle
+    rows = (
+        [day.date.isoformat(), *day.instance.labels, *piece_cells(puzzle, day.tiling)]
+        for day in calendar.days
+    )
+    return csv_text(["date", *puzzle.groups, *(piece.name for piece in puzzle.pieces)], rows)
+
+
+def _page(calendar: Calendar) -> str:
+    """Return the tilings of all months, below the one of today."""
     shapes = _Shapes()
     months = []
     words = calendar_words(calendar.puzzle.groups)
@@ -155,9 +181,7 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
             + "\n".join(pictures)
             + "</div></section>"
         )
-    name = f"{calendar.puzzle.name}, {calendar.year}"
     body = [
-        f"<h1>{xml_text(name)}</h1>",
         '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>',
         *shapes.lines,
         "</defs></svg>",
@@ -174,7 +198,7 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
         "</div>",
         '<p class="quiet">One tiling a day, each verified; made by calmip.</p>',
     ]
-    return page(name, body, theme=theme, style=STYLE, script=SCRIPT)
+    return "\n".join(body)
 
 
 class _Shapes:
@@ -287,6 +311,8 @@ def paper(calendar: Calendar, theme: str) -> bytes:
 
 OUTPUTS: Mapping[str, Output] = {
     "Calendar": Output(
-        {"json": calendar_json, "html": calendar_page, "pdf": paper}, notes=notes, years=years_line
+        {"json": calendar_json, **forms_from(report, json=calendar_json, csv=csv, pdf=paper)},
+        notes=notes,
+        years=years_line,
     )
 }
