@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from charts import chart_picture, charts
+from charts import chart_picture, charts, curves_picture
 
 import calmip
 from calmip.documents.holidays import read_holidays
@@ -114,6 +114,7 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "design-year", year_picture(calmip.year(design("pentominoes"))), 30
     for chart in charts():
         yield chart.name, chart_picture(chart), 30
+    yield "generated", curves_picture(), 30
 
 
 def on_the_wall(puzzle: calmip.Puzzle) -> dict[str, Picture]:
