@@ -54,7 +54,7 @@ def test_the_focus_stays_where_it_was_while_one_plays(opened: Opened) -> None:
 
 
 def test_the_focus_stays_in_a_view_without_a_board(opened: Opened) -> None:
-    """A puzzle without months has no year to count; the way there may lead over no tab, but Back."""
+    """A puzzle without months has no year to count, and Back may lead there, over no tab."""
     page = opened()
     drop(page, "mine.yaml", OWN)
     page.wait_for_function("document.title.startsWith('mine')")
