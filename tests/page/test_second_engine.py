@@ -47,6 +47,8 @@ def test_a_date_is_solved_by_mouse_with_focus_and_storage(other: Second) -> None
     shows_left(page, 64)
     solved_by_mouse(page)
     reads(page, ".found summary", "Found 1 of 64")
+    # What is said of the end moves the tools below it.
+    reads(page, ".advice", "one of 64")
     page.press("Undo")
     shows_left(page, 1)
     assert focus(page) == "Undo", "the focus stays where it was"
