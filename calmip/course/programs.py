@@ -154,7 +154,8 @@ def _read(cover: ExactCover, path: Path) -> _Answer:
     """Return the model of a file, with the student's names of its variables and rows."""
     try:
         model = read_model(path)
-        if model.columns == ("__dummy",):  # as PuLP writes a problem without variables
+        # as PuLP and Pyomo write a problem without variables
+        if model.columns in {("__dummy",), ("ONE_VAR_CONSTANT",)}:
             raise InputError("has no variables")
         model = model.as_binary("the exercise")
     except CalmipError as error:

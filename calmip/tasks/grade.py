@@ -260,26 +260,12 @@ def grade_files(
         The exercise's name.
     files
         The submitted file, or files and folders of a class.
-    roster
-        Take the students from this CSV file: your own, or an export of Canvas or Moodle.
     assigned
         Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
-    deadline
-        Note which files were last written after this date, or date and time.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
-    workers
-        Mark this many submissions at the same time.
-    before
-        Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
-    feedback
-        Write a page for each student to this folder, as HTML and as text.
-    journal
-        Keep finished submissions in this file.
-    resume
-        Continue an interrupted marking from FILE.part.
-    unprotected
-        Run the programs of a class as root even if nothing protects this machine from them.
+    roster, deadline, workers, before, feedback, journal, resume, unprotected
+        As for `grade_model`.
     progress
         As for `grade_class`.
 
@@ -442,15 +428,10 @@ def grade_class(
     check_exercise(exercise)
     limits = Limits(time_limit, workers=workers, progress=progress)
     protection = protection_of(exercise)
-    if protection is not None:
-        limits.report(0, latest=protection)
-    book = _book(exercise, roster, assigned)
-    sheet = _sheet(exercise, book, deadline, before)
-    found = _find(exercise, map(Path, paths), book)
-    _check_protection(protection, unprotected=unprotected)
     return _grade_many(
-        exercise, found, book, sheet, limits, feedback=feedback, journal=journal,
-        resume=resume, compared=before is not None,
+        exercise, map(Path, paths), _book(exercise, roster, assigned), limits, protection,
+        deadline=deadline, before=before, feedback=feedback, journal=journal, resume=resume,
+        unprotected=unprotected,
     )  # fmt: skip
 
 
@@ -466,16 +447,23 @@ def _check_protection(protection: Protection | None, *, unprotected: bool) -> No
 
 def _grade_many(
     exercise: str,
-    found: Sequence[Submission],
+    paths: Iterable[Path],
     book: Book,
-    sheet: Callable[[Submission, Marked], Marks],
     limits: Limits,
+    protected: Protection | None,
     *,
+    deadline: str | None,
+    before: Path | str | None,
     feedback: Path | str | None,
     journal: Path | str | None,
     resume: bool,
-    compared: bool,
+    unprotected: bool,
 ) -> ClassMarks:
+    if protected is not None:
+        limits.report(0, latest=protected)
+    sheet = _sheet(exercise, book, deadline, before)
+    found = _find(exercise, paths, book)
+    _check_protection(protected, unprotected=unprotected)
     names = {} if feedback is None else page_names(Path(feedback), found)
     copies = notes_on_copies(found)
     done: dict[int, Marks] = {}
@@ -488,7 +476,7 @@ def _grade_many(
         limits.report(len(done), len(found), latest=done[number])
     rows = tuple(done[number] for number in range(len(found)))
     notes = list(book.notes)
-    if compared:
+    if before is not None:
         notes.append(changed((one.student, one.before, one.marks) for one in rows))
     return ClassMarks(exercise, _title(exercise, book), rows, tuple(notes))
 
@@ -579,15 +567,10 @@ def grade_model(
         )
     if before is None and journal is not None:
         before = _replaced(Path(journal), exercise)
-    protected = protection("models") if model.programs else None
-    if protected is not None:
-        limits.report(0, latest=protected)
-    sheet = _sheet(exercise, book, deadline, before)
-    found = _find(exercise, paths, book)
-    _check_protection(protected, unprotected=unprotected)
     return _grade_many(
-        exercise, found, book, sheet, limits, feedback=feedback, journal=journal,
-        resume=resume, compared=before is not None,
+        exercise, paths, book, limits, protection("models") if model.programs else None,
+        deadline=deadline, before=before, feedback=feedback, journal=journal, resume=resume,
+        unprotected=unprotected,
     )  # fmt: skip
 
 
