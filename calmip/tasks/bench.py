@@ -196,9 +196,11 @@ def _plan(
     The key of a run is the hash of all that the answer and the time may depend on: the
     model's bytes, the formulation, the solver, its version and options, the seed, the limits, the
     goal, the machine, and in pairs the other build, the side and the number of the repetition.
-    Both sides of a pair follow each other, in an order that is drawn too.
+    Both sides of a pair follow each other, in an order that is drawn too. If an earlier instance
+    has the same model, the name is in the hash as well, so each has runs of its own.
     """
     planned: dict[str, list[Planned]] = {}
+    owners: dict[str, str] = {}
     combined = list(itertools.product(problems(campaign), campaign.settings, campaign.seeds))
     build = fingerprint(place)
     for (problem, setting, seed), number in itertools.product(combined, range(rounds)):
@@ -206,13 +208,16 @@ def _plan(
         for side in sides:
             other = place if side == "before" else ""
             version = here[AGAINST + setting.solver if other else setting.solver]
-            parts = [
+            parts: list[object] = [
                 problem.digest, problem.formulation, problem.goal, setting.solver, build,
                 version, setting.settings, setting.options, seed, campaign.time_limit,
                 campaign.cpu_limit, campaign.memory_limit, here["machine"], side, number,
             ]  # fmt: skip
+            key = _digest(parts)
+            if owners.setdefault(key, problem.name) != problem.name:
+                key = _digest([*parts, problem.name])
             job = Job(
-                hashlib.sha256(json.dumps(parts).encode()).hexdigest(), problem.data,
+                key, problem.data,
                 problem.suffix, problem.goal, setting.solver, setting.options, setting.settings,
                 other, seed, campaign.time_limit, campaign.memory_limit,
                 campaign.cpu_limit, side, number, campaign.logs,
@@ -225,6 +230,10 @@ def _plan(
     for pair in planned.values():
         draw.shuffle(pair)
     return [one for key in order for one in planned[key]]
+
+
+def _digest(parts: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _tags(campaign: Campaign) -> dict[str, set[str]]:
