@@ -20,9 +20,11 @@ from calmip.cli._streams import ReaderLeft, note, put
 from calmip.errors import InputError, clip, join_words
 from calmip.problem.puzzle import Puzzle
 from calmip.render.palette import AUTO, THEMES
+from calmip.render.picture import PAPER
 from calmip.render.report import PICTURES
 from calmip.render.text import Style
 from calmip.solvers import SOLVERS, solver_named
+from calmip.tasks.cut import PAPERS
 
 __all__ = [
     "BINARY",
@@ -68,6 +70,9 @@ FOREIGN = (
 ).split()
 """Suffixes of formats other than text."""
 
+OF_PAPER = ("wall", "week", "holidays")
+"""The options of a calendar on paper."""
+
 MOST = 1000
 """The tilings on one sheet unless a limit is given."""
 
@@ -104,6 +109,13 @@ COMMON = {
         default=AUTO,
         show_default=True,
         help="Draw in these colours; auto: dark on dark screens (SVG, HTML), else light.",
+    ),
+    "paper": click.option(
+        "--paper",
+        type=click.Choice([*PAPERS], case_sensitive=False),
+        default=PAPER,
+        show_default=True,
+        help="Fill sheets of this paper (PDF).",
     ),
 }
 """Options that several commands share, by their name or the parameter of a task."""
@@ -305,6 +317,8 @@ def choose_form(
         )
     if form in PLAIN:
         refuse_unused("a picture, such as -o NAME.svg,", "theme")
+    if form != "pdf":
+        refuse_unused("a PDF, such as -o NAME.pdf,", "paper", *OF_PAPER)
     if form in BINARY and output is None and sys.stdout.isatty():
         raise InputError(
             f"{form} is a binary format; name a file with -o NAME.{form}, or use a pipe"

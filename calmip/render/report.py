@@ -121,7 +121,7 @@ Forms = Mapping[str, Callable[..., str | bytes | tuple[bytes, ...]]]
 """The functions that make the forms of a result; several files are a tuple.
 
 Each takes the result, and by name what it asks for of the form, the theme of pictures and pages,
-and the style of a text.
+the style of a text, and the paper of a PDF.
 """
 
 
@@ -342,9 +342,12 @@ def draw_tilings(tilings: Callable[[Any], Sequence[Tiling]]) -> Forms:
         if len(every) == 1:
             return draw(tiling_picture(every[0]), form, theme)
         if form == "pdf":
-            from calmip.render.printing import A4, pdf_of
+            from calmip.render.paper import on_paper
+            from calmip.render.picture import PAPER
+            from calmip.render.printing import MILLIMETRE, pdf_of
 
-            return pdf_of(sheet_pages(every), theme=theme, paper=A4)
+            pages = [on_paper(page, PAPER, across=False) for page in sheet_pages(every)]
+            return pdf_of(pages, theme=theme, unit=MILLIMETRE)
         if form == "png":
             from calmip.render.printing import png_of
 

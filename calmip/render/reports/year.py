@@ -254,4 +254,12 @@ def _scroll(head: Sequence[str], rows: Iterable[Sequence[str]], name: str) -> st
     return f'<div class="scroll {name}" tabindex="0">{table(head, rows)}</div>'
 
 
-OUTPUTS: Mapping[str, Output] = {"Year": Output(forms_from(report, year_picture, csv=csv))}
+def pdf(year: Year, theme: str, paper: str) -> bytes:
+    """Return the picture on a sheet of paper."""
+    from calmip.render.paper import on_paper
+    from calmip.render.printing import MILLIMETRE, pdf_of
+
+    return pdf_of([on_paper(year_picture(year), paper)], theme=theme, unit=MILLIMETRE)
+
+
+OUTPUTS: Mapping[str, Output] = {"Year": Output(forms_from(report, year_picture, csv=csv, pdf=pdf))}
