@@ -132,6 +132,7 @@ def test_boards_are_as_large_as_the_room_to_write_leaves(name: str, week: bool) 
             assert not fits(1.001)
 
 
+@pytest.mark.long
 def test_short_months_have_larger_boards_and_weeks_the_largest() -> None:
     february, may, _ = calendar_sheets(a_calendar())
     week = calendar_sheets(replace(a_calendar(), week=True))[0]
@@ -149,6 +150,7 @@ def test_answers_are_on_as_few_sheets_as_can_be_read(paper: str, sheets: int) ->
     assert min(right - left for left, _, right, _ in grounds) >= 7 * CELL - 1e-9
 
 
+@pytest.mark.long
 def test_weeks_have_dates_in_the_language_of_the_board() -> None:
     week = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
     three = ((0, 0), (0, 1), (0, 2))
