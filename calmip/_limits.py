@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from calmip._signals import check_interrupt
@@ -15,6 +15,7 @@ from calmip.errors import InputError
 __all__ = [
     "ENDLESS",
     "NO_LIMITS",
+    "CpuDeadline",
     "Deadline",
     "Limits",
     "Progress",
@@ -67,6 +68,11 @@ class Deadline:
         """Return the remaining seconds, at least ``least``; None without a time limit."""
         return None if self.seconds is None else max(self.seconds - self.elapsed, least)
 
+    def at_least(self, seconds: float) -> Deadline:
+        """Return this clock, or one of so many seconds if fewer remain."""
+        left = self.left()
+        return self if left is None or left >= seconds else Deadline(seconds)
+
     def __getstate__(self) -> tuple[float | None, float]:
         """Return the elapsed time, as another process has another clock."""
         return self.seconds, self.elapsed
@@ -79,6 +85,33 @@ class Deadline:
         """Return the seconds since the last lap, or since the start."""
         before, self._lap = self._lap, perf_counter()
         return self._lap - before
+
+
+class CpuDeadline(Deadline):
+    """A clock that ends with another one, or after so many CPU seconds of this thread.
+
+    A search that is limited by it gets as far on a busy machine as on an idle one.
+    """
+
+    def __init__(self, seconds: float, within: Deadline) -> None:
+        self._within = within
+        super().__init__(seconds)
+
+    def restart(self) -> None:
+        super().restart()
+        self._began = thread_time()
+
+    @property
+    def elapsed(self) -> float:
+        return thread_time() - self._began
+
+    @property
+    def over(self) -> bool:
+        return self._within.over or super().over
+
+    def left(self, least: float = LEAST) -> float | None:
+        own, others = super().left(least), self._within.left(least)
+        return own if own is None or others is None else min(own, others)
 
 
 ENDLESS = Deadline()

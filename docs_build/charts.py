@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.render.picture import Area, Mark, Picture, Words, fit, text_width
+from calmip.render.picture import Area, Mark, Picture, Words, fit, shift, text_width
+from calmip.render.reports.bench import WIDTH, step_plot
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -141,3 +142,29 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, 
 
 def _left(x: float, y: float, text: str, size: float, *, bold: bool = False) -> Words:
     return Words(x, y, text, size, bold=bold, start=True)
+
+
+def curves_picture() -> Picture:
+    """Return a plot for each family of generated instances: the size solved within a time."""
+    head, *rows = _table("how-to/generate.md", "family", "size", "columns")
+    panels = []
+    for family in dict.fromkeys(row[0] for row in rows):
+        own = [row for row in rows if row[0] == family]
+        curves = []
+        for column, solver in enumerate(head[3:], start=3):
+            ended = [row for row in own if row[column] not in ("-", "unfit")]
+            points: list[tuple[float, float]] = []
+            for seconds, size in sorted((_number(row[column]), int(row[1])) for row in ended):
+                if not points or size > points[-1][1]:
+                    points.append((seconds, size))
+            curves.append((solver, points))
+        most = max(int(row[1]) for row in own)
+        panels.append(step_plot(family, "median CPU seconds", f"{family}: size", curves, most))
+    height = max(panel.height for panel in panels)
+    marks = [
+        mark
+        for number, panel in enumerate(panels)
+        for mark in shift(panel.marks, number % 2 * WIDTH, number // 2 * height)
+    ]
+    title = "The size that each solver solves within a time, by family"
+    return Picture(2 * WIDTH, (len(panels) + 1) // 2 * height, tuple(marks), title, f"{title}.")

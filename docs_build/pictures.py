@@ -23,11 +23,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from charts import chart_picture, charts
+from charts import chart_picture, charts, curves_picture
 
 import calmip
+from calmip.documents.holidays import read_holidays
 from calmip.problem.model import Model
 from calmip.render.cutting import arrange
+from calmip.render.paper import calendar_sheets
 from calmip.render.parts import flat
 from calmip.render.picture import Area, Mark, Picture, Words, shift
 from calmip.render.printing import png_of
@@ -44,6 +46,7 @@ from calmip.render.tiles import (
 )
 from calmip.render.year_picture import year_picture
 from calmip.search.exact_lp import ExactLp
+from calmip.tasks.calendar import Calendar, DaySearch, days_of
 from calmip.tasks.cut import HAIRLINE, CuttingPlan
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -107,11 +110,35 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     square = instance_on(DOCS / "tutorials" / "column-generation.md")
     yield "packing", shares_picture(square, packed(square)), 40
     yield "year", year_picture(calmip.year(puzzle)), 30
+    for name, sheet in on_the_wall(puzzle).items():
+        yield f"wall-{name}", sheet, 3.2
     for name in DESIGNS:
         yield f"design-{name}", puzzle_picture(design(name)), 24
     yield "design-year", year_picture(calmip.year(design("pentominoes"))), 30
     for chart in charts():
         yield chart.name, chart_picture(chart), 30
+    yield "generated", curves_picture(), 30
+
+
+def on_the_wall(puzzle: calmip.Puzzle) -> dict[str, Picture]:
+    """Return a month, a week and half a sheet of answers of a calendar for the wall."""
+    search = DaySearch(puzzle)
+    days = [search.day(date) for date in days_of(2027) if date.month <= 3]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "family.yaml"
+        file.write_text(block_in(DOCS / "how-to" / "wall.md", "<!-- file: family.yaml -->"))
+        holidays = read_holidays(file, 2027)
+    calendar = Calendar(puzzle, 2027, 0, tuple(days), wall=True, holidays=holidays)
+    *months, answers = calendar_sheets(calendar)
+    weeks = calendar_sheets(replace(calendar, week=True))
+    answers = replace(answers, height=answers.height / 2)
+    return {"month": months[2], "week": weeks[12], "answers": answers}
+
+
+def block_in(page: Path, mark: str) -> str:
+    """Return the first block of code below a mark on a page."""
+    _, _, below = page.read_text(encoding="utf-8").partition(f"{mark}\n")
+    return below.split("```")[1].partition("\n")[2]
 
 
 def design(name: str) -> calmip.Puzzle:

@@ -123,6 +123,10 @@ def puzzle() -> Schema:
         "no_flip_pieces": about(
             "The pieces as they lie when they may not be turned over.", ref("pieces")
         ),
+        "use": about(
+            "How many pieces a tiling uses; if no piece is optional, all may be left out.",
+            {"oneOf": [COUNT | {"minimum": 1}, STRING | {"pattern": "^[0-9]+$"}]},
+        ),
         "lattice": about("Which cells touch.", {"enum": list(LATTICES), "default": "square"}),
         "id": about("A short name for programs, such as the file's.", TEXT),
         "note": about("For people; shown beside the puzzle.", TEXT),
@@ -149,6 +153,7 @@ def of_puzzles() -> Schema:
         "colour": colour,
         "flip": about("Whether it may be turned over, if the puzzle allows flips.", BOOLEAN),
         "rotate": about("Whether it may be turned; if not, it lies as drawn.", BOOLEAN),
+        "optional": about("Whether it may be left out.", BOOLEAN),
     }
     shaped = keyed(PIECE_KEYS, facts)
     named = {"type": "object", "additionalProperties": ref("piece"), "minProperties": 1}
@@ -324,7 +329,8 @@ def solution() -> Schema:
     definitions = {
         "cell": cell,
         "placement": placement,
-        "tiling": record({"reveal": ref("reveal"), "placements": placements},
+        "tiling": record({"reveal": ref("reveal"), "placements": placements,
+                          "left": listed(STRING, minItems=0)}, ["reveal", "placements"],
                          additionalProperties=True),
         "reveal": {"type": "object", "additionalProperties": {"type": ["string", "array"]}},
     }  # fmt: skip

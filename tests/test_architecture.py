@@ -282,7 +282,7 @@ def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
         assert next(iter(forms)) in ("text", "json") or name == "cut"
         for form, write in forms.items():
             _, *asked = inspect.signature(write).parameters
-            assert set(asked) <= {"form", "theme", "style"}, f"{name} as {form}"
+            assert set(asked) <= {"form", "theme", "style", "paper"}, f"{name} as {form}"
             assert write.__doc__, f"{name} as {form}"
 
 

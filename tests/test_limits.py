@@ -14,7 +14,7 @@ import pytest
 
 import calmip.tasks
 from calmip import _limits
-from calmip._limits import Deadline, Limits, Progress
+from calmip._limits import CpuDeadline, Deadline, Limits, Progress
 from calmip.cli import COMMANDS, main
 from calmip.errors import InputError
 
@@ -154,3 +154,33 @@ def test_the_help_says_what_a_docstring_leaves_to_the_limits(
     said = capsys.readouterr().out
     assert "Limits" not in said
     assert "As for" not in said
+
+
+def test_a_clock_of_cpu_seconds_also_ends_with_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    used, now = [100.0], [1000.0]
+    monkeypatch.setattr(_limits, "thread_time", lambda: used[0])
+    monkeypatch.setattr(_limits, "perf_counter", lambda: now[0])
+    outer = Deadline(50)
+    alone, inner = CpuDeadline(4, _limits.ENDLESS), CpuDeadline(4, outer)
+    now[0] += 40  # of which the thread had none
+    assert (alone.left(), inner.left(), inner.elapsed) == (4, 4, 0)
+    used[0] += 1
+    assert (alone.left(), inner.left()) == (3, 3)
+    now[0] += 8
+    assert (alone.left(), inner.left()) == (3, 2)
+    assert (alone.over, inner.over) == (False, False)
+    now[0] += 2
+    assert (alone.over, inner.over) == (False, True)
+    used[0] += 3
+    assert alone.over
+
+
+def test_a_clock_has_at_least_so_many_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(_limits, "perf_counter", lambda: now[0])
+    clock, endless = Deadline(5), Deadline()
+    assert endless.at_least(7) is endless
+    assert clock.at_least(5) is clock
+    now[0] += 1
+    assert clock.at_least(5).left() == 5
+    assert clock.at_least(4) is clock

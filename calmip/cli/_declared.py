@@ -60,6 +60,7 @@ from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.palette import AUTO
+from calmip.render.picture import PAPER
 from calmip.render.report import Output
 from calmip.render.reports import files
 
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = ["make_command"]
 
-OF_ALL = ("form", "theme", "output", "quiet", "verbose")
+OF_ALL = ("form", "paper", "theme", "output", "quiet", "verbose")
 """The options of every command, which its help lists last."""
 
 
@@ -96,8 +97,9 @@ def make_command(name: str, about: About, text: str = "") -> click.Command:
         run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)
     file = made.report.file
     run = format_option([*made.writers], by_suffix=not made.writes and file is None)(run)
-    if any(map(_has_theme, made.writers.values())):
-        run = COMMON["theme"](run)
+    for option in ("paper", "theme"):
+        if any(_takes(write, option) for write in made.writers.values()):
+            run = COMMON[option](run)
     run = COMMON["quiet"](run)
     if not made.writes:
         what = file[0] if file else "the result to a file"
@@ -153,8 +155,9 @@ def _command(run: Callable[..., int], name: str, about: About, text: list[str]) 
     return made
 
 
-def _has_theme(write: Callable[..., Any]) -> bool:
-    return "theme" in inspect.signature(write).parameters
+def _takes(write: Callable[..., Any], name: str) -> bool:
+    """Return whether a form depends on an option such as the theme."""
+    return name in inspect.signature(write).parameters
 
 
 def _form(form: str | None, output: Path | None, made: Made) -> str:
@@ -174,7 +177,7 @@ def _form(form: str | None, output: Path | None, made: Made) -> str:
         )
         remedy = f", or use {takes}" if takes else ""
         raise InputError(f"{error.message}{remedy}", path=error.path) from None
-    if form in BINARY and _has_theme(writers[form]):
+    if form in BINARY and _takes(writers[form], "theme"):
         from calmip.render.printing import need_matplotlib
 
         need_matplotlib()
@@ -286,7 +289,8 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
     path = None if file else output
     there = given["stdout"] and not file
     if path is not None or there or not (given["quiet"] or given["stdout"]):
-        texts = files(result, form, given.get("theme", AUTO), terminal_style(path))
+        drawn = given.get("theme", AUTO), terminal_style(path), given.get("paper", PAPER)
+        texts = files(result, form, *drawn)
         if len(texts) > 1 and path is None:
             raise InputError(
                 f"the result has {len(texts)} files; name them with -o NAME.{form}, or use pdf"

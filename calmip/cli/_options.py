@@ -20,9 +20,11 @@ from calmip.cli._streams import ReaderLeft, note, put
 from calmip.errors import InputError, clip, join_words
 from calmip.problem.puzzle import Puzzle
 from calmip.render.palette import AUTO, THEMES
+from calmip.render.picture import PAPER
 from calmip.render.report import PICTURES
 from calmip.render.text import Style
 from calmip.solvers import SOLVERS, solver_named
+from calmip.tasks.cut import PAPERS
 
 __all__ = [
     "BINARY",
@@ -68,6 +70,9 @@ FOREIGN = (
 ).split()
 """Suffixes of formats other than text."""
 
+OF_PAPER = ("wall", "week", "holidays")
+"""The options of a calendar on paper."""
+
 MOST = 1000
 """The tilings on one sheet unless a limit is given."""
 
@@ -85,7 +90,8 @@ COMMON = {
     "date": click.option(
         "--date",
         metavar="DATE",
-        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days.",
+        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days; or several, with "
+        "commas between them.",
     ),
     "placed": click.option(
         "--placed",
@@ -103,6 +109,13 @@ COMMON = {
         default=AUTO,
         show_default=True,
         help="Draw in these colours; auto: dark on dark screens (SVG, HTML), else light.",
+    ),
+    "paper": click.option(
+        "--paper",
+        type=click.Choice([*PAPERS], case_sensitive=False),
+        default=PAPER,
+        show_default=True,
+        help="Fill sheets of this paper (PDF).",
     ),
 }
 """Options that several commands share, by their name or the parameter of a task."""
@@ -286,12 +299,14 @@ def choose_form(
     allowed = tuple(allowed)
     suffix = _suffix(output)
     if form is None:
-        form = suffix if suffix in allowed else allowed[0]
-        if suffix not in allowed and (suffix in FOREIGN or (suffix and form != "text")):
-            names = (texts if known == "text" else [known] for known in allowed)
+        known = {one: one for one in allowed}
+        known |= dict.fromkeys(texts, "text") if "text" in known else {}
+        form = known.get(suffix, allowed[0])
+        if suffix not in known and (suffix in FOREIGN or (suffix and form != "text")):
+            names = (texts if one == "text" else [one] for one in allowed)
             raise InputError(
                 f"the suffix .{suffix} is not one of "
-                f"{join_words([f'.{suffix}' for known in names for suffix in known])}; "
+                f"{join_words([f'.{name}' for some in names for name in some])}; "
                 "choose one of them, or give --format",
                 path=output,
             )
@@ -302,6 +317,8 @@ def choose_form(
         )
     if form in PLAIN:
         refuse_unused("a picture, such as -o NAME.svg,", "theme")
+    if form != "pdf":
+        refuse_unused("a PDF, such as -o NAME.pdf,", "paper", *OF_PAPER)
     if form in BINARY and output is None and sys.stdout.isatty():
         raise InputError(
             f"{form} is a binary format; name a file with -o NAME.{form}, or use a pipe"

@@ -65,6 +65,8 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
         for group, labels in puzzle.groups.items():
             yield f"  {_quote(group)}: {_list(labels)}"
     yield f"flip: {'true' if puzzle.flip else 'false'}"
+    if puzzle.use:
+        yield f"use: {puzzle.use}"
     yield from _piece_lines("pieces", puzzle.pieces)
     if puzzle.no_flip_pieces:
         yield from _piece_lines("no_flip_pieces", puzzle.no_flip_pieces)
@@ -120,10 +122,15 @@ def describe_placement(placement: Placement) -> dict[str, Any]:
 
 
 def describe_tiling(tiling: Packing) -> dict[str, Any]:
-    """Return a tiling's uncovered labels and its placements, cells as 0-based [row, column]."""
+    """Return a tiling's uncovered labels and its placements, cells as 0-based [row, column].
+
+    If pieces may be left out, ``left`` has the names of those that are.
+    """
+    left = {"left": list(tiling.left)} if tiling.instance.puzzle.optional else {}
     return {
         "reveal": tiling.reveal,
         "placements": [describe_placement(placement) for placement in tiling.placements],
+        **left,
     }
 
 
@@ -142,9 +149,12 @@ def tiling_lines(instance: Instance) -> Callable[[Packing], str]:
     def text(placement: Placement) -> str:
         return json.dumps(describe_placement(placement))
 
+    optional = instance.puzzle.optional
+
     def line(tiling: Packing) -> str:
         placements = ", ".join(map(text, tiling.placements))
-        return f'{{"reveal": {reveal(tiling.labels)}, "placements": [{placements}]}}\n'
+        left = f', "left": {json.dumps(tiling.left)}' if optional else ""
+        return f'{{"reveal": {reveal(tiling.labels)}, "placements": [{placements}]{left}}}\n'
 
     return line
 

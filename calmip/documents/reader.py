@@ -20,6 +20,7 @@ from calmip.documents.yaml import (
     Text,
     check_keys,
     flag_of,
+    integer_of,
     line_of,
     locate_errors,
     name_of,
@@ -31,7 +32,7 @@ from calmip.documents.yaml import (
 )
 from calmip.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.problem.board import Board, Piece, free_name, label_among, label_of
-from calmip.problem.dates import parse_date
+from calmip.problem.dates import parse_dates
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES, SHAPES, SQUARE, Lattice
 from calmip.problem.placements import Placed, with_placed
@@ -61,10 +62,10 @@ INSTANCE_KEYS = ("puzzle", "reveal", "placed", "flip", "name", "note")
 
 PUZZLE_KEYS = (
     "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
-    "note", "sources", "counts", "id", "no_flip_pieces",
+    "note", "sources", "counts", "id", "no_flip_pieces", "use",
 )  # fmt: skip
 
-PIECE_KEYS = ("shape", "colour", "flip", "rotate")
+PIECE_KEYS = ("shape", "colour", "flip", "rotate", "optional")
 
 COMMENT = (
     "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in "
@@ -224,7 +225,8 @@ def read_instance(
         group to label (or ``free``), a sequence of labels, or the text of
         either, as in ``"month=Feb,day=29"`` and ``"Feb,29"``.
     date
-        A date (or ``"2024-02-29"``, ``"today"``) that gives all labels, instead of the file's.
+        A date (or ``"2024-02-29"``, ``"today"``) that gives all labels, instead of the file's;
+        or several with commas between them, which stay uncovered at once.
     flip
         Whether pieces may be turned over, instead of what the file says.
     free
@@ -267,8 +269,9 @@ def read_instance(
     if reveal is not None and date is not None:
         raise InputError("give the labels or a date, not both (--reveal, --date)")
     if date is not None:
-        day = parse_date(date) if isinstance(date, str) else date
-        instance = Instance.of_date(puzzle, day, name=f"{title} {day.isoformat()}")
+        days = parse_dates(date) if isinstance(date, str) else (date,)
+        named = " ".join(day.isoformat() for day in days)
+        instance = Instance.of_dates(puzzle, days, name=f"{title} {named}")
     elif reveal is not None:
         labels = parse_reveal(reveal) if isinstance(reveal, str) else reveal
         known = puzzle.board.labels
@@ -410,6 +413,8 @@ def puzzle_of(document: Table, name: str, *, pieces: bool = True) -> Puzzle:
     }
     for key in ("pieces", "no_flip_pieces") if pieces else ():
         facts[key] = pieces_of(document, key, lattice)
+    if pieces and "use" in document:
+        facts["use"] = integer_of(text_of(document, "use", default=""), ("use",))
     flip = flag_of(document, "flip", default=True)
     board = Board.from_text(rows, lattice)
     puzzle = (Puzzle if pieces else Supply)(
@@ -457,8 +462,8 @@ def _piece(
                 f"a piece with the key '{next(iter(entry))}' needs the key 'shape' for its name "
                 "or its rows"
             )
-        facts = {key: flag_of(entry, key, default=True) for key in ("flip", "rotate")}
-        if "flip" in entry and facts == {"flip": True, "rotate": False}:
+        facts = {key: flag_of(entry, key, default=key != "optional") for key in PIECE_KEYS[2:]}
+        if "flip" in entry and facts["flip"] and not facts["rotate"]:
             raise InputError(
                 "a piece that may not be turned lies as drawn and cannot be turned over; leave "
                 "out flip: true, or rotate: false",

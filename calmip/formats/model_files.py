@@ -193,6 +193,8 @@ def meaning(cover: ExactCover, option: int) -> str:
     chosen = cover.option(option)
     if isinstance(chosen, Reveal):
         return f"reveals {chosen.label}"
+    if not chosen.cells:
+        return f"leaves piece {chosen.piece} out"
     board = cover.instance.puzzle.board
     cells = " ".join(f"{board.label(cell)}({cell[0]},{cell[1]})" for cell in chosen.cells)
     return f"piece {chosen.piece} on {cells}"
@@ -222,6 +224,8 @@ def _parts(
             "Its name is piece _ orientation (a, b, ...) row column; row and column, from 0, "
             "are those of the first cell in row-major order."
         )
+    if puzzle.optional:
+        yield "A column PIECE_left leaves that piece out."
     if instance.free:
         yield "A column r_LABEL reveals that label."
     yield (

@@ -132,9 +132,13 @@ def _assignment_model(cover: ExactCover, assigned: tuple[str, ...]) -> Model:
             columns += range(first + number, first + len(assigned), cells)
         rows.append((item.name, dict.fromkeys(columns, 1.0), item.demand, item.demand))
         if item.kind == "piece":
-            total = item.demand * (len(cover.items_of(own[0])) - 1 if own else 0)
+            area = max((len(cover.covered[option]) - 1 for option in own), default=0)
+            total = item.demand * area
             begin = first + (number - cells) * cells
             own_cells = dict.fromkeys(range(begin, begin + cells), 1.0)
+            # A piece that is left out has no cells.
+            out = [option for option in own if area and len(cover.covered[option]) == 1]
+            own_cells |= dict.fromkeys(out, float(total))
             rows.append((f"s_{item.name[2:]}", own_cells, total, total))
     for column, name in enumerate(assigned, start=first):
         piece, cell = divmod(column - first, cells)

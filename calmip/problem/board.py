@@ -104,6 +104,8 @@ class Piece(Drawable):
         Whether it may be turned over where the puzzle allows that.
     rotate
         Whether it may be turned; if not, it lies as drawn and is not turned over either.
+    optional
+        Whether it may be left out.
 
     Raises
     ------
@@ -117,6 +119,7 @@ class Piece(Drawable):
     colour: str = field(default="", compare=False, repr=False)
     flip: bool = True
     rotate: bool = True
+    optional: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", normal_form((r, c) for r, c in self.cells))
@@ -170,8 +173,9 @@ class Piece(Drawable):
 
     @property
     def rules(self) -> dict[str, bool]:
-        """The keys of a puzzle file that forbid motions of this piece."""
-        return {"rotate": False} if not self.rotate else {} if self.flip else {"flip": False}
+        """The keys of a puzzle file that this piece needs, with motions that it forbids."""
+        motion = {"rotate": False} if not self.rotate else {} if self.flip else {"flip": False}
+        return motion | ({"optional": True} if self.optional else {})
 
 
 @dataclass(frozen=True)

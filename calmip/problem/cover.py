@@ -2,8 +2,9 @@
 
 Items must be covered: cells, pieces and free reveal groups. Options cover items: a
 placement covers its cells and its piece; revealing a label covers the label's cells and
-the group. A piece that is already placed has one option. A formulation has a binary column
-for each option, and an equality row for each item.
+the group. A piece that is already placed has one option. A piece that may be left out has one
+more, which covers the piece and no cell. A formulation has a binary column for each option, and
+an equality row for each item.
 """
 
 from __future__ import annotations
@@ -159,7 +160,8 @@ class ExactCover:
         self._shapes: list[tuple[int, Shape]] = [
             (number, shape)
             for number, pieces in enumerate(self._classes)
-            for shape in pieces[0].orientations(flip=puzzle.flip)
+            # The empty shape leaves the piece out.
+            for shape in (*pieces[0].orientations(flip=puzzle.flip), *[()] * pieces[0].optional)
         ]
         entries = sum(len(shape) for _, shape in self._shapes) * len(instance.to_cover)
         if len(self._shapes) * len(instance.to_cover) > MAX_OPTIONS or entries > MAX_NONZEROS:
@@ -239,15 +241,19 @@ class ExactCover:
         """The options' column names, in order.
 
         ``U_b30`` is piece U in its orientation b, with its first cell at row 3, column 0, or
-        ``r12c3`` on boards with more than ten rows or columns. ``r_Feb`` reveals Feb.
+        ``r12c3`` on boards with more than ten rows or columns. ``U_left`` leaves U out.
+        ``r_Feb`` reveals Feb.
         """
         wide = max(self.instance.puzzle.board.shape) > 10
         names: list[str] = []
         seen: dict[int, int] = {}
         cells = self.instance.to_cover
-        for (first, last), (number, _) in zip(
+        for (first, last), (number, shape) in zip(
             itertools.pairwise(self._first), self._shapes, strict=True
         ):
+            if not shape:
+                names.extend([f"{self._piece_codes[number]}_left"] * (last - first))
+                continue
             turn = seen[number] = seen.get(number, -1) + 1
             prefix = f"{self._piece_codes[number]}_{chr(ord('a') + turn)}"
             names.extend(
@@ -272,7 +278,10 @@ class ExactCover:
         }
 
     def option(self, number: int) -> Option:
-        """Return an option as a placement or a reveal; equal pieces have the name of the first."""
+        """Return an option as a placement or a reveal; equal pieces have the name of the first.
+
+        The placement of a piece that is left out has no cells.
+        """
         if number >= self.placements:
             return self._labels[number - self.placements]
         block = bisect.bisect_right(self._first, number) - 1
@@ -304,7 +313,19 @@ class ExactCover:
         return options
 
     def packing(self) -> ExactCover:
-        """Return the cover as a packing, which covers as many cells as possible."""
+        """Return the cover as a packing, which covers as many cells as possible.
+
+        Raises
+        ------
+        InputError
+            If pieces may be left out: a packing of all cells may then lack another piece.
+        """
+        if left := self.instance.puzzle.optional:
+            raise InputError(
+                f"a packing may lack any piece, so it cannot state that only "
+                f"{join_words([piece.name for piece in left])} may be left out; use another "
+                "formulation"
+            )
         part = copy.copy(self)
         part.packs = True
         return part
@@ -360,6 +381,9 @@ class ExactCover:
             names = {piece.name for piece in self._classes[number]}
             fixed = [cells for name, cells in placed if name in names]
             left = len(names) - len(fixed)
+            if not shape:
+                yield iter([[len(at) + number]] * left)
+                continue
             yield (
                 [*covered, len(at) + number]
                 for covered in placements(shape, at)

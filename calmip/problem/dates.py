@@ -19,11 +19,13 @@ __all__ = [
     "WEEKDAY_NAMES",
     "calendar_numbers",
     "calendar_words",
+    "date_words",
     "labels_of_date",
     "missing_labels",
     "name_number",
     "new_days",
     "parse_date",
+    "parse_dates",
     "real_dates",
     "short_weekdays",
     "usual_groups",
@@ -83,6 +85,37 @@ NAMES = {
     "星期一 星期二 星期三 星期四 星期五 星期六 星期日",
     "ko": "1월 2월 3월 4월 5월 6월 7월 8월 9월 10월 11월 12월 | "
     "월요일 화요일 수요일 목요일 금요일 토요일 일요일",
+}
+
+DATES = {
+    "en": "{weekday}, {day} {month}[ {year}]", "de": "{weekday}, {day}. {month}[ {year}]",
+    "fr": "{weekday} {day} {month}[ {year}]", "es": "{weekday}, {day} de {month}[ de {year}]",
+    "pt": "{weekday}, {day} de {month}[ de {year}]", "it": "{weekday} {day} {month}[ {year}]",
+    "nl": "{weekday} {day} {month}[ {year}]", "sv": "{weekday} {day} {month}[ {year}]",
+    "da": "{weekday} den {day}. {month}[ {year}]", "no": "{weekday} {day}. {month}[ {year}]",
+    "fi": "{weekday} {day}. {month}[ {year}]", "pl": "{weekday}, {day} {month}[ {year}]",
+    "cs": "{weekday} {day}. {month}[ {year}]", "hu": "[{year}. ]{month} {day}., {weekday}",
+    "ro": "{weekday}, {day} {month}[ {year}]", "ru": "{weekday}, {day} {month}[ {year} г.]",
+    "uk": "{weekday}, {day} {month}[ {year} р.]", "el": "{weekday} {day} {month}[ {year}]",
+    "tr": "{day} {month}[ {year}] {weekday}", "id": "{weekday}, {day} {month}[ {year}]",
+    "hi": "{weekday}, {day} {month}[ {year}]", "ar": "{weekday}، {day} {month}[ {year}]",
+    "ja": "[{year}年]{month}{day}日{weekday}", "zh": "[{year}年]{month}{day}日{weekday}",
+    "ko": "[{year}년 ]{month} {day}일 {weekday}",
+}  # fmt: skip
+"""A date in each language, as in the Unicode CLDR (British for English); the year is optional."""
+
+# The names of months within a date, where they differ.
+IN_DATES = {
+    "fi": "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta "
+    "syyskuuta lokakuuta marraskuuta joulukuuta",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października "
+    "listopada grudnia",
+    "cs": "ledna února března dubna května června července srpna září října listopadu prosince",
+    "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "el": "Ιανουαρίου Φεβρουαρίου Μαρτίου Απριλίου Μαΐου Ιουνίου Ιουλίου Αυγούστου Σεπτεμβρίου "
+    "Οκτωβρίου Νοεμβρίου Δεκεμβρίου",
+    "zh": "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
 }
 
 # Short names that do not begin one long name alone.
@@ -193,17 +226,42 @@ def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list
     They are full names in the board's language. If it is unknown, they are the board's
     labels, or else English names.
     """
-    given = {group: groups.get(group, ()) for group in NAMED}
-    for language in LANGUAGES:
-        numbers = [name_number(language, group, x) for group in NAMED for x in given[group]]
-        if None not in numbers:
-            return MONTH_NAMES[language], WEEKDAY_NAMES[language]
+    language = _language(groups)
+    if language is not None:
+        return MONTH_NAMES[language], WEEKDAY_NAMES[language]
     words = {"month": list(MONTH_NAMES["en"]), "weekday": list(WEEKDAYS)}
-    for group, labels in given.items():
+    for group in NAMED:
+        labels = groups.get(group, ())
         for number, label in zip(calendar_numbers(group, labels), labels, strict=True):
             if number is not None and number <= len(words[group]):
                 words[group][number - 1] = label
     return words["month"], words["weekday"]
+
+
+def _language(groups: Mapping[str, Sequence[str]]) -> str | None:
+    """Return the first language that has all names of months and weekdays of a board."""
+    names = [(group, label) for group in NAMED for label in groups.get(group, ())]
+    known = (one for one in LANGUAGES if None not in [name_number(one, *name) for name in names])
+    return next(known, None)
+
+
+def date_words(
+    groups: Mapping[str, Sequence[str]], date: datetime.date, *, year: bool = True
+) -> str:
+    """Return a date in the language of a board's calendar, with its weekday.
+
+    An example is ``Freitag, 1. Januar 2027``; ``year`` may be left out.
+    """
+    months, weekdays = calendar_words(groups)
+    language = _language(groups) or "en"
+    if language in IN_DATES:
+        months = IN_DATES[language].split()
+    form = DATES[language]
+    form = re.sub(r"[\[\]]" if year else r"\[.*\]", "", form)
+    return form.format(
+        weekday=weekdays[date.isoweekday() - 1], day=date.day, month=months[date.month - 1],
+        year=date.year,
+    )  # fmt: skip
 
 
 def short_weekdays(groups: Mapping[str, Sequence[str]]) -> list[str]:
@@ -261,6 +319,15 @@ def parse_date(text: str) -> datetime.date:
             f"'{clip(text)}' is not a date{why}; "
             "write it as 2024-02-29 (year-month-day), 'today', 'tomorrow', or '+3' days"
         ) from None
+
+
+def parse_dates(text: str) -> tuple[datetime.date, ...]:
+    """Return the dates of a text with commas between them; see `parse_date`."""
+    dates = tuple(map(parse_date, text.split(",")))
+    for number, date in enumerate(dates):
+        if date in dates[:number]:
+            raise InputError(f"date {date.isoformat()} is given twice")
+    return dates
 
 
 def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> dict[str, str]:

@@ -45,7 +45,7 @@ class Reports(Protocol):
     def forms_of(self, result: Any, /) -> Mapping[str, object]:
         """Return the forms of a result."""
 
-    def data(self, result: Any, form: str, theme: str, /) -> bytes:
+    def data(self, result: Any, form: str, theme: str, *, paper: str = "a4") -> bytes:
         """Return a result in one of its forms."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,7 +49,9 @@ class Instance:
     ------
     InputError
         If a label is unknown or repeated, the pieces' area is not the number of cells to
-        cover, or a placed piece is unknown, repeated, of another shape, or out of place.
+        cover, a placed piece is unknown, repeated, of another shape, or out of place, or a
+        piece that may be left out is equal to another, or the sizes of the pieces do not imply
+        the number that is to be used.
     """
 
     puzzle: Puzzle
@@ -87,6 +90,7 @@ class Instance:
                 why = f"{fixed[0]} is revealed" if fixed else "it is free already"
                 raise InputError(f"group {group} cannot be free: {why}", where=("reveal",))
         self._check_area()
+        self._check_optional()
         placed = (Placement(one.piece, tuple(sorted(one.cells))) for one in self.placed)
         object.__setattr__(self, "placed", tuple(placed))
         self._check_placed()
@@ -127,34 +131,69 @@ class Instance:
                     )
                 owner.update(dict.fromkeys(cells, name))
 
-    def _check_area(self) -> None:
+    @cached_property
+    def _sizes(self) -> set[int]:
+        """The numbers of cells that a tiling may cover, by the labels of the free groups."""
         board = self.puzzle.board
-        fixed = len(board.cells) - sum(len(board.labels[label]) for label in self.labels)
-        sizes = {fixed}
+        sizes = {len(board.cells) - sum(len(board.labels[label]) for label in self.labels)}
         for group in self.free:
             freed = {len(board.labels[label]) for label in self.puzzle.groups[group]}
             sizes = {size - more for size in sizes for more in freed}
-        if self.puzzle.area in sizes:
+        return sizes
+
+    def _check_area(self) -> None:
+        puzzle, sizes = self.puzzle, self._sizes
+        if not sizes.isdisjoint(puzzle.areas):
             return
         left = " or ".join(map(str, sorted(sizes)))
         by_group = self.by_group(self.labels)
         missing = [
-            group
-            for group in self.puzzle.groups
-            if group not in self.free and group not in by_group
+            group for group in puzzle.groups if group not in self.free and group not in by_group
         ]
         hint = f"; no {' and no '.join(missing)} is revealed" if missing else ""
         if missing and len(by_group) == len(self.labels):
-            choice = (f"{group}={by_group.get(group, FREE)}" for group in self.puzzle.groups)
+            choice = (f"{group}={by_group.get(group, FREE)}" for group in puzzle.groups)
             hint += f"; to leave that to the model, reveal {','.join(choice)}"
-        large = self.puzzle.large_labels
+        large = puzzle.large_labels
         hint += "".join(f"; {large[label]}" for label in self.labels if label in large)
         if not hint and len(sizes) == 1:
-            hint = self.puzzle.area_remedy(*sizes)
+            hint = puzzle.area_remedy(*sizes)
+        if puzzle.optional:
+            cover = "with some left out, the pieces cover"
+            near = sorted(puzzle.areas, key=lambda area: min(abs(area - size) for size in sizes))
+            area = " or ".join(map(str, sorted(near[:2])))
+        else:
+            cover, area = "the pieces cover", str(puzzle.area)
         raise InputError(
-            f"the pieces cover {self.puzzle.area} cells, but {left} cells are to be covered{hint}",
-            where=("reveal",),
+            f"{cover} {area} cells, but {left} cells are to be covered{hint}", where=("reveal",)
         )
+
+    def _check_optional(self) -> None:
+        """Raise `InputError` unless the exact cover can state which pieces may be left out.
+
+        An optional piece has one more option, which covers no cell. Two equal pieces would have
+        the same one, so that one choice of what is left had several solutions. No row of the
+        cover states how many pieces are used; their sizes must imply it.
+        """
+        puzzle = self.puzzle
+        for pieces in puzzle.piece_classes:
+            if len(pieces) > 1 and any(piece.optional for piece in pieces):
+                raise InputError(
+                    f"pieces {join_words([piece.name for piece in pieces])} are equal, and one may "
+                    "be left out; a piece that may be left out must differ from all others, so "
+                    "use all of the equal pieces, or leave all but one out of the file",
+                    where=("pieces",),
+                )
+        for size in self._sizes if puzzle.use else ():
+            numbers = puzzle.areas.get(size, frozenset())
+            if not numbers <= {puzzle.use}:
+                found = " or ".join(map(str, sorted(numbers)))
+                raise InputError(
+                    f"use is {puzzle.use}, but by their sizes {found} pieces cover {size} cells; "
+                    "calmip needs sizes that imply the number of pieces; leave out the key 'use', "
+                    "and write optional: true for each piece that may be left out",
+                    where=("use",),
+                )
 
     @classmethod
     def reveal(cls, puzzle: Puzzle, labels: Mapping[str, str], *, name: str = "") -> Instance:
@@ -203,6 +242,25 @@ class Instance:
         return cls(puzzle, tuple(chosen), tuple(free), name)
 
     @classmethod
+    def of_dates(
+        cls, puzzle: Puzzle, dates: Iterable[datetime.date], *, name: str = ""
+    ) -> Instance:
+        """Return the instance that leaves several dates uncovered at once.
+
+        A label that dates share stays uncovered once. The errors are those of `of_date`.
+        """
+        dates = tuple(dates)
+        if len(dates) == 1:
+            return cls.of_date(puzzle, dates[0], name=name)
+        every = [labels_of_date(_dated(puzzle), date).values() for date in dates]
+        labels = tuple(dict.fromkeys(itertools.chain.from_iterable(every)))
+        try:
+            return cls(puzzle, labels, name=name)
+        except InputError as error:
+            named = " and ".join(date.isoformat() for date in dates)
+            raise InputError(f"{named} ({' '.join(labels)}): {error.message}") from None
+
+    @classmethod
     def of_date(cls, puzzle: Puzzle, date: datetime.date, *, name: str = "") -> Instance:
         """Return the instance of a date: month, day and, where there are any, weekday and year.
 
@@ -212,12 +270,7 @@ class Instance:
             If the puzzle has no groups, no label for the date, or another number of cells
             to cover than the pieces have.
         """
-        if not puzzle.groups:
-            raise InputError(
-                f"{puzzle.name} uncovers no labels, so it has no dates; where its labels are "
-                "months and days, write uncover: [month, day]"
-            )
-        labels = labels_of_date(puzzle.groups, date)
+        labels = labels_of_date(_dated(puzzle), date)
         try:
             return cls.reveal(puzzle, labels, name=name)
         except InputError as error:
@@ -241,6 +294,16 @@ class Instance:
         """Return the label of each group that has one."""
         groups = self.puzzle.groups.items()
         return {group: label for group, members in groups for label in labels if label in members}
+
+
+def _dated(puzzle: Puzzle) -> Mapping[str, tuple[str, ...]]:
+    """Return the groups of a puzzle; raise `InputError` if there are none."""
+    if not puzzle.groups:
+        raise InputError(
+            f"{puzzle.name} uncovers no labels, so it has no dates; where its labels are "
+            "months and days, write uncover: [month, day]"
+        )
+    return puzzle.groups
 
 
 def _remedy(label: str, allowed: Iterable[str], words: str) -> str:

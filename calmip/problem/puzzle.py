@@ -36,6 +36,9 @@ class Puzzle(Drawable):
         Whether pieces may be turned over.
     no_flip_pieces
         The same pieces, in any order, with the side up that they show without flips.
+    use
+        How many pieces a tiling uses, if some may be left out; if no piece is optional, all are
+        then. It must follow from the sizes of the pieces, which `Instance` checks.
     id, note, sources, counts
         Facts about the puzzle, not interpreted.
 
@@ -52,6 +55,7 @@ class Puzzle(Drawable):
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     flip: bool = True
     no_flip_pieces: tuple[Piece, ...] = ()
+    use: int | None = None
     id: str = ""
     note: str = ""
     sources: tuple[str, ...] = ()
@@ -60,7 +64,11 @@ class Puzzle(Drawable):
     def __post_init__(self) -> None:
         groups = {group: tuple(map(label_of, labels)) for group, labels in self.groups.items()}
         object.__setattr__(self, "groups", groups)
+        if self.use is not None and not any(piece.optional for piece in self.pieces):
+            pieces = tuple(replace(piece, optional=True) for piece in self.pieces)
+            object.__setattr__(self, "pieces", pieces)
         self._check_pieces()
+        self._check_use()
         self._check_no_flip_pieces()
         self._check_groups()
 
@@ -79,13 +87,25 @@ class Puzzle(Drawable):
                 size = len(piece.cells)
                 if not self._fits(piece):
                     raise InputError(f"piece {piece.name} ({size} cells) fits nowhere on the board")
-                covered += size
+                covered += size * (not piece.optional)
                 # This precedes the slow checks: thousands of cells take long to try.
                 if covered > len(self.board.cells):
                     raise InputError(
-                        f"the pieces cover {self.area} cells, and the board has only "
-                        f"{len(self.board.cells)}{self.area_remedy(self._least_area())}"
+                        f"the pieces{' that are not optional' * bool(self.optional)} cover "
+                        f"{sum(len(piece.cells) for piece in self.needed)} cells, and the board "
+                        f"has only {len(self.board.cells)}{self.area_remedy(self._least_area())}"
                     )
+
+    def _check_use(self) -> None:
+        """Raise `InputError` unless so many pieces can be used, and at least one is left out."""
+        most, least = len(self.pieces), len(self.needed)
+        if self.use is not None and not max(1, least) <= self.use < most:
+            needed = f", and {least} of them are not optional" if least else ""
+            remedy = "; leave out the key 'use'" if self.use == most else ""
+            raise InputError(
+                f"use is {self.use}, and the puzzle has {most} pieces{needed}{remedy}",
+                where=("use",),
+            )
 
     def _least_area(self) -> int:
         """Return the number of cells to cover if the smallest label of each group is revealed."""
@@ -159,9 +179,37 @@ class Puzzle(Drawable):
         """The number of cells that the pieces cover together."""
         return sum(len(piece.cells) for piece in self.pieces)
 
+    @property
+    def needed(self) -> tuple[Piece, ...]:
+        """The pieces that every tiling uses."""
+        return tuple(piece for piece in self.pieces if not piece.optional)
+
+    @property
+    def optional(self) -> tuple[Piece, ...]:
+        """The pieces that may be left out."""
+        return tuple(piece for piece in self.pieces if piece.optional)
+
+    @cached_property
+    def areas(self) -> dict[int, frozenset[int]]:
+        """The areas that a choice of the pieces covers, each with the numbers of its pieces."""
+        area, most = sum(len(piece.cells) for piece in self.needed), len(self.board.cells)
+        # The numbers of pieces are the bits of one number.
+        found = {area: 1 << len(self.needed)}
+        for piece in self.optional:
+            for before, numbers in sorted(found.items(), reverse=True):
+                after = before + len(piece.cells)
+                if after <= most:
+                    found[after] = found.get(after, 0) | numbers << 1
+        return {
+            area: frozenset(n for n in range(len(self.pieces) + 1) if numbers >> n & 1)
+            for area, numbers in found.items()
+        }
+
     def area_remedy(self, left: int) -> str:
         """Return the remedy, for a message, if the pieces must cover ``left`` cells."""
         over = self.area - left
+        if self.optional:
+            return ""
         if over < 0:
             return f"; {-over} cell{'s have' if over < -1 else ' has'} no piece"
         spare = [piece.name for piece in self.pieces if len(piece.cells) == over]
@@ -190,14 +238,23 @@ class Puzzle(Drawable):
 
     @cached_property
     def piece_rules(self) -> tuple[str, ...]:
-        """Clauses on the pieces that may not be turned as the others may."""
-        over = [one.name for one in self.pieces if self.flip and one.rules == {"flip": False}]
+        """Clauses on the pieces that may not be turned as the others may, or may be left out."""
+        over = [one.name for one in self.pieces if self.flip and one.rotate and not one.flip]
         fixed = [one.name for one in self.pieces if not one.rotate]
-        return tuple(
-            f"{join_words(names)} may not be {motion}"
-            for names, motion in ((over, "turned over"), (fixed, "turned at all"))
+        left = [one.name for one in self.optional]
+        clauses = [
+            f"{join_words(names)} may {what}"
+            for names, what in (
+                (over, "not be turned over"),
+                (fixed, "not be turned at all"),
+                (left if self.needed else (), "be left out"),
+            )
             if names
-        )
+        ]
+        if left and (self.use or not self.needed):
+            number = f"any {self.use}" if self.use else "any"
+            clauses.append(f"{number} of the {len(self.pieces)} pieces are used")
+        return tuple(clauses)
 
     @cached_property
     def large_labels(self) -> dict[str, str]:

@@ -89,6 +89,14 @@ def check_placed(instance: Instance, placements: Sequence[Placement]) -> None:
             raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
 
+def left_out(instance: Instance, placements: Iterable[Placement]) -> tuple[str, ...]:
+    """Return the names of the optional pieces that have no placement, in the puzzle's order."""
+    if not (optional := instance.puzzle.optional):
+        return ()
+    used = {placement.piece for placement in placements}
+    return tuple(piece.name for piece in optional if piece.name not in used)
+
+
 SAMPLE = 1000
 """Of so many tilings that are verified by bit masks, one is also verified cell by cell."""
 
@@ -186,7 +194,7 @@ class Packing:
             if not 0 <= number < cover.columns:
                 raise NotATiling(f"there is no option {number}; they count from 0 on")
         chosen = [cover.option(number) for number in numbers]
-        placed = [option for option in chosen if isinstance(option, Placement)]
+        placed = [one for one in chosen if isinstance(one, Placement) and one.cells]
         placed.sort(key=lambda placement: placement.cells)
         names = {
             pieces[0].name: iter([piece.name for piece in pieces])
@@ -202,12 +210,18 @@ class Packing:
         first, numbers = cover.instance.puzzle.first_equal, cover.number_of
         keys: list[tuple[str, object]] = [(first[p.piece], p.cells) for p in self.placements]
         keys += [("", label) for label in self.labels]
+        keys += [(name, ()) for name in self.left]
         return sorted(numbers[key] for key in keys if key in numbers)
 
     @cached_property
     def reveal(self) -> dict[str, str | list[str]]:
         """The uncovered labels by group, or under ``labels``; see `Instance.reveal_of`."""
         return self.instance.reveal_of(self.labels)
+
+    @cached_property
+    def left(self) -> tuple[str, ...]:
+        """The names of the pieces that may be left out and are, in the puzzle's order."""
+        return left_out(self.instance, self.placements)
 
     @cached_property
     def owner(self) -> dict[Cell, str]:
@@ -224,7 +238,9 @@ class Packing:
 
 @dataclass(frozen=True)
 class Tiling(Packing, Drawable):
-    """A solution of an instance: a `Packing` of all pieces that covers all cells.
+    """A solution of an instance: a `Packing` that covers all cells.
+
+    It has all pieces but those that may be left out.
 
     Raises
     ------
@@ -234,7 +250,7 @@ class Tiling(Packing, Drawable):
 
     def _check_whole(self) -> None:
         used = {placement.piece for placement in self.placements}
-        left = [piece.name for piece in self.instance.puzzle.pieces if piece.name not in used]
+        left = [piece.name for piece in self.instance.puzzle.needed if piece.name not in used]
         if left:
             raise NotATiling(f"no placement for piece {join_words(left)}")
         board = self.instance.puzzle.board
@@ -314,7 +330,9 @@ class Verifier:
     def options(self, placements: Iterable[Placement], labels: Iterable[str]) -> list[int]:
         """Return the options of placements and labels, ascending; `KeyError` if one is missing."""
         first, numbers = self._instance.puzzle.first_equal, self._cover.number_of
+        placements = tuple(placements)
         found = [numbers[first[one.piece], one.cells] for one in placements]
+        found += [numbers[name, ()] for name in left_out(self._instance, placements)]
         fixed = self._instance.labels
         return sorted([*found, *(numbers["", label] for label in labels if label not in fixed)])
 
@@ -323,6 +341,8 @@ class Verifier:
         found = []
         turn: dict[int, int] = {}
         for _, _, _, cells, kind, named in chosen:
+            if not cells:
+                continue
             rank = 0
             if kind >= 0:
                 rank = turn.get(kind, 0)
@@ -347,6 +367,12 @@ class Verifier:
             at = len(self._names) + instance.free.index(group)
             # Before all placements, in the order of the options.
             known: _Known = (number - cover.columns, mask, 1 << self._width * at, (), -1, {})
+        elif not option.cells:
+            if not any(piece.name == option.piece for piece in instance.puzzle.optional):
+                raise NotATiling(f"piece {option.piece} may not be left out")
+            kind = self._kind[option.piece]
+            # After all placements.
+            known = (len(self._place) + number, 0, 1 << self._width * kind, (), -1, {})
         else:
             cells = tuple(sorted(option.cells))
             one = Placement(option.piece, cells)

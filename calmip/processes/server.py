@@ -44,7 +44,7 @@ from calmip.processes import (
     run,
 )
 
-__all__ = ["ServerKilled", "end_servers", "serve", "supervise"]
+__all__ = ["ONE_THREAD", "ServerKilled", "end_servers", "serve", "supervise", "when_ended"]
 
 FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
 """Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
@@ -53,6 +53,9 @@ PATIENCE = 20.0
 """Seconds after which a process that cannot be killed is given up."""
 
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+
+ONE_THREAD = MappingProxyType(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1"))
+"""The environment of a run: the arrays are small, and a fork takes one thread along."""
 
 INTERVALS = (0.002, 0.004, 0.008, 0.016)
 INTERVAL = 0.02
@@ -277,10 +280,8 @@ class _Server:
     """A warm process that forks runs, seen from the process that started it."""
 
     def __init__(self, served: Callable[[], None], more: Mapping[str, str]) -> None:
-        # One thread: the arrays are small, and a fork takes one thread along.
         self._mark, self._ended = new_mark(), False
-        one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
-        environment = {**os.environ, **one, **more}
+        environment = {**os.environ, **ONE_THREAD, **more}
         environment[RUN] = self._mark
         self.process = subprocess.Popen(
             python(served),
@@ -334,6 +335,7 @@ class _Server:
 
 _local = threading.local()
 _all: set[_Server] = set()
+_endings: list[bool] = []
 
 
 def _server(served: Callable[[], None], environment: Mapping[str, str]) -> _Server:
@@ -347,5 +349,12 @@ def _server(served: Callable[[], None], environment: Mapping[str, str]) -> _Serv
 
 def end_servers() -> None:
     """End the servers of all threads of this process, and the runs that they watch."""
+    _endings.append(True)
     for server in list(_all):
         server.end()
+
+
+def when_ended() -> Callable[[], bool]:
+    """Return a function that tells whether `end_servers` has been called from now on."""
+    before = len(_endings)
+    return lambda: len(_endings) > before

@@ -8,11 +8,12 @@ JSON object:
 
 ``puzzle``
     The board as a grid (``.`` is off the board), the lattice, the cells of every piece, whether
-    pieces may be turned over, which pieces may not be turned over or turned at all (``rules``),
-    the labels that stay uncovered, and the labels of each group of which one is to be chosen.
+    pieces may be turned over, which pieces may not be turned over or turned at all, or may be
+    left out (``rules``), the labels that stay uncovered, and the labels of each group of which one
+    is to be chosen.
 ``options``
-    All choices: a piece on some cells, or a label whose cells stay uncovered. Equal pieces have
-    the name of the first of them.
+    All choices: a piece on some cells, or on none if it may be left out, or a label whose cells
+    stay uncovered. Equal pieces have the name of the first of them.
 ``tree``
     The nodes in the order of the visits. A node is ``[item, options]``: an item that must be
     covered (a cell, a piece or a group) and *all* options, by their positions in ``options``, that
@@ -104,6 +105,10 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
         )
         item = f"piece {first.setdefault(frozenset(shapes), name)}"
         demands[item] += 1
+        if rule.get("optional"):
+            choices.add((frozenset(), item, ""))
+        if demands[item] > 1 and (frozenset(), item, "") in choices:
+            raise Refused(f"{item} may be left out and is equal to another")
         for shape in shapes:
             for r, c in cells:
                 placed = frozenset((r + down, c + right) for down, right in shape)

@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 
 from calmip.render.outline import Loop
 
-__all__ = ["CELL", "Area", "Mark", "Picture", "Words", "box", "fit", "shift", "text_width"]
+__all__ = ["CELL", "PAPER", "Area", "Mark", "Picture", "Words", "box", "fit", "shift", "text_width"]
+
+PAPER = "a4"
+"""The usual sheet of paper."""
 
 CELL = 48.0
 """Pixels per unit of a picture, at its natural size."""

@@ -11,19 +11,18 @@ import contextlib
 import io
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from calmip.errors import InputError, SolverMissing
 from calmip.render.escaping import harmless
 from calmip.render.palette import check_theme, colour
-from calmip.render.picture import Area, Picture, Words, shift
+from calmip.render.picture import Area, Picture, Words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["A4", "a4_for", "known_marks", "need_matplotlib", "pdf_of", "png_of"]
+__all__ = ["MILLIMETRE", "known_marks", "need_matplotlib", "pdf_of", "png_of"]
 
 WIDER_FONTS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans", "Droid Sans Fallback", "WenQuanYi Zen Hei",
@@ -67,14 +66,11 @@ def _wider_fonts() -> tuple[str, ...]:
 POINTS = 36
 """Points (1/72 inch) per unit of a picture in PDF."""
 
+MILLIMETRE = 72 / 25.4
+"""The points of a millimetre."""
+
 DPI = 100.0
 """Pixels per inch of a PNG file."""
-
-A4 = (595.0, 842.0)
-"""Width and height of a sheet in points."""
-
-PAPER_MARGIN = 30
-"""Points around a picture on paper: printers leave a border."""
 
 MAX_PIXELS = 100_000_000
 
@@ -120,15 +116,12 @@ def png_of(picture: Picture, *, theme: str = "light", cell: float = 0.0) -> byte
 
 
 def pdf_of(
-    pictures: Sequence[Picture],
-    *,
-    theme: str = "light",
-    paper: tuple[float, float] | None = None,
+    pictures: Sequence[Picture], *, theme: str = "light", unit: float = POINTS, title: str = ""
 ) -> bytes:
     """Return pictures as the pages of a PDF file; the text in it is text.
 
-    The theme ``auto`` is light here. Pages are as large as the pictures, or as the paper (width
-    and height in points), on which each picture is as large as it fits.
+    The theme ``auto`` is light here. Pages are as large as the pictures, whose unit has so many
+    points. The title is that of the first picture unless another is given.
 
     Raises
     ------
@@ -142,8 +135,8 @@ def pdf_of(
     from matplotlib.backends.backend_pdf import FigureCanvasPdf, PdfPages
 
     sink = io.BytesIO()
-    about = {"Title": harmless(pictures[0].title), "CreationDate": None, "Creator": "calmip",
-             "Producer": None}  # fmt: skip
+    about = {"Title": harmless(title or pictures[0].title), "CreationDate": None,
+             "Creator": "calmip", "Producer": None}  # fmt: skip
     # Type 42: text that can be searched and copied.
     with (
         _no_font_warnings(),
@@ -151,31 +144,10 @@ def pdf_of(
         PdfPages(sink, metadata=about) as pages,
     ):
         for picture in pictures:
-            page = picture if paper is None else _on_paper(picture, paper)
-            scale = POINTS if paper is None else paper[0] / page.width
-            figure = _figure(page, theme, scale / 72)
+            figure = _figure(picture, theme, unit / 72)
             FigureCanvasPdf(figure)
             pages.savefig(figure, facecolor=figure.get_facecolor())
     return sink.getvalue()
-
-
-def a4_for(picture: Picture) -> tuple[float, float]:
-    """Return A4, upright or across, whichever shows the picture larger."""
-    return max((A4, A4[::-1]), key=lambda paper: _unit_on(picture, paper))
-
-
-def _unit_on(picture: Picture, paper: tuple[float, float]) -> float:
-    """Return the points that a unit of the picture gets on paper."""
-    across, down = (length - 2 * PAPER_MARGIN for length in paper)
-    return min(across / picture.width, down / picture.height)
-
-
-def _on_paper(picture: Picture, paper: tuple[float, float]) -> Picture:
-    """Return a picture in the middle of a sheet with the proportions of the paper."""
-    unit = _unit_on(picture, paper)
-    width, height = (length / unit for length in paper)
-    marks = shift(picture.marks, (width - picture.width) / 2, (height - picture.height) / 2)
-    return replace(picture, width=width, height=height, marks=tuple(marks))
 
 
 def _figure(picture: Picture, theme: str, inches: float) -> Figure:

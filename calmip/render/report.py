@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ __all__ = [
     "Document",
     "Drawing",
     "Forms",
+    "Markup",
     "Output",
     "Paragraph",
     "as_json",
@@ -89,7 +90,15 @@ class Paragraph:
     further: str = ""
 
 
-Block = str | DataTable | Drawing | Paragraph
+@dataclass(frozen=True)
+class Markup:
+    """Markup that a page has, given the theme, where a text has another block, or nothing."""
+
+    page: Callable[[str], str]
+    text: DataTable | None = None
+
+
+Block = str | DataTable | Drawing | Markup | Paragraph
 
 
 @dataclass(frozen=True)
@@ -112,7 +121,7 @@ Forms = Mapping[str, Callable[..., str | bytes | tuple[bytes, ...]]]
 """The functions that make the forms of a result; several files are a tuple.
 
 Each takes the result, and by name what it asks for of the form, the theme of pictures and pages,
-and the style of a text.
+the style of a text, and the paper of a PDF.
 """
 
 
@@ -165,7 +174,7 @@ def svg_by(picture: Callable[[], Picture]) -> Callable[[str], str]:
 def as_text(report: Document, style: Style = PLAIN) -> str:
     """Return a report as a text for a terminal."""
     lines: list[str] = []
-    for block in report.blocks:
+    for block in _without_markup(report):
         if isinstance(block, str):
             lines.append(block)
         elif isinstance(block, Paragraph):
@@ -178,6 +187,14 @@ def as_text(report: Document, style: Style = PLAIN) -> str:
         elif block.text is not None:
             lines += [*([block.title] if block.title else ()), block.text(style)]
     return "\n".join(lines) + "\n"
+
+
+def _without_markup(report: Document) -> Iterator[str | DataTable | Drawing | Paragraph]:
+    """Yield the blocks of a text."""
+    for block in report.blocks:
+        text = block.text if isinstance(block, Markup) else block
+        if text is not None:
+            yield text
 
 
 def _line(block: str | Paragraph) -> str:
@@ -200,7 +217,7 @@ def _wrap(text: str, first: str, further: str) -> list[str]:
 def as_markdown(report: Document) -> str:
     """Return a report as Markdown."""
     lines = [f"# {markdown_text(report.title)}", ""]
-    for block in report.blocks:
+    for block in _without_markup(report):
         if isinstance(block, str | Paragraph):
             words = _line(block)
             lines += [f"* {markdown_text(words)}"] if words else []
@@ -233,6 +250,9 @@ def as_page(report: Document, theme: str = AUTO) -> str:
         if isinstance(block, str | Paragraph):
             words = _line(block)
             body += [f"<p>{xml_text(words)}</p>"] if words else []
+            continue
+        if isinstance(block, Markup):
+            body.append(block.page(theme))
             continue
         body += [f"<h2>{xml_text(block.title)}</h2>"] if block.title else []
         if isinstance(block, DataTable):
@@ -322,9 +342,12 @@ def draw_tilings(tilings: Callable[[Any], Sequence[Tiling]]) -> Forms:
         if len(every) == 1:
             return draw(tiling_picture(every[0]), form, theme)
         if form == "pdf":
-            from calmip.render.printing import A4, pdf_of
+            from calmip.render.paper import on_paper
+            from calmip.render.picture import PAPER
+            from calmip.render.printing import MILLIMETRE, pdf_of
 
-            return pdf_of(sheet_pages(every), theme=theme, paper=A4)
+            pages = [on_paper(page, PAPER, across=False) for page in sheet_pages(every)]
+            return pdf_of(pages, theme=theme, unit=MILLIMETRE)
         if form == "png":
             from calmip.render.printing import png_of
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from calmip.errors import join_words
 from calmip.problem.board import HOLE, Board, Piece
 from calmip.problem.display import describe_number, row_words, width_of
 from calmip.problem.instance import Instance, Placement
@@ -62,7 +63,10 @@ ASCII = " |-+||++-+-+++++"
 
 
 def draw_tiling(tiling: Tiling, style: Style = PLAIN) -> str:
-    """Return a drawing of a tiling: outlined pieces with their names, and the uncovered labels."""
+    """Return a drawing of a tiling: outlined pieces with their names, and the uncovered labels.
+
+    Pieces that are left out are listed below it.
+    """
     board = tiling.instance.puzzle.board
     colours = _colours(tiling.instance)
     owner: dict[Cell, str] = dict(tiling.owner)
@@ -73,7 +77,8 @@ def draw_tiling(tiling: Tiling, style: Style = PLAIN) -> str:
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
     fills = {cell: colours[name] for cell, name in tiling.owner.items()}
-    return _draw_on(board, owner, texts, fills, style)
+    left = f"\nleft out: {join_words(tiling.left)}" if tiling.left else ""
+    return _draw_on(board, owner, texts, fills, style) + left
 
 
 def draw_choice(

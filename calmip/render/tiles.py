@@ -16,11 +16,12 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Lattice, Point
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.outline import bounds, centre, hole_cells, outline
+from calmip.render.outline import bounds, centre, grid, hole_cells, outline
 from calmip.render.palette import name_role, piece_role
 from calmip.render.picture import CELL, Area, Mark, Picture, Words, fit, shift
 
 __all__ = [
+    "blank_picture",
     "board_picture",
     "choice_picture",
     "day_picture",
@@ -38,6 +39,8 @@ __all__ = [
 MARGIN = 0.35
 GAP = 0.9
 THIN, WALL, EDGE, MARKED = 0.02, 0.055, 0.09, 0.15
+MARK = "#ffd54f"
+"""The colour of marked cells: bright, and grey where a printer has no colour."""
 LABEL, NAME = 0.5, 0.26
 SMALLEST = 0.13
 SMALL = 0.55
@@ -51,6 +54,7 @@ def tiling_picture(tiling: Tiling) -> Picture:
     title = f"{puzzle.name}: {labels}" if labels else puzzle.name
     names = join_words([placement.piece for placement in tiling.placements])
     left = f"; uncovered: {join_words(tiling.labels)}" if tiling.labels else ""
+    left += f"; left out: {join_words(tiling.left)}" if tiling.left else ""
     drawn = day_picture(tiling.instance, tiling, names=True)
     return _frame(drawn, title, f"A tiling by the pieces {names}{left}.")
 
@@ -71,6 +75,21 @@ def day_picture(instance: Instance, tiling: Tiling | None, *, names: bool = Fals
     if names:
         marks += [_name(lattice, one, roles[one.piece]) for one in placements]
     return _at_origin(lattice, board.cells, [*marks, _edge(board)])
+
+
+def blank_picture(instance: Instance) -> Picture:
+    """Return the board of an instance without a frame, its cells empty and the labels marked."""
+    board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
+    bare = [cell for label in instance.labels for cell in board.labels[label]]
+    lines = tuple(grid(lattice, {cell: cell for cell in board.cells}))
+    marks = [
+        *_ground(board),
+        *(Area((lattice.corners(cell),), MARK) for cell in bare),
+        Area(lines, "", "line", THIN, closed=False),
+        *_labels(board, instance.labels, bold=True, fill="", ink=name_role(MARK)),
+        _edge(board),
+    ]
+    return _at_origin(lattice, board.cells, marks)
 
 
 def position_picture(instance: Instance, hint: Placement | None = None) -> Picture:
@@ -269,7 +288,9 @@ def _with_name(piece: Picture, name: str) -> Picture:
     return Picture(width, height + 0.6, marks)
 
 
-def _labels(board: Board, labels: Sequence[str], *, bold: bool) -> list[Mark]:
+def _labels(
+    board: Board, labels: Sequence[str], *, bold: bool, fill: str = "bare", ink: str = "ink"
+) -> list[Mark]:
     """Return bare labels: the cells of each in one outline, the text in their middle.
 
     All have one size, unless one of them would then be too small.
@@ -282,11 +303,11 @@ def _labels(board: Board, labels: Sequence[str], *, bold: bool) -> list[Mark]:
         place, room = label_place(lattice, cells)
         size = LABEL if bold else LABEL * 0.72
         found.append((place, *fit(label, room, size, SMALLEST)))
-        marks.append(Area(outline(lattice, cells), "bare", "line", WALL if bold else THIN))
+        marks.append(Area(outline(lattice, cells), fill, "line", WALL if bold else THIN))
     common = min((size for _, _, size in found), default=LABEL)
     for (x, y), text, size in found:
         one = size if common < LABEL / 2 else common
-        marks.append(Words(x, y, text, one, "ink", bold=bold))
+        marks.append(Words(x, y, text, one, ink, bold=bold))
     return marks
 
 

@@ -217,17 +217,19 @@ class _Structure:
         entries = [(r, c, v) for r, row in enumerate(self.rows) for c, v in row[0].items()]
         self.row = np.array([r for r, _, _ in entries], dtype=np.int64)
         self.column = np.array([c for _, c, _ in entries], dtype=np.int64)
-        self.plus, self.minus = (
-            np.array([_hash(sign * v) for _, _, v in entries], dtype=np.uint64) for sign in (1, -1)
-        )
-        self.size = np.array([_hash(max(v, -v)) for _, _, v in entries], dtype=np.uint64)
-        self.upper, self.lower = (
-            np.array([_hash(ends) for ends in some], dtype=np.uint64)
-            for some in (
-                [(low, high) for _, low, high in self.rows],
-                [(_minus(high), _minus(low)) for _, low, high in self.rows],
-            )
-        )
+        values = np.array([v for _, _, v in entries], dtype=object)
+        self.plus, self.minus, self.size = map(_hashes, (values, -values, abs(values)))
+        self.factors = _mix(self.plus), _mix(self.minus), _mix(self.size)
+        """The hashes of the coefficients again, mixed."""
+        self.upper = np.array([_hash(row[1:]) for row in self.rows], dtype=np.uint64)
+        two = [not isinstance(low, float) for _, low, _ in self.rows]
+        self.sided = np.flatnonzero(two)
+        """The rows with two sides, which may be turned around."""
+        self.both = np.flatnonzero(np.array(two, dtype=np.bool_)[self.row])
+        """The places of their entries."""
+        self.lower = np.array(
+            [_hash((_minus(high), _minus(low))) for _, low, high in self.rows], dtype=np.uint64
+        )[self.sided]
         integer = model.values("integer")
         bounds = [model.bounds(column) for column in range(self.width)]
         cost = _primitive(model.costs)
@@ -255,17 +257,19 @@ def _normal(terms: Mapping[int, Number], low: Bound, high: Bound) -> Normal | No
     if (not terms and low <= 0 <= high) or (isinstance(low, float) and isinstance(high, float)):
         return None
     up = math.lcm(*(value.denominator for value in terms.values()))
-    down = math.gcd(*(int(value * up) for value in terms.values())) or 1
-    sign = -1 if isinstance(high, float) else 1
-    factor = Fraction(sign * up, down)
-    ends = [_times(end, factor) for end in ((low, high) if sign > 0 else (high, low))]
-    return {c: int(value * factor) for c, value in terms.items()}, ends[0], ends[1]
+    whole = {c: value.numerator * (up // value.denominator) for c, value in terms.items()}
+    down = math.gcd(*whole.values()) or 1
+    sign = 1
+    if isinstance(high, float):
+        sign, low, high = -1, high, low
+    low, high = (_times(end, sign * up, down) for end in (low, high))
+    return {c: sign * value // down for c, value in whole.items()}, low, high
 
 
-def _times(end: Bound, factor: Fraction) -> Bound:
+def _times(end: Bound, up: int, down: int) -> Bound:
     if isinstance(end, float):
-        return end if factor > 0 else -end
-    return _plain_number(end * factor)
+        return end if up > 0 else -end
+    return end if up == down else _plain_number(Fraction(end * up, down))
 
 
 def _plain_number(end: Bound) -> Bound:
@@ -297,6 +301,12 @@ def _text(row: Normal, name: Any) -> Any:
 def _hash(value: Any) -> int:
     """Return 64 bits for a value; equal numbers give equal bits."""
     return hash((value, "calmip")) & 0xFFFFFFFFFFFFFFFF
+
+
+def _hashes(values: npt.NDArray[np.object_]) -> Colours:
+    """Return the hashes of whole numbers, most of which occur many times."""
+    known = {value: _hash(value) for value in set(values)}
+    return np.array([known[value] for value in values], dtype=np.uint64)
 
 
 def _mix(values: Colours) -> Colours:
@@ -368,8 +378,8 @@ class _Match:
     def _choice(self, first: Colours, second: Colours) -> Iterator[list[tuple[int, int]]] | None:
         """Return the pairs to try: a guess, and one column of a smallest class with each partner.
 
-        The guess pairs all columns of the classes whose rows have no columns of other classes but
-        known ones. They are interchangeable as a rule: the flows of equal arcs, slacks.
+        The guess pairs all columns of some classes, in any order. They are interchangeable as a
+        rule: the flows of equal arcs, slacks, equal columns.
         """
         _, inverse, counts = np.unique(first, return_inverse=True, return_counts=True)
         large = counts > 1
@@ -383,9 +393,9 @@ class _Match:
     ) -> Iterator[list[tuple[int, int]]]:  # fmt: skip
         """Yield the pairs to try; ``classes`` is the number of a column's class, -1 if known."""
         if self.wrong < MOST_GUESSES:
-            alone = self._alone(classes, len(counts))
+            free = self._free(classes, counts)
             ours, theirs = (np.argsort(one, kind="stable") for one in (first, second))
-            some = (classes[ours] >= 0) & alone[classes[ours]]
+            some = (classes[ours] >= 0) & free[classes[ours]]
             guess = list(zip(ours[some].tolist(), theirs[some].tolist(), strict=True))
             self.wrong += not guess
             if guess:
@@ -396,19 +406,17 @@ class _Match:
         for partner in np.flatnonzero(second == first[column]).tolist():
             yield [(column, partner)]
 
-    def _alone(self, classes: npt.NDArray[np.int64], number: int) -> npt.NDArray[np.bool_]:
-        """Return for each class whether its rows have no columns of other unknown classes."""
-        row, column = self.first.row, self.first.column
-        known = classes < 0
-        least = np.full(len(self.first.rows), number, dtype=np.int64)
-        most = np.full(len(self.first.rows), -1, dtype=np.int64)
-        unknown = ~known[column]
-        np.minimum.at(least, row[unknown], classes[column[unknown]])
-        np.maximum.at(most, row[unknown], classes[column[unknown]])
-        mixed = least[row] < most[row]
-        alone = np.ones(number, dtype=np.bool_)
-        alone[classes[column[unknown & mixed]]] = False
-        return alone
+    def _free(
+        self, classes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        """Return the classes that share rows with others only where all their columns are."""
+        row, own = self.first.row, classes[self.first.column]
+        pairs, sizes = np.unique((row * len(counts) + own)[own >= 0], return_counts=True)
+        row, own = np.divmod(pairs, len(counts))
+        mixed = np.bincount(row, minlength=len(self.first.rows)) > 1
+        free: npt.NDArray[np.bool_] = counts > 1
+        free[own[mixed[row] & (sizes < counts[own])]] = False
+        return free
 
     def _renaming(self, first: Colours, second: Colours) -> dict[int, int]:
         place = {int(colour): column for column, colour in enumerate(first.tolist())}
@@ -425,21 +433,24 @@ class _Match:
 
 def _step(structure: _Structure, colours: Colours) -> Colours:
     """Return finer colours: of each column, with those of its rows."""
+    row, both = structure.row, structure.both
     with np.errstate(over="ignore"):
         own = _mix(colours)[structure.column]
-        sums = []
-        for factors, ends in (
-            (structure.plus, structure.upper), (structure.minus, structure.lower)
-        ):  # fmt: skip
-            total = np.zeros(len(structure.rows), dtype=np.uint64)
-            np.add.at(total, structure.row, _mix(factors ^ own))
-            sums.append(_mix(total + ends))
-        row = sums[0] + sums[1]
-        sign = sums[0] > sums[1]
-        tie = sums[0] == sums[1]
-        factor = np.where(sign[structure.row], structure.plus, structure.minus)
-        factor = np.where(tie[structure.row], structure.size, factor)
+        total = np.zeros(len(structure.rows), dtype=np.uint64)
+        np.add.at(total, row, _mix(structure.plus ^ own))
+        total = _mix(total + structure.upper)
+        factor = structure.factors[0]
+        if len(both):
+            turned = np.zeros(len(structure.rows), dtype=np.uint64)
+            np.add.at(turned, row[both], _mix(structure.minus[both] ^ own[both]))
+            turned[structure.sided] = _mix(turned[structure.sided] + structure.lower)
+            # A row that is turned around has the same sum, and the same factors.
+            less, tie = (total <= turned)[row[both]], (total == turned)[row[both]]
+            factor = factor.copy()
+            factor[both] = np.where(less, structure.factors[1][both], factor[both])
+            factor[both] = np.where(tie, structure.factors[2][both], factor[both])
+            total += turned
         found = np.zeros(structure.width, dtype=np.uint64)
-        np.add.at(found, structure.column, _mix(row[structure.row] + _mix(factor)))
+        np.add.at(found, structure.column, _mix(total[row] + factor))
         stepped: Colours = _mix(colours + _mix(found))
     return stepped

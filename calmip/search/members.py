@@ -15,32 +15,46 @@ from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from calmip._highs import EITHER, INFEASIBLE, HighsModel, linear_program
-from calmip._limits import Deadline
+from calmip._highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
+from calmip._limits import CpuDeadline, Deadline
 from calmip.errors import SolverFailed
 from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search import witnesses
 from calmip.search.exact_lp import ExactLp
 
-__all__ = ["SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits", "exact_model"]
+__all__ = [
+    "PROOF_NODES", "SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits",
+    "exact_model",
+]  # fmt: skip
 
 SIDES = ("lower", "upper", "integer")
 
 TINY = 1e-7
 """Multipliers below this share of the greatest do not count."""
 
-DENOMINATOR = 64
-"""The denominator to which continuous values are rounded before an exact LP is solved."""
+COARSE, FINE = 64, 10**6
+"""The denominators to which continuous values are rounded before an exact LP is solved."""
 
 WHOLE = 1e-6
 """Values of a relaxation so near to a whole number are rounded."""
 
+NODES = 1000
+"""The most nodes of a MIP without some bounds or integrality, at first."""
+
+MOST_NODES = 2**31 - 1
+"""HiGHS's value for no limit."""
+
 START = 50
 """The work of starting a MIP, in simplex iterations."""
 
+PROOF_NODES = 200
+"""The most nodes of an exact search if integers have no bounds."""
+
 SEARCH_SECONDS = 20.0
-"""The most seconds of an exact search where HiGHS gives no answer."""
+"""The most CPU seconds of an exact search where HiGHS gives no answer."""
+
+INF = math.inf
 
 Values = Mapping[int, Number]
 
@@ -213,7 +227,7 @@ class Members:
 
 
 class MemberTest:
-    """Tests of members, by one HiGHS model for relaxations and one for MIPs.
+    """Tests of members, by HiGHS models for relaxations, for MIPs and for points inside all rows.
 
     Only the bounds that differ from those of the last test are changed.
 
@@ -228,14 +242,19 @@ class MemberTest:
     ----------
     work : int
         The simplex iterations so far, and `START` for each MIP.
+    nodes : int
+        The most nodes of a MIP without some bounds or integrality.
     """
 
     def __init__(self, members: Members, clock: Deadline) -> None:
         self.members, self._clock = members, clock
-        self.work = 0
+        self.work, self.nodes = 0, NODES
         self._shrink = [_power(terms.values()) for terms, _, _ in members.rows]
         self._state: dict[bool, int] = {False: -1, True: -1}
         self._highs: dict[bool, HighsModel] = {}
+        self._inner: HighsModel | None = None
+        self._inner_rows = 0
+        """The rows that are given in ``_inner``."""
         self._kept: tuple[int, list[int], dict[int, Number]] = (-1, [], {})
         self._whole = [
             all(members.integer[column] for column in terms) for terms, _, _ in members.rows
@@ -259,7 +278,7 @@ class MemberTest:
                 answer = self._solve(active)
         except (OverflowError, SolverFailed):
             answer = None
-        return self.search(active) if answer is None else answer
+        return self.search(active, nodes=PROOF_NODES) if answer is None else answer
 
     def search(
         self, active: int, clock: Deadline | None = None, *, nodes: int | None = None
@@ -267,8 +286,7 @@ class MemberTest:
         """Return the answer of an exact search, of so many nodes if integers have no bounds."""
         part, columns, _ = self.members.part(active)
         if clock is None:
-            left = self._clock.left()
-            clock = Deadline(SEARCH_SECONDS if left is None else min(left, SEARCH_SECONDS))
+            clock = CpuDeadline(SEARCH_SECONDS, self._clock)
         there, point = witnesses.find(part, clock, least=1e-3, nodes=nodes)
         if there:
             found = {columns[c]: value for c, value in point.items()}
@@ -307,27 +325,38 @@ class MemberTest:
         if mip not in self._highs:
             self._highs[mip] = self._new_highs()
             if mip:
-                self._highs[mip].set({"presolve": "choose", "solver": "choose"})
+                self._highs[mip].set(SMALL_MIP)
         highs = self._highs[mip]
         self._change(highs, active, mip=mip)
+        if mip:
+            # Without its bounds a tree may have no end.
+            given = self.members.of_columns & ~active == 0
+            highs.set({"mip_max_nodes": MOST_NODES if given else self.nodes})
         highs.run(self._clock.left())
         self.work += max(0, int(highs.info("simplex_iteration_count") or 0)) + START * mip
         return highs
 
-    def _new_highs(self) -> HighsModel:
-        members = self.members
+    def _new_highs(self, *, inner: bool = False) -> HighsModel:
+        """Return all rows, free; or each twice, with the distance from one of its sides."""
+        members, size = self.members, len(self.members.bounds)
         start = [0]
         index: list[int] = []
         value: list[float] = []
         for (terms, _, _), by in zip(members.rows, self._shrink, strict=True):
-            index += terms
-            value += [one / by for one in terms.values()]
-            start.append(len(index))
-        free = [math.inf] * len(members.rows)
-        size = len(members.bounds)
+            own = [one / by for one in terms.values()]
+            far = math.fsum(map(abs, own))
+            for end in (-far, far) if inner else (0.0,):
+                index += terms
+                value += own
+                if inner:
+                    index.append(size)
+                    value.append(end)
+                start.append(len(index))
+        free = [INF] * (len(start) - 1)
+        lower, upper = [-INF] * size + [0.0] * inner, [INF] * size + [1.0] * inner
         return linear_program(
             "the search for a conflict", ([-x for x in free], free), (start, index, value),
-            cost=[0.0] * size, columns=([-math.inf] * size, [math.inf] * size),
+            cost=[0.0] * size + [-1.0] * inner, columns=(lower, upper),
         )  # fmt: skip
 
     def _change(self, highs: HighsModel, active: int, *, mip: bool) -> None:
@@ -401,16 +430,14 @@ class MemberTest:
                 point[column] = round(floats[column])
             else:
                 rest.append(column)
-        near = {column: _near(floats[column], DENOMINATOR) for column in rest}
-        tried = self._inside(active, {**point, **near})
-        if not members.mask(tried) & active:
-            return MemberAnswer(True, tried)
-        if not rest:
-            return None
+        tried = self._rounded(active, point, floats, rest, COARSE)
+        if tried is not None or not rest:
+            return tried
         self.work += START
-        middle = self._interior(active, point, rest)
-        if middle is not None and not members.mask(middle) & active:
-            return MemberAnswer(True, middle)
+        tried = self._interior(active, point, rest)
+        tried = tried or self._rounded(active, point, floats, rest, FINE)
+        if tried is not None:
+            return tried
         part, columns, rows = members.part(active)
         given = {place: point.get(column, 0) for place, column in enumerate(columns)}
         answer = ExactLp(part).solve(given, self._clock)
@@ -424,47 +451,53 @@ class MemberTest:
             return MemberAnswer(False, None, active & (support | members.of_columns))
         return None
 
-    def _interior(self, active: int, fixed: Values, rest: Sequence[int]) -> Values | None:
+    def _rounded(
+        self, active: int, fixed: Values, values: Sequence[float], rest: Sequence[int], most: int
+    ) -> MemberAnswer | None:
+        """Return a point whose continuous values are rounded to small denominators, if it holds."""
+        near = {column: _near(values[column], most) for column in rest}
+        return self._checked(active, {**fixed, **near})
+
+    def _checked(self, active: int, given: Values) -> MemberAnswer | None:
+        point = self._inside(active, given)
+        return None if self.members.mask(point) & active else MemberAnswer(True, point)
+
+    def _interior(self, active: int, fixed: Values, rest: Sequence[int]) -> MemberAnswer | None:
         """Return a point that satisfies all rows even with its values rounded; None if unknown.
 
         A vertex has rows with equality, so its values must be exact, with large denominators. A
         linear program finds the point farthest from all sides, relative to the coefficients.
         """
-        members, far = self.members, len(rest)
-        place = {column: number for number, column in enumerate(rest)}
-        start, index, value = [0], [], []  # type: tuple[list[int], list[int], list[float]]
-        lower, upper = [], []  # type: tuple[list[float], list[float]]
+        members, far = self.members, len(self.members.bounds)
+        own, wanted = set(rest), 0
         for row in members.rows_of(active):
             terms, low, high = members.rows[row]
-            own = {place[column]: factor for column, factor in terms.items() if column in place}
-            if own and low == high:
-                return None
-            by = self._shrink[row]
-            done = sum(factor * fixed[c] for c, factor in terms.items() if c in fixed)
-            size = sum(map(abs, own.values()))
-            for side, sign in ((low, -1), (high, 1)):
-                if not isinstance(side, float):
-                    index += [*own, far]
-                    value += [factor / by for factor in (*own.values(), sign * size)]
-                    start.append(len(index))
-                    end = float(Fraction(side - done) / by)
-                    lower.append(end if sign < 0 else -math.inf)
-                    upper.append(end if sign > 0 else math.inf)
+            if not own.isdisjoint(terms):
+                if low == high:
+                    return None
+                wanted |= 1 << row
+        if self._inner is None:
+            self._inner = self._new_highs(inner=True)
+        for row in bits(wanted ^ self._inner_rows):
+            given = wanted >> row & 1
+            low_side, high_side = self._sides(row, round_in=False) if given else (-INF, INF)
+            self._inner.bound_row(2 * row, low_side, INF)
+            self._inner.bound_row(2 * row + 1, -INF, high_side)
+        self._inner_rows = wanted
         low_sides, high_sides = (
-            [*(float(members.side(active, kind, column)) for column in rest), end]
-            for kind, end in zip(SIDES[:2], (0.0, 1.0), strict=True)
-        )
-        highs = linear_program(
-            "the search for a conflict", (lower, upper), (start, index, value),
-            cost=[0.0] * far + [-1.0], columns=(low_sides, high_sides),
+            [float(members.side(active, kind, c) if c in own else fixed.get(c, 0))
+             for c in range(far)]
+            for kind in SIDES[:2]
         )  # fmt: skip
-        highs.run(self._clock.left())
-        values = highs.solution()[0]
-        if highs.status != "Optimal" or values[far] < WHOLE:
+        self._inner.bound_columns(range(far), low_sides, high_sides)
+        self._inner.run(self._clock.left())
+        values = self._inner.solution()[0]
+        if self._inner.status != "Optimal" or values[far] < WHOLE:
             return None
-        denominator = max(DENOMINATOR, math.ceil(1 / values[far]))
-        near = {column: _near(values[place[column]], denominator) for column in rest}
-        return self._inside(active, {**fixed, **near})
+        # One denominator for all values, a power of two, keeps the sums short.
+        by = 1 << math.ceil(math.log2(max(COARSE, 1 / values[far])))
+        near = {column: Fraction(round(values[column] * by), by) for column in rest}
+        return self._checked(active, {**fixed, **near})
 
     def _inside(self, active: int, point: Values, columns: Iterable[int] = ()) -> dict[int, Number]:
         """Return a point whose other columns have values within their bounds.

@@ -27,19 +27,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from calmip._limits import ENDLESS, Deadline
+from calmip._limits import ENDLESS, CpuDeadline, Deadline
 from calmip.errors import SolverFailed
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.linear import Certificate, refute_rows
-from calmip.search.members import SIDES, Member, Members, MemberTest, bits
+from calmip.search.members import PROOF_NODES, SIDES, Member, Members, MemberTest, bits
 
 __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 
 PROOF_SECONDS = 20.0
-"""The most seconds of an exact proof; with a time limit at least 1 s."""
+"""The most CPU seconds of an exact proof; at the time limit it has one more second."""
 
-PROOF_NODES = 200
-"""The most nodes of an exact proof if integers have no bounds."""
+PATIENT = 10
+"""How many times the nodes a test may have that is repeated, as it had no answer."""
 
 FARKAS = "Farkas certificate"
 ALL_BOUNDS = "exact search with all bounds"
@@ -350,8 +350,7 @@ class Subsystems:
         _Refuted
             If they are not.
         """
-        seconds = self._clock.left(1.0)
-        clock = Deadline(PROOF_SECONDS if seconds is None else min(seconds, PROOF_SECONDS))
+        clock = CpuDeadline(PROOF_SECONDS, self._clock.at_least(1.0))
         if not self.tester.relaxation_is_feasible(active):
             part, _, rows = self.members.part(active)
             refuted, certificate = refute_rows(part, {}, clock)
@@ -389,6 +388,8 @@ class _Filter:
     def __init__(self, owner: Subsystems, active: int) -> None:
         self._owner, self._members = owner, owner.members
         self.tester, self._clock, self._pool = owner.tester, owner._clock, owner._pool
+        self._unknown: list[int] = []
+        """The members that stay as their tests had no answer."""
         self.restart(active)
 
     def restart(self, active: int) -> None:
@@ -439,6 +440,16 @@ class _Filter:
             Try to remove all at once first.
         """
         wanted = sum(1 << bit for bit in order)
+        self._try(order, wanted, below=below, at_once=at_once)
+        # With fewer members, and more nodes, the tests without an answer may have one.
+        again = [bit for bit in self._unknown if self.active >> bit & 1]
+        self._unknown = []
+        if again:
+            nodes, self.tester.nodes = self.tester.nodes, PATIENT * self.tester.nodes
+            self._try(again, wanted, below=below)
+            self.tester.nodes, self._unknown = nodes, []
+
+    def _try(self, order: Sequence[int], wanted: int, *, below: int, at_once: bool = False) -> None:
         left = list(order)
         chunk = len(left) if at_once else max(1, len(left) // 4)
         while True:
@@ -452,7 +463,8 @@ class _Filter:
                 point = self.test(self.active & ~dropped)
             except TimeoutError:
                 if len(some) == 1:
-                    left = left[1:]  # it stays, and has no witness
+                    self._unknown += some  # it stays, and has no witness
+                    left = left[1:]
                 chunk = max(1, len(some) // 4)
                 continue
             if point is None:

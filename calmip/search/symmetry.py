@@ -49,18 +49,25 @@ def symmetries(instance: Instance) -> tuple[Motion, ...]:
             "tilings are counted up to symmetry from an empty board; leave out the key 'placed'"
         )
     puzzle, cells = instance.puzzle, instance.to_cover
-    kinds = [piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces]
+    kinds = {piece.name: piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces}
     # Below, the cells of a placement determine its piece.
     owner: dict[Shape, str] = {}
-    for piece, shapes in zip(puzzle.pieces, kinds, strict=True):
+    for name, shapes in kinds.items():
         for shape in shapes:
-            other = owner.setdefault(shape, puzzle.first_equal[piece.name])
-            if other != puzzle.first_equal[piece.name]:
+            other = owner.setdefault(shape, puzzle.first_equal[name])
+            if other != puzzle.first_equal[name]:
                 raise InputError(
-                    f"pieces {other} and {piece.name} have one shape but may be turned "
+                    f"pieces {other} and {name} have one shape but may be turned "
                     "differently; tilings are not counted up to symmetry with such pieces"
                 )
-    return tuple(puzzle.board.lattice.symmetries(cells, flip=True, kinds=kinds))
+    # A piece that may be left out cannot stand for one that every tiling uses.
+    of_needed, of_optional = (
+        puzzle.board.lattice.symmetries(
+            cells, flip=True, kinds=[kinds[piece.name] for piece in some]
+        )
+        for some in (puzzle.needed, puzzle.optional)
+    )
+    return tuple(motion for motion in of_needed if motion in of_optional)
 
 
 def is_first_image(tiling: Tiling, motions: Sequence[Motion]) -> bool:
@@ -105,7 +112,7 @@ def count_invariant(cover: ExactCover, motion: Motion, clock: Deadline) -> int:
     cells = cover.instance.to_cover
     place = {cell: number for number, cell in enumerate(cells)}
     moved = [place[motion[cell]] for cell in cells]
-    kind = {tuple(option): piece for *option, piece in cover.covered}
+    kind = {tuple(option): piece for *option, piece in cover.covered if option}
     full = (1 << len(cells)) - 1
     starting: dict[int, list[tuple[int, Counter[int]]]] = defaultdict(list)
     seen: set[tuple[int, ...]] = set()
@@ -135,4 +142,9 @@ def count_invariant(cover: ExactCover, motion: Motion, clock: Deadline) -> int:
                 rest = tuple(n - used[item] for item, n in enumerate(left, start=len(cells)))
                 bare = len(cells) if found == full else (~found & (found + 1)).bit_length() - 1
                 levels[bare][found, rest] = levels[bare].get((found, rest), 0) + ways
-    return sum(levels[-1].values())
+    optional = {piece for *option, piece in cover.covered if not option}
+    return sum(
+        ways
+        for (_, left), ways in levels[-1].items()
+        if not any(n for item, n in enumerate(left, start=len(cells)) if item not in optional)
+    )

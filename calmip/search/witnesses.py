@@ -88,8 +88,9 @@ def find(
             model = model.with_row("at most", priced, -math.inf, most, values)
         there, ones = exists(model, clock, against=against, least=least)
         return there, dict.fromkeys(ones, 1)
-    seconds = clock.left(WITNESS_SECONDS if least is None else least)
-    limit = Deadline(MOST_SECONDS if seconds is None else seconds)
+    limit = clock.at_least(WITNESS_SECONDS if least is None else least)
+    if limit.seconds is None:
+        limit = Deadline(MOST_SECONDS)
     try:
         there, point = _search_pool(model, most, limit)
     except InputError:  # an integer without bounds
@@ -206,8 +207,8 @@ def _witnesses(
     if isinstance(subject, ExactCover) and against != "exact-cover":
         from calmip.search.exact_cover.search import Search
 
-        yield Search(subject, limit=limit, clock=Deadline(clock.left(least)))
+        yield Search(subject, limit=limit, clock=clock.at_least(least))
     if not (of_cover and against == "one-tree"):
         from calmip.search.one_tree import OneTree
 
-        yield OneTree(subject, limit=limit, clock=Deadline(clock.left(least)))
+        yield OneTree(subject, limit=limit, clock=clock.at_least(least))

@@ -304,6 +304,8 @@ def _with_optimum(model: Model, point: Mapping[int, float] | None) -> Drawn:
     from calmip.search.pool import OPTIMUM, PoolSearch
 
     search = PoolSearch(model, OPTIMUM, node_limit=NODES)
+    if point is not None:  # then no solver has to find an incumbent, by a clock
+        search.recall({"solution": [[column, int(value)] for column, value in point.items()]})
     found = next(iter(search), None)
     if search.complete:
         if found is None:

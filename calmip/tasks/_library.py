@@ -26,6 +26,7 @@ from calmip._files import (
     write_atomically,
 )
 from calmip._limits import Limits, Progress
+from calmip._signals import hold_signals
 from calmip._version import __version__
 from calmip.documents.description import csv_text
 from calmip.errors import InputError, join_words
@@ -254,10 +255,12 @@ class LibraryWriter:
             text = model_text(cover, kind, self._formulation, tilings=tilings, name=instance.name)
             entry = _entry(cover, text, tilings, self._formulation, measured)
             parts = text.parts
-        self._put(f"{entry.name}{self._suffix}", b"".join(encode(parts, packed=self._packed)))
-        for suffix, content in beside.items():
-            self._put(f"{entry.name}{suffix}", content.encode())
-        self.entries.append(entry)
+        data = b"".join(encode(parts, packed=self._packed))
+        with hold_signals():  # a model that is written is in the index
+            self._put(f"{entry.name}{self._suffix}", data)
+            for suffix, content in beside.items():
+                self._put(f"{entry.name}{suffix}", content.encode())
+            self.entries.append(entry)
 
     def finish(
         self, title: str, *, about: str = "", beside: Mapping[str, str] = MappingProxyType({})

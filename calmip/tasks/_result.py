@@ -80,7 +80,7 @@ class Result(ABC):
 class Pictured(Result):
     """A result that has pictures and tables as well."""
 
-    def save(self, path: Path | str, *, theme: str = "auto") -> None:
+    def save(self, path: Path | str, *, theme: str = "auto", paper: str = "a4") -> None:
         """Write the result to a file atomically, in the form that its suffix says.
 
         Parameters
@@ -91,6 +91,8 @@ class Pictured(Result):
         theme
             The colours of pictures: ``light``, ``dark``, or ``auto``, which
             follows the reader's screen where the form can (SVG, HTML).
+        paper
+            The sheets of a year or a calendar as PDF: ``a4``, ``a3`` or ``letter``.
 
         Raises
         ------
@@ -110,7 +112,7 @@ class Pictured(Result):
                 f"the suffix {path.suffix or 'is missing'} is not one of {join_words(suffixes)}",
                 path=path,
             )
-        write_atomically(path, reports.data(self, form, theme))
+        write_atomically(path, reports.data(self, form, theme, paper=paper))
 
 
 def source_of(source: Source) -> Instance | Model:

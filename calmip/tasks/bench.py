@@ -18,7 +18,7 @@ from typing import Any
 from calmip._files import check_target
 from calmip._limits import Limits, Progress
 from calmip._signals import check_interrupt
-from calmip.errors import InputError, SolverMissing, join_words
+from calmip.errors import InputError, SolverMissing, clip, join_words
 from calmip.problem.status import Status
 from calmip.processes import check_processes
 from calmip.solvers import solver_named
@@ -36,7 +36,16 @@ from calmip.tasks.campaign.changes import (
 from calmip.tasks.campaign.document import Campaign, read_campaign
 from calmip.tasks.campaign.problems import Problem, judge_run, problems
 from calmip.tasks.campaign.report import Report, SolverLog, chosen, log_of, report_of
-from calmip.tasks.campaign.runs import AGAINST, NOTHING, Job, Pool, execute, limits_of, pool
+from calmip.tasks.campaign.runs import (
+    AGAINST,
+    MEASURES,
+    NOTHING,
+    OWN,
+    Job,
+    Pool,
+    limits_of,
+    pool,
+)
 from calmip.tasks.campaign.store import Store, Stored, read_runs
 
 __all__ = [
@@ -95,6 +104,7 @@ def bench(
     *,
     against: str | None = None,
     rounds: int = 1,
+    measure: str = OWN,
     workers: int = 1,
     dask: str | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -117,6 +127,8 @@ def bench(
         usual one: a program, the folder of a package, or a version that pip installs.
     rounds
         Repeat each run this many times.
+    measure
+        Measure the seconds and the memory of runs in this way.
     workers, dask, progress
         As for `calmip.solvers.Limits`. Each worker does one run at a time. Progress counts the
         runs, the kept ones first.
@@ -131,15 +143,17 @@ def bench(
     """
     limits = Limits(workers=workers, dask=dask, progress=progress)
     sides = ("",) if against is None else ("before", "after")
-    return _run(campaign, Path(output), (against, sides, rounds), limits)
+    return _run(campaign, Path(output), (against, sides, rounds), limits, measure)
 
 
 def _run(
     campaign: Campaign | Path | str, path: Path, pairs: tuple[str | None, tuple[str, ...], int],
-    limits: Limits,
+    limits: Limits, measure: str = OWN,
 ) -> Bench:  # fmt: skip
     """Do the missing runs of a campaign, in pairs with another build or with the same one."""
     against, sides, rounds = pairs
+    if measure not in MEASURES:
+        raise InputError(f"unknown measure '{clip(measure)}'; use one of {join_words(MEASURES)}")
     if not 1 <= rounds <= 1000:
         raise InputError(f"the number of rounds is from 1 to 1000, not {rounds}")
     check_processes("a campaign")
@@ -152,7 +166,8 @@ def _run(
             "leave the others out"
         )
     place = "" if against is None else place_of(against, solvers[0], path)
-    with Store(path) as store, pool(limits.workers, limits.dask, solvers, place) as workplace:
+    at = pool(limits.workers, limits.dask, solvers, place, measure)
+    with Store(path) as store, at as workplace:
         planned = _plan(wanted, workplace.here, sides, place, rounds)
         stored = store.keys()
         missing = [one for one in planned if one[1].key not in stored]
@@ -181,9 +196,11 @@ def _plan(
     The key of a run is the hash of all that the answer and the time may depend on: the
     model's bytes, the formulation, the solver, its version and options, the seed, the limits, the
     goal, the machine, and in pairs the other build, the side and the number of the repetition.
-    Both sides of a pair follow each other, in an order that is drawn too.
+    Both sides of a pair follow each other, in an order that is drawn too. If an earlier instance
+    has the same model, the name is in the hash as well, so each has runs of its own.
     """
     planned: dict[str, list[Planned]] = {}
+    owners: dict[str, str] = {}
     combined = list(itertools.product(problems(campaign), campaign.settings, campaign.seeds))
     build = fingerprint(place)
     for (problem, setting, seed), number in itertools.product(combined, range(rounds)):
@@ -191,13 +208,16 @@ def _plan(
         for side in sides:
             other = place if side == "before" else ""
             version = here[AGAINST + setting.solver if other else setting.solver]
-            parts = [
+            parts: list[object] = [
                 problem.digest, problem.formulation, problem.goal, setting.solver, build,
                 version, setting.settings, setting.options, seed, campaign.time_limit,
                 campaign.cpu_limit, campaign.memory_limit, here["machine"], side, number,
             ]  # fmt: skip
+            key = _digest(parts)
+            if owners.setdefault(key, problem.name) != problem.name:
+                key = _digest([*parts, problem.name])
             job = Job(
-                hashlib.sha256(json.dumps(parts).encode()).hexdigest(), problem.data,
+                key, problem.data,
                 problem.suffix, problem.goal, setting.solver, setting.options, setting.settings,
                 other, seed, campaign.time_limit, campaign.memory_limit,
                 campaign.cpu_limit, side, number, campaign.logs,
@@ -210,6 +230,10 @@ def _plan(
     for pair in planned.values():
         draw.shuffle(pair)
     return [one for key in order for one in planned[key]]
+
+
+def _digest(parts: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _tags(campaign: Campaign) -> dict[str, set[str]]:
@@ -239,7 +263,7 @@ def _runs(
         while len(waiting) < 2 * pool.size() and (
             following := next(jobs, None) or (again.pop(0) if again else None)
         ):
-            waiting[pool.executor.submit(execute, following[1])] = following
+            waiting[pool.submit(following[1])] = following
         if not waiting:
             return
         done, _ = wait(waiting, timeout=PATIENCE, return_when=FIRST_COMPLETED)
@@ -498,6 +522,7 @@ COMMAND = About(
         "run": About(
             task="bench",
             examples=("calmip bench run campaign.yaml -o results.db",),
+            words={"measure": MEASURES},
             counts="runs",
             left="are done, in {output}; run it again to continue",
         ),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._limits import Limits, Progress
 from calmip.documents.description import describe_tiling
+from calmip.documents.holidays import read_holidays
 from calmip.errors import InputError, NotATiling, join_words
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
@@ -79,12 +80,21 @@ class Calendar(Pictured):
         The seed with which tilings were drawn.
     days
         The days, in order.
+    wall
+        Whether a calendar on paper is for the wall: bare boards, and the tilings at the end.
+    week
+        Whether it has a week on each page, not a month.
+    holidays
+        The names of the holidays that stand on paper, by their dates; None without a file.
     """
 
     puzzle: Puzzle
     year: int
     seed: int
     days: tuple[Day, ...]
+    wall: bool = False
+    week: bool = False
+    holidays: Mapping[datetime.date, str] | None = None
 
     @property
     def status(self) -> Status:
@@ -101,7 +111,7 @@ class Calendar(Pictured):
 
         A day is a flat list, two numbers per piece in the order of ``pieces``: the
         number of its orientation, and the place of its first cell, counted row by
-        row through the grid.
+        row through the grid; twice -1 if the piece is left out.
         """
         puzzle = self.puzzle
         shapes = {piece.name: piece.orientations(flip=puzzle.flip) for piece in puzzle.pieces}
@@ -116,7 +126,14 @@ class Calendar(Pictured):
             "lattice": puzzle.board.lattice.name,
             "grid": [" ".join(row) for row in puzzle.board.rows],
             "groups": {group: list(labels) for group, labels in puzzle.groups.items()},
-            "pieces": [{"name": name, "orientations": found} for name, found in shapes.items()],
+            "pieces": [
+                {
+                    "name": piece.name,
+                    "orientations": shapes[piece.name],
+                    **({"optional": True} if piece.optional else {}),
+                }
+                for piece in puzzle.pieces
+            ],
             "days": {f"{day.date:%m-%d}": _entry(day, shapes) for day in self.days},
         }
 
@@ -132,6 +149,9 @@ def _entry(day: Day, shapes: Mapping[str, Sequence[Shape]]) -> list[int] | None:
     found = {placement.piece: placement.cells for placement in day.tiling.placements}
     entry = []
     for name, orientations in shapes.items():
+        if name not in found:
+            entry += [-1, -1]
+            continue
         row, column = found[name][0]
         entry += [orientations.index(normal_form(found[name])), row * width + column]
     return entry
@@ -303,11 +323,13 @@ def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) 
     lattice = LATTICES.get(document["lattice"])
     if lattice is None:
         raise InputError(f'its key "lattice" is not one of {join_words(LATTICES)}')
+    optional = {piece["name"] for piece in document["pieces"] if piece.get("optional") is True}
     return Puzzle(
         name=document["puzzle"],
         board=Board.from_text(document["grid"], lattice),
         pieces=tuple(
-            _piece(name, found, lattice, flip=document["flip"]) for name, found in shapes.items()
+            replace(_piece(name, found, lattice, flip=document["flip"]), optional=name in optional)
+            for name, found in shapes.items()
         ),
         groups={group: tuple(labels) for group, labels in document["groups"].items()},
         flip=document["flip"],
@@ -341,14 +363,18 @@ def _day(
     if (
         not isinstance(entry, list)
         or len(entry) != 2 * len(shapes)
-        or not all(type(number) is int and number >= 0 for number in entry)
+        or not all(type(number) is int and number >= -1 for number in entry)
     ):
-        raise InputError(f"{date}: not null or a list of {2 * len(shapes)} whole numbers")
+        raise InputError(
+            f"{date}: not null or a list of {2 * len(shapes)} whole numbers from -1 on"
+        )
     placements = []
     for (name, orientations), turn, place in zip(
         shapes.items(), entry[::2], entry[1::2], strict=True
     ):
-        if turn >= len(orientations):
+        if turn == place == -1:
+            continue
+        if not 0 <= turn < len(orientations):
             raise InputError(
                 f"{date}: piece {name} has {len(orientations)} orientations, and number {turn} "
                 "is out of range (they count from 0)"
@@ -367,6 +393,9 @@ def calendar(
     year: int | None = None,
     *,
     seed: int = 0,
+    wall: bool = False,
+    week: bool = False,
+    holidays: Path | str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
@@ -374,7 +403,8 @@ def calendar(
     """Make a verified tiling of a puzzle for every day of a year.
 
     A calendar is a small JSON file of a documented format, an HTML page with a picture for
-    each day, or a PDF with a page for each month. Dates without a tiling are marked. The same
+    each day, or a PDF with a page for each month. With --wall the PDF has bare boards, and the
+    tilings on the last sheets. Dates without a tiling are marked. The same
     arguments give the same file. On boards with weekdays, a date differs from year to year.
 
     Parameters
@@ -386,6 +416,13 @@ def calendar(
     seed
         Draw the tiling of each day from the first two hundred, with this seed; 0 takes the
         first. The same seed gives the same year.
+    wall
+        Make a PDF for the wall: bare boards with room to write, the tilings on the last sheets.
+    week
+        Put a week on each page of the PDF, not a month.
+    holidays
+        Put the holidays of this file on the PDF: .ics, or .yaml with lines such as
+        '12-25: Christmas Day'. See `calmip.documents.holidays.read_holidays`.
     journal
         Write each day to this file as soon as it is made, so that a killed run can be resumed.
         Remove the file when the calendar is saved.
@@ -404,6 +441,7 @@ def calendar(
     limits = Limits(seed=seed, progress=progress)
     year = datetime.date.today().year if year is None else year
     dates = days_of(year)
+    names = None if holidays is None else read_holidays(holidays, year)
     if not puzzle.groups:
         raise InputError(
             f"{puzzle.name} has no months, days or weekdays, so no tiling is of a date"
@@ -440,7 +478,7 @@ def calendar(
             tiling = None if day.tiling is None else describe_tiling(day.tiling)
             kept.add({"date": date.isoformat(), "tiling": tiling})
             limits.report(len(days), len(dates), latest=day)
-    return Calendar(puzzle, year, seed, tuple(days[date] for date in dates))
+    return Calendar(puzzle, year, seed, tuple(days[date] for date in dates), wall, week, names)
 
 
 COMMAND = About(
@@ -448,6 +486,7 @@ COMMAND = About(
         "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",
         "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
         "calmip calendar heart-set1 --seed 7 -o heart.json",
+        "calmip calendar a-puzzle-a-day --wall --paper A3 --holidays days.ics -o wall.pdf",
     ),
     exits="Several years, as in 2026-2028, are written to one file each: -o NAME.html "
     "gives NAME-2026.html and so on. The days of an unfinished file are in FILE.part; "

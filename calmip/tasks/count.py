@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._limits import NO_LIMITS, Limits, Progress
 from calmip.documents.description import describe_instance
-from calmip.errors import InputError
+from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
@@ -166,6 +166,9 @@ class Counts(Sourced, Pictured):
         The number of symmetries of the region to cover; None unless requested.
     different
         The number of tilings up to symmetry; None unless requested.
+    left
+        The number of tilings of all choices by the pieces that are left out; None if all
+        pieces are used.
     """
 
     MODEL_KEYS = ("model", "status", "total", "detail")
@@ -176,6 +179,7 @@ class Counts(Sourced, Pictured):
     detail: str = ""
     symmetries: int | None = None
     different: int | None = None
+    left: Mapping[tuple[str, ...], int] | None = None
 
     @property
     def known(self) -> bool:
@@ -206,6 +210,10 @@ class Counts(Sourced, Pictured):
         }
         if self.symmetries is not None:
             described |= {"symmetries": self.symmetries, "up_to_symmetry": self.different}
+        if self.left is not None:
+            described["left"] = [
+                {"pieces": list(pieces), "tilings": n} for pieces, n in self.left.items()
+            ]
         return described
 
     def _summary(self) -> str:
@@ -294,10 +302,13 @@ def count(
             counts = _by_label(subject, limits, path, parts)
         else:
             counts = _by_cells(instance.puzzle, any_cells, limits)
+        left = _by_left(subject, limits) if instance.puzzle.optional else None
+        if left is not None and sum(left.values()) != sum(number for _, number in counts):
+            raise SolverFailed("two counts of the tilings, with and without sets, differ")
         if motions is None:
-            return Counts(instance, counts, any_cells)
+            return Counts(instance, counts, any_cells, left=left)
         number = count_different(subject, motions, counts[0][1], limits.clock)
-        return Counts(instance, counts, symmetries=len(motions), different=number)
+        return Counts(instance, counts, symmetries=len(motions), different=number, left=left)
     except TimeoutError as error:
         return Counts(instance, None, any_cells, str(error))
 
@@ -358,6 +369,28 @@ def _by_label(
         (instance.reveal_of([*instance.labels, *free]), found.get(free, 0))
         for free in itertools.product(*every)
     )
+
+
+def _by_left(cover: ExactCover, limits: Limits) -> dict[tuple[str, ...], int] | None:
+    """Return the number of tilings by the pieces left out, most tilings first.
+
+    None if the memory does not suffice.
+    """
+    from calmip.search.exact_cover.counting import count_sets
+
+    classes = cover.instance.puzzle.piece_classes
+    least = [0 if pieces[0].optional else len(pieces) for pieces in classes]
+    try:
+        _, found = count_sets(cover, least, lambda _: True, limits)
+    except MemoryError:
+        return None
+    counts = {
+        tuple(
+            pieces[0].name for pieces, n in zip(classes, numbers, strict=True) if n < len(pieces)
+        ): int(by_choice.sum())
+        for numbers, by_choice in found.items()
+    }
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _by_cells(puzzle: Puzzle, any_cells: int, limits: Limits) -> Choices:

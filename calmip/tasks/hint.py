@@ -142,7 +142,7 @@ def _next_piece(cover: ExactCover, found: Counter[int]) -> tuple[int, Placement]
     placed = {one.cells: one.piece for one in cover.instance.placed}
     for number, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0])):
         option = cover.option(number)
-        if isinstance(option, Placement) and option.cells not in placed:
+        if isinstance(option, Placement) and option.cells and option.cells not in placed:
             equal = next(
                 pieces
                 for pieces in cover.instance.puzzle.piece_classes

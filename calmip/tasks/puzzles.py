@@ -103,6 +103,7 @@ def _describe(name: str, puzzle: Puzzle) -> dict[str, Any]:
         "pieces": {piece.name: [list(cell) for cell in piece.cells] for piece in puzzle.pieces},
         "flip": puzzle.flip,
         **({"rules": rules} if (rules := puzzle.rules) else {}),
+        **({"use": puzzle.use} if puzzle.use else {}),
         "note": puzzle.note,
         "counts": dict(puzzle.counts),
         "sources": list(puzzle.sources),
@@ -220,8 +221,10 @@ def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tu
     found: dict[str, list[str]] = {}
     for labels, size in sizes.items():
         reason = ""
-        if puzzle.pieces and size != puzzle.area:
+        if puzzle.pieces and size not in puzzle.areas:
             reason = f"{size} cells are left, and the pieces cover {puzzle.area}"
+            if puzzle.optional:
+                reason = f"{size} cells are left, and no choice of the pieces covers so many"
         elif size != usual:
             reason = f"{size} cells are left, and {usual} on most dates"
         else:

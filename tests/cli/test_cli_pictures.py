@@ -137,7 +137,7 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
         (["solve", "instances/tiny.yaml", "-o", "x.jpg"], "suffix .jpg is not one of .txt, .html"),
         (["enumerate", "instances/tiny.yaml", "-o", "x.html"], "suffix .html is not one of"),
         (["year", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is not one of"),
-        (["calendar", "a-puzzle-a-day", "-o", "x.txt"], "suffix .txt is not one of .json, .html"),
+        (["calendar", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is not one of .json, .txt"),
         (["year"], "Missing argument 'PUZZLE'"),
         (["year", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range 1<=x<=1024"),
         (["puzzles", "-o", "x.svg"], "a picture shows one puzzle; give its NAME"),

@@ -159,7 +159,7 @@ def test_a_result_is_frozen(name: str) -> None:
         (
             ["calendar", "week.yaml", "--year", "2027"],
             lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027),
-            "json html pdf",
+            "json txt html md csv pdf",
         ),
         (
             ["puzzles", "week.yaml"],
@@ -176,7 +176,7 @@ def test_a_result_is_saved_as_the_command_writes_it(
     for suffix in suffixes.split():
         mine, theirs = folder / f"mine.{suffix}", folder / f"theirs.{suffix}"
         result.save(mine, theme="dark")
-        theme = [] if suffix in ("txt", "json", "csv") else ["--theme", "dark"]
+        theme = [] if suffix in ("txt", "json", "csv", "md") else ["--theme", "dark"]
         assert main([*arguments, *theme, "-o", str(theirs)]) == EXIT_CODES[result.status]
         assert mine.read_bytes() == theirs.read_bytes()
     with pytest.raises(calmip.InputError, match=r"x\.docx: the suffix \.docx is not one of \."):

@@ -332,6 +332,19 @@ def test_mistakes_in_a_puzzle_file_are_said_alike(
         assert said[mistake] == {"error": str(found.value)}, mistake
 
 
+def test_pieces_to_spare_are_refused() -> None:
+    """The page would call no position solved, and misses the tilings."""
+    spare = "grid: ['1 2 3']\npieces: {A: I3, B: {shape: I2, optional: true}}\n"
+    use = "grid: ['1 2 3']\nuse: 1\npieces: [I3, V3]\n"
+    sources = [{"yaml": text, "file": "own.yaml"} for text in (spare, use)]
+    for line, answer in zip(
+        (2, 2), ask(*(("cover", {"source": one, "labels": {}}) for one in sources)), strict=True
+    ):
+        assert answer["error"].startswith(
+            f"own.yaml:{line}: pieces that may be left out cannot be played on the page"
+        )
+
+
 def test_text_that_is_no_yaml_is_refused_in_the_same_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

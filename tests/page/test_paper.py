@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from calmip import read_puzzle
-from calmip.render.reports.year import year_page
+from calmip.render.report import as_page
+from calmip.render.reports.year import report
 from calmip.tasks.year import year as year_of
 
 PAPER = {"width": 718, "height": 1047}
@@ -19,7 +20,7 @@ PAPER = {"width": 718, "height": 1047}
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("paper") / "year.html"
-    path.write_text(year_page(year_of(read_puzzle("a-puzzle-a-day"), 2027)), encoding="utf-8")
+    path.write_text(as_page(report(year_of(read_puzzle("a-puzzle-a-day"), 2027))), encoding="utf-8")
     return path
 
 

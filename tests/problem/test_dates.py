@@ -17,6 +17,7 @@ from calmip.problem.dates import (
     WEEKDAY_NAMES,
     calendar_numbers,
     calendar_words,
+    date_words,
     labels_of_date,
     name_number,
     parse_date,
@@ -236,3 +237,39 @@ def test_austrian_months_are_german() -> None:
     found = usual_groups(["month"], board.split())
     assert found["month"] == tuple(board.split())
     assert [name_number("de", "month", x) for x in ("Jän", "Jän.", "Jänn", "JÄNNER")] == [1] * 4
+
+
+IN_CLDR = {
+    "en": "Friday, 1 January 2027", "de": "Freitag, 1. Januar 2027",
+    "fr": "vendredi 1 janvier 2027", "es": "viernes, 1 de enero de 2027",
+    "pt": "sexta-feira, 1 de janeiro de 2027", "it": "venerdì 1 gennaio 2027",
+    "nl": "vrijdag 1 januari 2027", "sv": "fredag 1 januari 2027",
+    "da": "fredag den 1. januar 2027", "no": "fredag 1. januar 2027",
+    "fi": "perjantai 1. tammikuuta 2027", "pl": "piątek, 1 stycznia 2027",
+    "cs": "pátek 1. ledna 2027", "hu": "2027. január 1., péntek",
+    "ro": "vineri, 1 ianuarie 2027", "ru": "пятница, 1 января 2027 г.",  # noqa: RUF001
+    "uk": "пʼятниця, 1 січня 2027 р.",  # noqa: RUF001
+    "el": "Παρασκευή 1 Ιανουαρίου 2027",
+    "tr": "1 Ocak 2027 Cuma", "id": "Jumat, 1 Januari 2027", "hi": "शुक्रवार, 1 जनवरी 2027",
+    "ar": "الجمعة، 1 يناير 2027", "ja": "2027年1月1日金曜日", "zh": "2027年1月1日星期五",
+    "ko": "2027년 1월 1일 금요일",
+}  # fmt: skip
+"""The full dates of CLDR 48, by Babel; British for English, and a day without a 0."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_date_is_written_as_its_language_writes_it(language: str) -> None:
+    groups = {"month": MONTH_NAMES[language], "weekday": WEEKDAY_NAMES[language]}
+    date = datetime.date(2027, 1, 1)
+    whole, short = (date_words(groups, date, year=year) for year in (True, False))
+    assert whole == IN_CLDR[language]
+    assert "2027" not in short
+    kept = iter(whole)
+    assert all(mark in kept for mark in short)
+    assert short.strip(" .") == short.strip(" ")
+
+
+def test_a_date_on_a_board_of_an_unknown_language() -> None:
+    groups = {"month": [f"m{n}" for n in range(1, 13)]}
+    assert date_words(groups, datetime.date(2027, 3, 2)) == "Tuesday, 2 m3 2027"
+    assert date_words({}, datetime.date(2027, 3, 2), year=False) == "Tuesday, 2 March"

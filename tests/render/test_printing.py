@@ -16,8 +16,9 @@ import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, SolverMissing, Tiling
 from calmip.problem.cover import Placement
 from calmip.render.palette import colour
+from calmip.render.paper import on_paper
 from calmip.render.picture import Picture
-from calmip.render.printing import A4, a4_for, pdf_of, png_of
+from calmip.render.printing import MILLIMETRE, pdf_of, png_of
 from calmip.render.tiles import MARGIN, sheet_pages, tiling_picture
 
 ROOT = str(Path(calmip.__file__).parents[1])
@@ -61,11 +62,18 @@ def test_the_same_picture_gives_the_same_bytes() -> None:
 
 @pytest.mark.long
 def test_pages_are_paper() -> None:
-    data = pdf_of(sheet_pages([TILING] * 21), paper=A4)
+    pages = [on_paper(page, "A4", across=False) for page in sheet_pages([TILING] * 21)]
+    data = pdf_of(pages, unit=MILLIMETRE, title="21 <b>")
     boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", data)
     assert [(round(float(w)), round(float(h))) for w, h in boxes] == [(595, 842)] * 2
-    assert a4_for(tiling_picture(TILING)) == (842, 595)
-    assert a4_for(Picture(1, 2, (), "", "")) == A4
+    assert b"/Title (21 <b>)" in data
+    sizes = {"A4": (210, 297), "a3": (297, 420), "letter": (215.9, 279.4)}
+    for name, (short, long) in sizes.items():
+        wide, high = (on_paper(Picture(*size, (), "", ""), name) for size in ((2, 1), (1, 2)))
+        assert (wide.width, wide.height) == (long, short)
+        assert (high.width, high.height) == (short, long)
+    with pytest.raises(InputError, match="unknown paper 'A5'; use one of a4, a3, letter"):
+        on_paper(Picture(1, 1, (), "", ""), "A5")
 
 
 def test_too_many_pixels_are_refused_before_they_are_made() -> None:

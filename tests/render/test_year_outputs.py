@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from calmip import Board, Piece, Puzzle, read_puzzle
 from calmip.documents.description import csv_text, json_text
 from calmip.render.printing import pdf_of, png_of
+from calmip.render.report import as_page
 from calmip.render.reports import year as report
-from calmip.render.reports.year import year_page
 from calmip.render.svg import svg_file
 from calmip.render.year_picture import Scale, short_number, year_picture
 from calmip.tasks.year import Year
@@ -122,7 +122,7 @@ class Reader(html.parser.HTMLParser):
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
-    page = year_page(evil(), theme=theme)
+    page = as_page(report.report(evil()), theme)
     reader = Reader()
     reader.feed(page)
     assert "script" not in reader.tags
@@ -131,7 +131,7 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
     assert reader.tags.count("table") == 3 + 3
     assert all(link.startswith("#") for link in reader.links)
     assert "&lt;/title&gt;&lt;script&gt;" in page
-    assert page == year_page(evil(), theme=theme)
+    assert page == as_page(report.report(evil()), theme)
 
 
 def test_months_may_be_few_and_numbers_long() -> None:
@@ -152,7 +152,7 @@ def test_months_may_be_few_and_numbers_long() -> None:
 
 def test_a_page_of_one_year_has_its_weeks_and_every_number() -> None:
     year = year_of(read_puzzle("a-puzzle-a-day"), 2027)
-    page = year_page(year)
+    page = as_page(report.report(year))
     weeks = page[page.index('class="heat weeks"') :]
     weeks = weeks[: weeks.index("</table>")]
     shown = re.findall(r"<small>(\d+)</small>(\d+)</td>", weeks)

@@ -154,6 +154,27 @@ def test_interchangeable_columns_take_few_steps() -> None:
     assert match.trials == 1
 
 
+def test_equal_columns_in_rows_with_others_take_few_steps() -> None:
+    """Four equal columns of each of forty items, in one row with all others, are one guess."""
+    rows = [("all", dict.fromkeys(range(160), 2.0), 3.0, 77.0)]
+    rows += [
+        (
+            f"item{n}",
+            {c: float(2 + c // 4 - n) for c in range(4 * n, min(4 * n + 8, 160))},
+            1.0,
+            9.0,
+        )
+        for n in range(40)
+    ]
+    model = Model.from_rows([f"x{c}" for c in range(160)], rows)
+    other, _ = disguised(model, 6)
+    match = _Match(_Structure(model), _Structure(other), Deadline(None))
+    found = match.find({})
+    assert found is not None
+    assert sorted(found.values()) == list(range(160))
+    assert match.trials == 1
+
+
 def test_a_wrong_guess_is_taken_back() -> None:
     """Columns of one class in rows of their own are a cycle: most bijections are wrong."""
     model, other = cycles(7, 5), cycles(5, 7)

@@ -12,8 +12,8 @@ import pytest
 from calmip._highs import HighsModel
 from calmip._limits import Deadline
 from calmip.problem.model import Model, Number
-from calmip.search import subsystem
-from calmip.search.members import Member, MemberAnswer, Members, MemberTest, exact_model
+from calmip.search import members, subsystem
+from calmip.search.members import NODES, Member, MemberAnswer, Members, MemberTest, exact_model
 from calmip.search.repair import find_repairs
 from calmip.search.subsystem import Subsystem, Subsystems
 
@@ -81,10 +81,10 @@ def test_points_of_inequalities_have_small_denominators() -> None:
     rows = [(f"r{n}", {c: rng.randint(-99, 99) for c in range(6)}, 100, INFINITE) for n in range(6)]
     names = [f"x{c}" for c in range(6)]
     model = exact_model(names, [(-INFINITE, INFINITE)] * 6, [False] * 6, rows)
-    members = Members(model)
-    found = MemberTest(members, Deadline(None)).test(members.of_rows)
+    every = Members(model)
+    found = MemberTest(every, Deadline(None)).test(every.of_rows)
     assert found.point is not None
-    assert not members.mask(found.point)
+    assert not every.mask(found.point)
     assert max(value.denominator for value in found.point.values()) <= 64
 
 
@@ -352,6 +352,50 @@ def test_members_whose_test_has_no_answer_stay_and_have_no_witness(
     assert found is not None
     assert len(found.rows) == 7
     assert (found.proved, found.irreducible) == (True, False)
+
+
+def test_a_busy_machine_proves_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count(0, 3600)
+    monkeypatch.setattr("calmip._limits.perf_counter", lambda: next(seconds))
+    for model in (knapsacks(), parity()):
+        found = Subsystems(model).find()
+        assert found is not None
+        assert (found.irreducible, found.proved) == (True, True)
+
+
+def test_a_test_without_an_answer_is_repeated_with_more_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain, asked = MemberTest.test, set()
+
+    def test(self: MemberTest, active: int, *, trust: bool = True) -> MemberAnswer:
+        whole = active.bit_count() == (self.members.of_rows | self.members.of_columns).bit_count()
+        asked.add(self.nodes)
+        few = self.nodes == NODES and not whole
+        return MemberAnswer(None) if few else plain(self, active, trust=trust)
+
+    monkeypatch.setattr(MemberTest, "test", test)
+    found = Subsystems(parity(), rows_only=True).find()
+    assert found is not None
+    assert (len(found.rows), found.proved, found.irreducible) == (7, True, True)
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("seed", [1, 3, 16, 30])
+def test_tests_without_nodes_claim_nothing_wrong(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "NODES", 0)
+    monkeypatch.setattr(members, "PROOF_NODES", 1)
+    model = random_model(seed)
+    found = Subsystems(model).find()
+    assert found is not None
+    for member, values in found.witnesses.items():
+        point = dense(model, values)
+        assert not holds(model, member, point)
+        assert all(holds(model, other, point) for other in found.members if other != member)
+    satisfied = feasible_rows(model)
+    assert not any(some.issuperset(found.rows) for some in satisfied)
 
 
 def parity(size: int = 6) -> Model:

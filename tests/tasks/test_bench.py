@@ -101,6 +101,22 @@ def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> Non
 
 
 @pytest.mark.long
+def test_instances_with_the_same_model_have_runs_of_their_own(tmp_path: Path) -> None:
+    one = f"- {{puzzle: {TINY}}}\n"
+    text = f"instances:\n{one}{one}- {{puzzle: {TINY}, name: twin}}\n"
+    source = campaign(tmp_path, f"{text}solvers: [exact-cover]\nreference_every: 0\n")
+    found = calmip.bench(source, tmp_path / "r.db")
+    assert sorted(run["instance"] for run in found.runs) == ["tiny", "twin"]
+    assert len({run["model"] for run in found.runs}) == 1
+    assert calmip.bench(source, tmp_path / "r.db").kept == 2
+    # The first one has the key that it has alone.
+    source.write_text(f"instances:\n{one}solvers: [exact-cover]\nreference_every: 0\n")
+    again = calmip.bench(source, tmp_path / "r.db")
+    assert (again.kept, len(again.runs)) == (1, 0)
+    assert str(again) == f"{tmp_path / 'r.db'}: 0 runs, and 1 done before"
+
+
+@pytest.mark.long
 def test_the_order_is_drawn_by_its_seed(tmp_path: Path) -> None:
     def order(shuffle: int, name: str) -> list[str]:
         text = (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import io
 import json
 import re
+from csv import reader
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,9 @@ from hypothesis import strategies as st
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling, read_puzzle
 from calmip._limits import Progress
 from calmip.problem.cover import ExactCover
-from calmip.problem.dates import labels_of_date
-from calmip.render.reports.calendar import calendar_page, month_pages
+from calmip.problem.dates import MONTH_NAMES, labels_of_date
+from calmip.render.report import as_page, as_text
+from calmip.render.reports.calendar import csv, report
 from calmip.search.exact_cover.search import Search
 from calmip.tasks._journal import Journal
 from calmip.tasks.calendar import (
@@ -214,8 +217,8 @@ def test_arguments() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_the_page_has_every_day_and_no_network(theme: str) -> None:
-    page = calendar_page(week(), theme=theme)
-    assert page == calendar_page(week(), theme=theme)
+    page = as_page(report(week()), theme)
+    assert page == as_page(report(week()), theme)
     names = re.findall(r'\bid="([^"]+)"', page)
     assert len(names) == len(set(names))
     assert {f"d{date:%Y%m%d}" for date in days_of(2027)} <= set(names)
@@ -231,21 +234,21 @@ def test_the_page_has_every_day_and_no_network(theme: str) -> None:
 
 @pytest.mark.long
 def test_pieces_can_be_covered_and_have_names() -> None:
-    page = calendar_page(calendar(read_puzzle("a-puzzle-a-day"), 2023))
+    page = as_page(report(calendar(read_puzzle("a-puzzle-a-day"), 2023)))
     assert page.count('<g class="piece">') == 365 * 8
     shapes = dict(re.findall(r'<g id="(m\d+)">(.*?)</g>', page))
     day = page[page.index('id="d20230102"') :]
     shown = re.findall(r'<g class="piece"><use href="#(m\d+)"/></g>', day[: day.index("</a>")])
     names = [re.search(r">([^<]+)</text>", shapes[name]) for name in shown]
     assert {name[1] for name in names if name} == set("L N P U V Y Z O6".split())
-    # Without scripts and on paper nothing is covered.
-    assert ".covered .piece:not(.seen){display:none}" in page
+    # Without scripts nothing is covered; with them all is, on paper too, until it is asked for.
+    assert "\n.covered .piece:not(.seen){display:none}" in page
     assert 'class="months covered"' not in page
 
 
 def test_what_is_drawn_by_name_inherits_its_style() -> None:
     """What a browser copies for ``<use>`` has no ``<svg>`` around it that a rule could name."""
-    style = re.search(r"<style>(.*?)</style>", calendar_page(week()), re.DOTALL)
+    style = re.search(r"<style>(.*?)</style>", as_page(report(week())), re.DOTALL)
     assert style is not None
     assert not re.search(r"svg\s+(text|path)", style[1])
     rules = ";".join(re.findall(r"(?:^|[}\s])svg\{([^}]*)\}", style[1]))
@@ -253,18 +256,16 @@ def test_what_is_drawn_by_name_inherits_its_style() -> None:
         assert wanted in rules
 
 
-def test_months_on_paper() -> None:
-    pages = month_pages(week())
-    assert len(pages) == 12
-    assert len({(page.width, page.height) for page in pages}) == 1
-    texts = [mark.text for mark in pages[1].marks if hasattr(mark, "text")]
-    assert texts[0] == "February 2027"
-    # 2027-02-01 is a Monday: the number stands in the first column, as the title does.
-    places = {mark.text: mark.x for mark in pages[1].marks if hasattr(mark, "text")}
-    assert places["1"] == pytest.approx(0)
-    assert places["2: no tiling"] > places["1"]
-    assert "28" in texts or "28: no tiling" in texts
-    assert "no tiling" not in texts[0]
+def test_the_table_and_the_lines_say_what_the_days_are() -> None:
+    rows = list(reader(io.StringIO(csv(week()))))
+    assert rows[0] == ["date", "weekday", "a", "b<&>"]
+    assert [row[0] for row in rows[1:]] == [date.isoformat() for date in days_of(2027)]
+    assert rows[1 + 3] == ["2027-01-04", "Mon", "0,1+0,2+0,3", "0,4+0,5+0,6"]
+    assert sum(row[2:] == ["", ""] for row in rows[1:]) == 209
+    lines = [line.split() for line in as_text(report(week())).splitlines()]
+    assert lines[0] == ["month", "days", "without", "a", "tiling"]
+    assert [line[0] for line in lines[1:]] == MONTH_NAMES["en"]
+    assert [sum(int(line[place]) for line in lines[1:]) for place in (1, 2)] == [365, 209]
 
 
 def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from calmip.errors import InputError
 from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
+from calmip.render.picture import PAPER
 from calmip.render.report import DEFAULT, Forms, Output
 
 if TYPE_CHECKING:
@@ -19,15 +20,19 @@ if TYPE_CHECKING:
 __all__ = ["data", "files", "forms_of", "output_of", "text"]
 
 
-def data(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) -> bytes:
+def data(
+    result: Result, form: str, theme: str = AUTO, style: Style = PLAIN, paper: str = PAPER
+) -> bytes:
     """Return a result in one of `forms_of` it; raise `InputError` for several files."""
-    made = files(result, form, theme, style)
+    made = files(result, form, theme, style, paper)
     if len(made) > 1:
         raise InputError(f"these are {len(made)} files of the form {form}, not one")
     return made[0]
 
 
-def files(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) -> tuple[bytes, ...]:
+def files(
+    result: Result, form: str, theme: str = AUTO, style: Style = PLAIN, paper: str = PAPER
+) -> tuple[bytes, ...]:
     """Return a result in one of `forms_of` it, which may be several files.
 
     Raises
@@ -38,7 +43,7 @@ def files(result: Result, form: str, theme: str = AUTO, style: Style = PLAIN) ->
         If matplotlib is needed (PNG, PDF) and not installed.
     """
     write = forms_of(result)[form]
-    given = {"form": form, "theme": theme, "style": style}
+    given = {"form": form, "theme": theme, "style": style, "paper": paper}
     made = write(
         result, **{name: given[name] for name in signature(write).parameters.keys() & given}
     )

@@ -217,6 +217,8 @@ def counts(found: Counts) -> Document:
         elif found.symmetries is not None:
             symmetries = f"the region to cover has {found.symmetries} symmetries"
             blocks.append(f"up to symmetry {found.different:,}: {symmetries}")
+        if found.left is not None:
+            blocks += ["", *_left_out(found.left)]
     else:
         blocks = [*_extremes(found.counts)]
         for word, wanted in (("impossible", 0), ("unique", 1)):
@@ -261,6 +263,18 @@ def _table(instance: Instance, counts: Choices) -> list[Block]:
     if others:
         lines.append(f"(each number is the sum over all choices of {' and '.join(others)})")
     return [*lines, ""]
+
+
+MOST_LEFT = 20
+"""The most sets of pieces left out in a report."""
+
+
+def _left_out(left: Mapping[tuple[str, ...], int]) -> Iterator[Block]:
+    """Yield a table of the pieces that are left out, and what it omits."""
+    rows = [[join_words(names), f"{n:,}"] for names, n in left.items()]
+    yield DataTable(("left out", "tilings"), rows[:MOST_LEFT], left=(0,))
+    if len(rows) > MOST_LEFT:
+        yield f"and {len(rows) - MOST_LEFT:,} more; the JSON has all"
 
 
 def _extremes(counts: Choices) -> Iterator[str]:

@@ -26,7 +26,7 @@ from calmip.tasks.campaign.logs import primal_gap
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import Time, profile
 
-__all__ = ["OUTPUTS", "cactus", "performance"]
+__all__ = ["OUTPUTS", "WIDTH", "cactus", "performance", "step_plot"]
 
 
 FIRST = (
@@ -59,13 +59,17 @@ def interactive(result: Report) -> Document:
     return Document(whole.title, [*whole.blocks, runs], STYLE, SCRIPT)
 
 
+def _runs(number: int) -> str:
+    return "1 run" if number == 1 else f"{number} runs"
+
+
 def bench(result: Bench) -> Document:
     """Return the number of runs, the statuses of the new ones, and the wrong ones."""
     found = Counter(str(run["status"]) for run in result.runs)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     lines = [
-        f"{result.path}: {len(result.runs)} runs{f' ({words})' if words else ''}"
-        f"{f', and {result.kept} were done before' if result.kept else ''}"
+        f"{result.path}: {_runs(len(result.runs))}{f' ({words})' if words else ''}"
+        f"{f', and {result.kept} done before' if result.kept else ''}"
     ]
     lines += [*_wrong(result), *(f"refuted: {doubt}" for doubt in result.doubts)]
     return Document(result.name, [clip(line, 1000) for line in lines])
@@ -150,7 +154,7 @@ def _tables(results: Report) -> list[DataTable]:
         note += "; unverified answers count as solved in PAR2, PAR10 and mean"
     tables = [
         _table(
-            f"{len(results.runs)} runs, seconds by the {results.clock} clock",
+            f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
             (
                 "", "version", "runs", "solved", *loose, *used, *left, "PAR2", "PAR10", "mean",
                 *(("start", "with start") if started else ()),
@@ -173,10 +177,9 @@ def _tables(results: Report) -> list[DataTable]:
     ]  # fmt: skip
     if found["taken_by_all"]:
         common = found["taken_by_all"]
-        runs = len(results.shared)
         tables.append(
             _table(
-                f"The {runs} runs that all competitors take",
+                f"The {_runs(len(results.shared))} that all competitors take",
                 ("", "runs", "solved", "PAR2", "PAR10", "mean"),
                 (
                     (
@@ -278,7 +281,7 @@ WIDTH, FLOOR, LEFT, TOP = 10.8, 6.0, 1.2, 0.7
 TYPE, LINE, GRID = 0.31, 0.4, 0.03
 
 
-def _plot(
+def step_plot(
     title: str,
     across: str,
     up: str,
@@ -340,7 +343,7 @@ def performance(report: Report) -> Picture:
     """Return the performance profiles of Dolan and Moré."""
     curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
     across = "times the seconds of the best"
-    return _plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
+    return step_plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
 
 
 def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
@@ -353,7 +356,7 @@ def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
 
 def _which(report: Report) -> str:
     every = report.summary["taken_by_all"] is None or not report.shared
-    return "the runs" if every else f"the {len(report.shared)} runs that all take"
+    return "the runs" if every else f"the {_runs(len(report.shared))} that all take"
 
 
 def cactus(report: Report) -> Picture:
@@ -364,7 +367,7 @@ def cactus(report: Report) -> Picture:
         curves.append((name, [(x, float(number)) for number, x in enumerate(taken, start=1)]))
     top = max(1, *(len(times) for _, times in _plotted(report)))
     up = _which(report).removeprefix("the ") + " solved"
-    return _plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
+    return step_plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
 LEAST = 1e-3
@@ -399,7 +402,7 @@ def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
 def gaps(report: Report) -> Picture:
     """Return the mean primal gap of each competitor over the seconds."""
     across = "wall-clock seconds of solving"
-    return _plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+    return step_plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
 
 
 def plots(report: Report) -> Picture:
@@ -446,7 +449,7 @@ def course_plot(result: SolverLog) -> Picture:
         ("dual gap", [(max(s, LEAST), primal_gap(dual, best)) for s, _, dual in steps]),
     ]
     title = f"{result.run['instance']}, {result.run['solver']}"
-    return _plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
+    return step_plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
 
 
 def steps_csv(result: SolverLog) -> str:

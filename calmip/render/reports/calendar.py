@@ -1,4 +1,4 @@
-"""A calendar in every form: JSON, a page, pages for paper.
+"""A calendar in every form: JSON, text, CSV, a page, pages for paper.
 
 On the HTML page today is large, and all days are below. Every placement that occurs is drawn
 once and used by name, which keeps the page small. Without scripts the page still shows all days.
@@ -9,28 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from calmip.documents.description import csv_text
 from calmip.errors import join_words
-from calmip.problem.dates import calendar_words, labels_of_date, short_weekdays
+from calmip.problem.dates import calendar_words, date_words, labels_of_date, short_weekdays
 from calmip.problem.puzzle import Puzzle
 from calmip.render.escaping import xml_text
-from calmip.render.palette import AUTO
-from calmip.render.picture import Mark, Picture, Words, fit, shift, text_width
-from calmip.render.report import Output, page
+from calmip.render.picture import Mark, Words
+from calmip.render.report import DataTable, Document, Markup, Output, forms_from
+from calmip.render.reports.enumerate import piece_cells
 from calmip.render.svg import FONTS, number, path_data, text_place
 from calmip.render.tiles import day_picture
 from calmip.tasks.calendar import Calendar, Day, calendar_json, days_of
 
-__all__ = ["OUTPUTS", "calendar_page", "month_pages"]
+__all__ = ["OUTPUTS", "csv", "report"]
 
 
 def notes(calendar: Calendar) -> list[str]:
-    """Return how many dates have no tiling and which, in words; nothing if all have one."""
+    """Return how many dates have no tiling and which; and whether the year has no holiday."""
     dates = [date.isoformat() for date in calendar.without]
-    if not dates:
-        return []
-    return [
+    found = [
         f"{len(dates)} of {len(calendar.days)} dates have no tiling: {join_words(dates, most=10)}"
-    ]
+    ] * bool(dates)
+    if calendar.holidays is not None and not calendar.holidays:
+        found.append(f"the file of holidays has none in {calendar.year}")
+    return found
 
 
 def years_line(puzzle: Puzzle, years: Iterable[int]) -> str:
@@ -65,7 +67,7 @@ a:focus-visible,button:focus-visible{outline:2px dashed var(--ink);outline-offse
 button{font:inherit;padding:.3rem .9rem;margin:.2rem;color:var(--ink);background:var(--board);
 border:1px solid var(--quiet);border-radius:.3rem;cursor:pointer;min-height:2.2rem}
 button:disabled{opacity:.45;cursor:default}
-@media screen{.covered .piece:not(.seen){display:none}}
+.covered .piece:not(.seen){display:none}
 @media print{#stage,#cover{display:none!important}.months{grid-template-columns:1fr 1fr}
 section{break-inside:avoid}h2{break-after:avoid}
 svg,a{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
@@ -137,17 +139,42 @@ SCRIPT = """
 """
 
 
-def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
-    """Return a calendar as a page without other files; raise `InputError` for a wrong theme."""
+def report(calendar: Calendar) -> Document:
+    """Return the number of tilings in each month; a page has the tilings themselves."""
+    months = calendar_words(calendar.puzzle.groups)[0]
+    rows = []
+    for month, name in enumerate(months, start=1):
+        days = [day for day in calendar.days if day.date.month == month]
+        rows.append([name, str(len(days)), str(sum(day.tiling is None for day in days))])
+    return Document(
+        f"{calendar.puzzle.name}, {calendar.year}",
+        [Markup(lambda _: _page(calendar), DataTable(["month", "days", "without a tiling"], rows))],
+        STYLE,
+        SCRIPT,
+    )
+
+
+def csv(calendar: Calendar) -> str:
+    """Return a line for each day: its date, its labels, and the cells of each piece."""
+    puzzle = calendar.puzzle
+    rows = (
+        [day.date.isoformat(), *day.instance.labels, *piece_cells(puzzle, day.tiling)]
+        for day in calendar.days
+    )
+    return csv_text(["date", *puzzle.groups, *(piece.name for piece in puzzle.pieces)], rows)
+
+
+def _page(calendar: Calendar) -> str:
+    """Return the tilings of all months, below the one of today."""
     shapes = _Shapes()
     months = []
-    words = calendar_words(calendar.puzzle.groups)
+    names = calendar_words(calendar.puzzle.groups)[0]
     weekdays = short_weekdays(calendar.puzzle.groups)
-    for month, title in enumerate(words[0], start=1):
+    for month, title in enumerate(names, start=1):
         days = [day for day in calendar.days if day.date.month == month]
         heads = [f"<span>{xml_text(weekday)}</span>" for weekday in weekdays]
         blanks = ["<span></span>"] * (days[0].date.isoweekday() - 1)
-        pictures = [_day(day, shapes, words) for day in days]
+        pictures = [_day(day, shapes) for day in days]
         months.append(
             f'<section><h2>{xml_text(title)}</h2>\n<div class="month">'
             + "".join([*heads, *blanks])
@@ -155,9 +182,7 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
             + "\n".join(pictures)
             + "</div></section>"
         )
-    name = f"{calendar.puzzle.name}, {calendar.year}"
     body = [
-        f"<h1>{xml_text(name)}</h1>",
         '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>',
         *shapes.lines,
         "</defs></svg>",
@@ -174,7 +199,7 @@ def calendar_page(calendar: Calendar, *, theme: str = AUTO) -> str:
         "</div>",
         '<p class="quiet">One tiling a day, each verified; made by calmip.</p>',
     ]
-    return page(name, body, theme=theme, style=STYLE, script=SCRIPT)
+    return "\n".join(body)
 
 
 class _Shapes:
@@ -209,7 +234,7 @@ def _draw(mark: Mark, name: str = "") -> str:
     return f'<path{name} d="{path_data(mark.loops)}" style="{style}"/>'
 
 
-def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
+def _day(day: Day, shapes: _Shapes) -> str:
     picture = day_picture(day.instance, day.tiling, names=True)
     marks = list(picture.marks)
     roles = [mark.role if isinstance(mark, Words) else "" for mark in marks]
@@ -222,8 +247,7 @@ def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
     ]
     uses += [shapes.use(mark) for mark in marks[first + count :]]
     date = day.date
-    month, weekday = words[0][date.month - 1], words[1][date.isoweekday() - 1]
-    long = xml_text(f"{weekday}, {date.day} {month} {date.year}")
+    long = xml_text(date_words(day.instance.puzzle.groups, date))
     none, caption = "", f"{date.day}"
     if day.tiling is None:
         long, none, caption = f"{long}: no tiling", ' class="none"', f"{date.day} none"
@@ -236,57 +260,19 @@ def _day(day: Day, shapes: _Shapes, words: tuple[list[str], list[str]]) -> str:
     )
 
 
-TITLE, HEAD, CAPTION, GAP = 2.2, 1.6, 1.3, 1.1
+def pdf(calendar: Calendar, theme: str, paper: str) -> bytes:
+    """Return the calendar as PDF, a page for each month or week."""
+    from calmip.render.paper import calendar_sheets
+    from calmip.render.printing import MILLIMETRE, pdf_of
 
-
-def month_pages(calendar: Calendar) -> tuple[Picture, ...]:
-    """Return twelve pictures of one size, one per month, a day's tiling below its number."""
-    return tuple(_month(calendar, number) for number in range(1, 13))
-
-
-def _month(calendar: Calendar, month: int) -> Picture:
-    days = [day for day in calendar.days if day.date.month == month]
-    first = days[0].date.isoweekday() - 1
-    empty = day_picture(days[0].instance, None)
-    wide, row = empty.width, empty.height + CAPTION + GAP
-    slot = wide + GAP
-    months, weekdays = calendar_words(calendar.puzzle.groups)
-    name = f"{months[month - 1]} {calendar.year}"
-    width = 7 * slot - GAP
-    about, size = fit(calendar.puzzle.name, width * 0.55, TITLE * 0.4, 0.1)
-    left = width - 0.9 * text_width(about) * size
-    marks: list[Mark] = [
-        Words(0, TITLE / 2, name, TITLE * 0.8, bold=True, start=True),
-        Words(left, TITLE * 0.6, about, size, "quiet", start=True),
-    ]
-    marks += [
-        Words(place * slot + wide / 2, TITLE + HEAD / 2, weekday, 0.9, "quiet")
-        for place, weekday in enumerate(weekdays)
-    ]
-    for day in days:
-        week, place = divmod(first + day.date.day - 1, 7)
-        left, top = place * slot, TITLE + HEAD + week * row
-        caption = str(day.date.day) if day.tiling is not None else f"{day.date.day}: no tiling"
-        text, size = fit(caption, wide, 1.0, 0.3)
-        marks.append(Words(left, top + CAPTION / 2, text, size, bold=True, start=True))
-        marks += shift(day_picture(day.instance, day.tiling).marks, left, top + CAPTION)
-    none = sum(day.tiling is None for day in days)
-    missing = f"; {none} have none" if none else ""
-    text = f"A tiling of {calendar.puzzle.name} for each of {len(days)} days{missing}."
-    height = TITLE + HEAD + 6 * row - GAP
-    return Picture(width, height, tuple(marks), f"{calendar.puzzle.name}: {name}", text)
-
-
-def paper(calendar: Calendar, theme: str) -> bytes:
-    """Return the calendar as PDF, a page for each month."""
-    from calmip.render.printing import a4_for, pdf_of
-
-    pages = month_pages(calendar)
-    return pdf_of(pages, theme=theme, paper=a4_for(pages[0]))
+    title = f"{calendar.puzzle.name}, {calendar.year}"
+    return pdf_of(calendar_sheets(calendar, paper), theme=theme, unit=MILLIMETRE, title=title)
 
 
 OUTPUTS: Mapping[str, Output] = {
     "Calendar": Output(
-        {"json": calendar_json, "html": calendar_page, "pdf": paper}, notes=notes, years=years_line
+        {"json": calendar_json, **forms_from(report, json=calendar_json, csv=csv, pdf=pdf)},
+        notes=notes,
+        years=years_line,
     )
 }

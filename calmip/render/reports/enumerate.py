@@ -14,6 +14,8 @@ from calmip.tasks.enumerate import SolutionPool
 
 if TYPE_CHECKING:
     from calmip.problem.model import Number
+    from calmip.problem.puzzle import Puzzle
+    from calmip.problem.tiling import Packing
     from calmip.search.one_tree import TreeStatistics
     from calmip.search.pool import PoolStatistics
 
@@ -24,6 +26,7 @@ __all__ = [
     "head",
     "json_parts",
     "lines",
+    "piece_cells",
     "row",
     "statistics",
     "text",
@@ -147,17 +150,24 @@ def row(pool: SolutionPool | Enumeration, solution: Any) -> str:
     A tiling has the uncovered labels, and the cells of each piece as ``--placed`` takes them.
     """
     if pool.of_instance:
-        cells = {
-            one.piece: "+".join(f"{r},{c}" for r, c in one.cells) for one in solution.placements
-        }
-        pieces = (cells.get(piece.name, "") for piece in pool.instance.puzzle.pieces)
-        return csv_text([" ".join(solution.labels), *pieces], ())
+        return csv_text(
+            [" ".join(solution.labels), *piece_cells(pool.instance.puzzle, solution)], ()
+        )
     values = solution if isinstance(solution, Mapping) else dict.fromkeys(solution, 1)
     every = (values.get(column, 0) for column in range(len(pool.model.columns)))
     numbers = [pool.model.exact_objective(solution), *every]
     # Not the text of a fraction: a sign before it would look like a formula.
     texts: list[Any] = [n if isinstance(d := describe_number(n), str) else d for n in numbers]
     return csv_text(texts, ())
+
+
+def piece_cells(puzzle: Puzzle, tiling: Packing | None) -> list[str]:
+    """Return the cells of each piece of a puzzle as ``--placed`` takes them, or empty texts."""
+    cells = {
+        one.piece: "+".join(f"{row},{column}" for row, column in one.cells)
+        for one in (tiling.placements if tiling is not None else ())
+    }
+    return [cells.get(piece.name, "") for piece in puzzle.pieces]
 
 
 def as_csv(pool: SolutionPool) -> str:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import datetime
 from calendar import isleap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from calmip.documents.description import csv_text
 from calmip.problem.dates import short_weekdays
 from calmip.render.escaping import xml_text
-from calmip.render.palette import AUTO
-from calmip.render.report import Block, DataTable, Document, Output, forms_from, page, table
+from calmip.render.report import Block, DataTable, Document, Markup, Output, forms_from, table
 from calmip.render.svg import svg_of
 from calmip.render.year_picture import (
     IMPOSSIBLE,
@@ -32,23 +31,34 @@ from calmip.render.year_picture import (
 )
 from calmip.tasks.year import DateCount, Difficulty, Year
 
-__all__ = ["OUTPUTS", "csv", "year_page"]
+__all__ = ["OUTPUTS", "csv", "report"]
 
 
 def report(year: Year) -> Document:
-    """Return a table of all dates, the totals, the extremes and the months and weekdays."""
+    """Return the numbers of all dates, the totals, the extremes, and the months and weekdays.
+
+    A page also has heat-maps, charts and a table of all dates.
+    """
     title = year_title(year)
     if year.detail:
         return Document(title, [f"stopped before an answer: {year.detail}"])
-    blocks = [*_calendar(year), "", *summary_lines(year), ""]
-    blocks.append(_difficulties("month", year.month_names, year.by_month))
+    scale = year_scale(year)
+    blocks: list[Block] = [
+        Markup(lambda _: _maps(year, scale), _calendar(year)),
+        "",
+        *summary_lines(year),
+        "",
+    ]
+    blocks += [Markup(lambda theme: _charts(year, theme))]
+    blocks += [_difficulties("month", year.month_names, year.by_month)]
     if year.by_weekday:
         blocks += ["", _difficulties("weekday", year.weekday_names, year.by_weekday)]
-    return Document(title, blocks)
+    blocks += [Markup(lambda _: f"{MEANING}\n{_all_dates(year)}")]
+    return Document(title, blocks, style=STYLE)
 
 
-def _calendar(year: Year) -> Iterator[Block]:
-    """Yield months across and days down; several choices of one day become their mean."""
+def _calendar(year: Year) -> DataTable:
+    """Return months across and days down; several choices of one day become their mean."""
     found = means(year.counts)
     days = {count.day: count.labels["day"] for count in year.counts}
     months = sorted({count.month for count in year.counts})
@@ -61,16 +71,18 @@ def _calendar(year: Year) -> Iterator[Block]:
     rows = [
         [days[day], *(cell(found.get((month, day))) for month in months)] for day in sorted(days)
     ]
-    yield DataTable(["", *(year.month_names[month] for month in months)], rows, left=())
-    if len(found) < len(year.counts):
-        yield "(each number is the mean over the choices of the other labels)"
-    if year.others:
-        yield "(in brackets: no date)"
+    notes = ["each number is the mean over the choices of the other labels"] * (
+        len(found) < len(year.counts)
+    ) + ["in brackets: no date"] * bool(year.others)
+    return DataTable(
+        ["", *(year.month_names[month] for month in months)],
+        rows,
+        note=f"({'; '.join(notes)})" if notes else "",
+        left=(),
+    )
 
 
-def _difficulties(
-    what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]
-) -> DataTable:
+def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> Markup:
     """Return a table with a row for each month or weekday."""
     head = [what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]
     rows = [
@@ -78,7 +90,8 @@ def _difficulties(
          f"{one.geometric_mean:,.1f}", f"{one.greatest:,}"]
         for key, one in found.items()
     ]  # fmt: skip
-    return DataTable(head, rows, left=())
+    markup = f"<h2>{what.capitalize()}s</h2>\n{_scroll(head, rows, 'tallies')}"
+    return Markup(lambda _: markup, DataTable(head, rows, left=()))
 
 
 def csv(year: Year) -> str:
@@ -123,29 +136,24 @@ td,i{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """
 
 
-def year_page(year: Year, *, theme: str = AUTO) -> str:
-    """Return the year as one page without scripts; raise `InputError` for an unknown theme."""
-    name = year_title(year)
-    scale = year_scale(year)
-    body = [f"<h1>{xml_text(name)}</h1>"]
-    body += [f"<p>{xml_text(line)}</p>" for line in summary_lines(year)]
-    body += ["<h2>Tilings of every date</h2>", _key(year, scale), '<div class="maps">']
+MEANING = (
+    '<p class="quiet">median: half of the dates have fewer tilings, half more; '
+    "geometric mean: of the dates that have any.</p>"
+)
+
+
+def _maps(year: Year, scale: Scale) -> str:
+    """Return the heat-maps by month, and by week where the year is known, below their legend."""
+    body = ["<h2>Tilings of every date</h2>", _key(year, scale), '<div class="maps">']
     body += ["<div>", *_months(year, scale), "</div>"]
-    if year.year:
-        body.append(_weeks(year, scale))
-    body += ["</div>", "<h2>At a glance</h2>", '<div class="charts">']
-    body += [svg_of(chart, theme=theme) for chart in year_charts(year)]
-    body += ["</div>", "<h2>Months</h2>"]
-    body.append(_scroll(_difficulties("month", year.month_names, year.by_month), "tallies"))
-    if year.by_weekday:
-        tallies = _difficulties("weekday", year.weekday_names, year.by_weekday)
-        body += ["<h2>Weekdays</h2>", _scroll(tallies, "tallies")]
-    body.append(
-        '<p class="quiet">median: half of the dates have fewer tilings, half more; '
-        "geometric mean: of the dates that have any.</p>"
-    )
-    body += ["<h2>All dates</h2>", _all_dates(year)]
-    return page(f"{name}: tilings of every date", body, theme=theme, style=STYLE)
+    body += [_weeks(year, scale)] if year.year else []
+    return "\n".join([*body, "</div>"])
+
+
+def _charts(year: Year, theme: str) -> str:
+    """Return the histogram, and the ranges of months and weekdays."""
+    drawn = (svg_of(chart, theme=theme) for chart in year_charts(year))
+    return "\n".join(["<h2>At a glance</h2>", '<div class="charts">', *drawn, "</div>"])
 
 
 def _months(year: Year, scale: Scale) -> list[str]:
@@ -232,19 +240,26 @@ def _key(year: Year, scale: Scale) -> str:
 
 def _all_dates(year: Year) -> str:
     groups = list(year.puzzle.groups)
+    head = ["date", *groups, "tilings", "remark"]
     rows = [
         [count.name, *(count.labels[group] for group in groups), f"{count.tilings:,}",
          "impossible" if count.real and not count.tilings else "" if count.real else "no date"]
         for count in year.counts
     ]  # fmt: skip
-    dates = _scroll(DataTable(["date", *groups, "tilings", "remark"], rows), "dates")
-    return f"<details><summary>Show the table</summary>{dates}</details>"
+    dates = _scroll(head, rows, "dates")
+    return f"<h2>All dates</h2>\n<details><summary>Show the table</summary>{dates}</details>"
 
 
-def _scroll(block: DataTable, name: str) -> str:
-    return f'<div class="scroll {name}" tabindex="0">{table(block.head, block.rows)}</div>'
+def _scroll(head: Sequence[str], rows: Iterable[Sequence[str]], name: str) -> str:
+    return f'<div class="scroll {name}" tabindex="0">{table(head, rows)}</div>'
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Year": Output(forms_from(report, year_picture, csv=csv, html=year_page))
-}
+def pdf(year: Year, theme: str, paper: str) -> bytes:
+    """Return the picture on a sheet of paper."""
+    from calmip.render.paper import on_paper
+    from calmip.render.printing import MILLIMETRE, pdf_of
+
+    return pdf_of([on_paper(year_picture(year), paper)], theme=theme, unit=MILLIMETRE)
+
+
+OUTPUTS: Mapping[str, Output] = {"Year": Output(forms_from(report, year_picture, csv=csv, pdf=pdf))}

@@ -54,7 +54,11 @@ PAUSE = 500
 
 def plain_tally(options: Options, tick: Callable[[int], None]) -> Ints:
     """Return the number of solutions of each choice of labels."""
-    return plain_by_word(options, tick).get(options.full, np.zeros(options.choices, dtype=np.int64))
+    full, total = options.full, np.zeros(options.choices, dtype=np.int64)
+    for word, numbers in plain_by_word(options, tick).items():
+        if word & full == full:
+            total += numbers
+    return total
 
 
 def plain_by_word(options: Options, tick: Callable[[int], None]) -> dict[int, Ints]:
@@ -175,7 +179,9 @@ class _Part:
                 graph = Regions(options, kind, tick, self.memory).graph()
             if graph is None:
                 return np.zeros(options.choices, dtype=np.int64)
-            return graph.by_choice(options.choices, lambda: self.tick(self.handled))
+            found = graph.by_choice(options.choices, lambda: self.tick(self.handled))
+            total: Ints = found.reshape(-1, options.choices).sum(axis=0)
+            return total
         except MemoryError:
             both = halves(options)
             if depth == DEEPEST or both is None:
@@ -329,6 +335,11 @@ def count_uncovered(
     The errors are those of `count_by_reveal`, and InputError if the pieces do not leave k cells.
     """
     board = puzzle.board
+    if puzzle.optional:
+        raise InputError(
+            "tilings are counted for any uncovered cells only if all pieces are used; "
+            f"{'; '.join(puzzle.piece_rules)}"
+        )
     left = len(board.cells) - puzzle.area
     if k != left:
         raise InputError(

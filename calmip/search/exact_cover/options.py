@@ -109,8 +109,11 @@ class Options:
         of_cell = [1 << place for place in np.argsort(order).tolist()]
         worths = [0] * cover.columns if worth is None else worth.tolist()
         areas: list[set[int]] = [set() for _ in range(cells, cover.rows)]
-        options = []
+        options, optional = [], set()
         for (*covered, item), value in zip(cover.covered, worths, strict=True):
+            if not covered:  # a piece that is left out
+                optional.add(item - cells)
+                continue
             options.append(Option(sum(of_cell[cell] for cell in covered), item - cells, value))
             areas[item - cells].add(len(covered))
         fields, begin = [], 0
@@ -119,8 +122,11 @@ class Options:
         for place, (some, number) in enumerate(zip(areas, demands, strict=True)):
             width = max(number - 1, 0).bit_length() + 1
             low, top = 1 << begin, 1 << (begin + width - 1)
-            one = number == 1 and place < pieces
-            fields.append(Field(low, top, top - number * low, tuple(sorted(some)), low, one))
+            needed = place not in optional
+            one = number == 1 and place < pieces and needed
+            fields.append(
+                Field(low, top, top - number * low, tuple(sorted(some)), low, one, needed=needed)
+            )
             begin += width
         options.sort(key=lambda option: option.first)
         return cls(_near(cover, of_cell, order), tuple(fields), tuple(options), choices)
@@ -234,7 +240,9 @@ def order_of(cover: ExactCover) -> Ints:
             groups = cover.index[cover.start[1:] - 1][cover.placements :]
             labels = first[cover.placements :]
             width = sum(np.ptp(labels[groups == group]) for group in np.unique(groups))
-            found.append((int((last - first).sum()), int(width), len(found), order))
+            # A piece that is left out reaches nowhere: its last cell is before its first one.
+            reach = int(np.maximum(last - first, 0).sum())
+            found.append((reach, int(width), len(found), order))
     least = min(reach for reach, *_ in found)
     _, _, order = min((w, -n, order) for reach, w, n, order in found if reach <= ALIKE * least)
     return order

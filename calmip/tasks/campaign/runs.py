@@ -8,9 +8,9 @@ import logging
 import os
 import platform
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from calmip._version import __version__
 from calmip.errors import CalmipError, InputError, SolverMissing, clip
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
-from calmip.processes import answer_task
+from calmip.processes import answer_task, benchexec
 from calmip.processes.server import ServerKilled, end_servers, serve, supervise
 from calmip.solvers import Status, solver_named
 from calmip.solvers.base import catch_errors
@@ -78,6 +78,14 @@ LOG = "log.txt"
 ANSWERS = 64 << 20
 """Bytes of the largest answer that is read."""
 
+OWN, BENCHEXEC = "calmip", "benchexec"
+
+MEASURES = {
+    OWN: "Add up the processes of a run.",
+    BENCHEXEC: "Take control groups, by the program runexec of BenchExec.",
+}
+"""How the seconds and the memory of a run are measured."""
+
 REFERENCE = "reference"
 """The goal of the reference job, always the same, which measures the machine's speed."""
 
@@ -88,7 +96,8 @@ class Job:
 
     At a ``place`` there is another build of the solver. The process of a run gets it as
     ``task.json``, and ``data`` as a model file. Its limits are ``seconds``, ``memory`` (bytes) and
-    ``cpu`` (processor seconds). With ``logs`` the solver's log is kept.
+    ``cpu`` (processor seconds). With ``logs`` the solver's log is kept. ``measure`` is one of
+    `MEASURES`.
     """
 
     key: str = ""
@@ -106,6 +115,7 @@ class Job:
     side: str = ""
     round: int = 0
     logs: bool = False
+    measure: str = OWN
 
 
 def execute(job: Job) -> dict[str, Any]:
@@ -135,11 +145,13 @@ def _attempt(job: Job) -> dict[str, Any]:
         (folder / f"model{job.suffix}").write_bytes(job.data)
         task = json.dumps(vars(job) | {"data": ""})
         (folder / "task.json").write_text(task, encoding="utf-8")
-        patience = None if job.seconds is None else job.seconds + GRACE + _startup(job)
-        ended = supervise(
-            work, folder, patience, job.memory, served=serve_runs,
+        # Below runexec each run starts a new Python.
+        more = GRACE + (_startup(job) if job.measure == OWN else STARTUP)
+        by = partial(supervise, served=serve_runs) if job.measure == OWN else benchexec.supervise
+        ended = by(
+            work, folder, None if job.seconds is None else job.seconds + more, job.memory,
             environment=environment_at(job.solver, job.place),
-            cpu=None if job.cpu is None else job.cpu + GRACE + _startup(job),
+            cpu=None if job.cpu is None else job.cpu + more,
         )  # fmt: skip
         answer = _answer(folder)
         output = _tail(folder / "output.txt")
@@ -275,13 +287,15 @@ def machine() -> str:
 AGAINST = "another build of "
 
 
-def versions(solvers: Sequence[str], place: str = "") -> dict[str, str | None]:
+def versions(solvers: Sequence[str], place: str = "", measure: str = OWN) -> dict[str, str | None]:
     """Return the versions of calmip and of solvers here, and the machine.
 
     A missing solver has the version None; one without a version, ``unknown``. At a place there is
-    another build of the only solver.
+    another build of the only solver. Seconds that are measured otherwise are those of another
+    machine.
     """
-    found: dict[str, str | None] = {"calmip": __version__, "machine": machine()}
+    ruler = "" if measure == OWN else f", measured by BenchExec {benchexec.version()}"
+    found: dict[str, str | None] = {"calmip": __version__, "machine": machine() + ruler}
     for name in solvers:
         try:
             here = solver_named(name).availability()
@@ -302,35 +316,42 @@ PATIENCE = 15.0
 
 
 class Pool(NamedTuple):
-    """Workers: their executor, their number, and the versions that all of them have."""
+    """Workers: their executor, their number, the versions that all of them have, and a ruler."""
 
     executor: Executor
     size: Callable[[], int]
     here: dict[str, str | None]
+    measure: str
+
+    def submit(self, job: Job) -> Future[dict[str, Any]]:
+        """Let a worker do a run."""
+        return self.executor.submit(execute, replace(job, measure=self.measure))
 
 
 @contextlib.contextmanager
-def pool(workers: int, dask: str | None, solvers: Sequence[str], place: str = "") -> Iterator[Pool]:
+def pool(
+    workers: int, dask: str | None, solvers: Sequence[str], place: str = "", measure: str = OWN
+) -> Iterator[Pool]:
     """Yield workers on this machine or, at an address, on a Dask cluster.
 
-    At a place there is another build of the only solver.
+    At a place there is another build of the only solver. Runs are measured as `MEASURES` says.
 
     Raises
     ------
     SolverMissing
-        If a solver is not installed, here or on a worker; or Dask is not.
+        If a solver is not installed, here or on a worker; or Dask or BenchExec is not.
     InputError
         If the cluster cannot be reached, or its workers have different versions.
     """
     if dask is not None:
-        with _dask(workers, dask, solvers, place) as found:
+        with _dask(workers, dask, solvers, (place, measure)) as found:
             yield found
         return
-    here = versions(solvers, place)
+    here = versions(solvers, place, measure)
     _check_solvers(here, "this machine")
     executor = ThreadPoolExecutor(workers)
     try:
-        yield Pool(executor, lambda: workers, here)
+        yield Pool(executor, lambda: workers, here, measure)
     finally:
         # End the processes first, or the threads would wait for their runs.
         executor.shutdown(wait=False, cancel_futures=True)
@@ -348,7 +369,9 @@ def _check_solvers(here: dict[str, str | None], where: str) -> None:
 
 
 @contextlib.contextmanager
-def _dask(workers: int, address: str, solvers: Sequence[str], place: str) -> Iterator[Pool]:
+def _dask(
+    workers: int, address: str, solvers: Sequence[str], how: tuple[str, str]
+) -> Iterator[Pool]:
     try:
         import dask.config
         import distributed
@@ -370,7 +393,7 @@ def _dask(workers: int, address: str, solvers: Sequence[str], place: str) -> Ite
             client: Any = distributed.Client(address, timeout=PATIENCE)
             stack.enter_context(client)
             client.wait_for_workers(1, timeout=PATIENCE)
-            found = client.run(versions, tuple(solvers), place)
+            found = client.run(versions, tuple(solvers), *how)
         except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
             raise InputError(
                 f"the cluster '{clip(address)}' cannot be reached, or has no worker with calmip: "
@@ -380,7 +403,12 @@ def _dask(workers: int, address: str, solvers: Sequence[str], place: str) -> Ite
             _check_solvers(here, f"worker {where}")
         executor = client.get_executor(pure=False)
         try:
-            yield Pool(executor, lambda: max(1, sum(client.ncores().values())), _common(found))
+            yield Pool(
+                executor,
+                lambda: max(1, sum(client.ncores().values())),
+                _common(found),
+                how[1],
+            )
         finally:
             executor.shutdown(wait=False)
             if local:  # or the workers' threads would wait for the ends of their runs

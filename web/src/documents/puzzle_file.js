@@ -13,7 +13,7 @@ import data from "../data.json" with { type: "json" };
 
 const PUZZLE_KEYS = [
   "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
-  "note", "sources", "counts", "id", "no_flip_pieces",
+  "note", "sources", "counts", "id", "no_flip_pieces", "use",
 ];
 const MAX_NAME = 200;
 /** Names for pieces that are drawn without one; no shape is called so. */
@@ -22,6 +22,8 @@ const UNNAMED = "ABCDEGHJKMOQRS";
 const COMMENT =
   "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in " +
   "['##', '#.'], or draw them below a '|'";
+const SPARE =
+  "pieces that may be left out cannot be played on the page; calmip solve, enumerate, count and hint take them";
 /** A number of pieces before or behind a shape's name. */
 const TIMES = /^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$/;
 
@@ -43,6 +45,7 @@ export function puzzleOf(document, name) {
       throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(PUZZLE_KEYS)}`, [key]);
     }
   }
+  if (document.has("use")) throw new InputError(SPARE, ["use"]);
   const lattice = latticeOf(document);
   for (const key of ["grid", "pieces"]) {
     if (!document.has(key)) throw new InputError(`a puzzle needs the key '${key}'`);
@@ -120,7 +123,7 @@ function piecesOf(node, lattice, key) {
 
 /** A piece's shape, and its colour and rules where it has some. @param {Node} entry @param {string} under the key of the pieces @returns {{shape: Node, colour: string, rules: Rules}} */
 function factsOf(entry, under) {
-  const every = ["shape", "colour", "flip", "rotate"];
+  const every = ["shape", "colour", "flip", "rotate", "optional"];
   if (!(entry instanceof Map) || !every.some((key) => entry.has(key))) return { shape: entry, colour: "", rules: {} };
   const keys = under === "pieces" ? every : every.slice(0, 2);
   for (const key of entry.keys()) {
@@ -132,6 +135,7 @@ function factsOf(entry, under) {
     throw new InputError(
       `a piece with the key '${[...entry.keys()][0]}' needs the key 'shape' for its name or its rows`);
   }
+  if (entry.has("optional") && flagOf(entry, "optional")) throw new InputError(SPARE, ["optional"]);
   const flip = flagOf(entry, "flip");
   const rotate = flagOf(entry, "rotate");
   if (entry.has("flip") && flip && !rotate) {
