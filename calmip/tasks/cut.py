@@ -13,7 +13,6 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._enumeration import Enumeration
 from calmip.tasks._result import About, Pictured
 
 __all__ = ["COMMAND", "Cutting", "CuttingPlan", "cut"]
@@ -248,6 +247,8 @@ def cut(
 
 def _tiling(puzzle: Puzzle, cutting: Cutting) -> Tiling:
     """Return the first tiling of any date, along whose lines the pieces are cut."""
+    from calmip.tasks._enumeration import Enumeration  # every command imports this module
+
     for name, value in (("clearance", cutting.clearance), ("radius", cutting.radius)):
         if value:
             fault = (
