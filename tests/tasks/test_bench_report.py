@@ -23,7 +23,7 @@ import calmip
 from calmip import InputError
 from calmip.cli import main
 from calmip.render.picture import Words
-from calmip.render.reports.bench import FLOOR, TOP, _plot
+from calmip.render.reports.bench import FLOOR, TOP, step_plot
 from calmip.tasks.campaign.statistics import (
     Time,
     bootstrap,
@@ -174,7 +174,7 @@ def test_the_profile_is_scipys_distribution(stats: Any) -> None:
 
 @pytest.mark.parametrize("runs", [1, 2, 7, 8, 12, 73, 1000])
 def test_the_lines_of_a_plot_are_where_their_numbers_say(runs: int) -> None:
-    picture = _plot("", "seconds", "runs solved", [("one", [(1.0, float(runs))])], runs)
+    picture = step_plot("", "seconds", "runs solved", [("one", [(1.0, float(runs))])], runs)
     marks = [one for one in picture.marks if isinstance(one, Words) and one.end]
     numbers, heights = [int(one.text) for one in marks], [FLOOR - one.y for one in marks]
     assert numbers[0] == 0
