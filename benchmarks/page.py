@@ -248,10 +248,19 @@ def longest_task(
         page.wait_for_timeout(1000)
         events = json.loads(browser.stop_tracing())["traceEvents"]
         page.close()
+        # Chromium has pages of its own, in other processes.
+        shown = {
+            frame["processId"]
+            for event in events
+            if event["name"] in ("TracingStartedInBrowser", "FrameCommittedInBrowser")
+            for frame in event["args"]["data"].get("frames", [event["args"]["data"]])
+        }
         own = {
             (event["pid"], event["tid"])
             for event in events
-            if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+            if event["name"] == "thread_name"
+            and event["args"]["name"] == "CrRendererMain"
+            and event["pid"] in shown
         }
         found.append(
             max(

@@ -1,17 +1,20 @@
-"""A browser for the tests of the page."""
+"""Browsers for the tests of the page: Chromium, Firefox and WebKit."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import ASSISTED, DAY, PATIENCE, USUAL, Opened, patient
+from driven import Page
+from firefox import Firefox
 from presence import missing
+from webkit import WebKit, programs
 
 from calmip.cli import main
 
@@ -74,3 +77,56 @@ def opened(browser: Any, file: Path) -> Iterator[Opened]:
 
         yield make
     assert not faults
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Yield a running Firefox."""
+    names = (os.environ.get("CALMIP_FIREFOX", ""), "firefox-esr", "firefox")
+    path = next((found for name in names if name and (found := shutil.which(name))), None)
+    if path is None:
+        missing("firefox")
+    assert path is not None
+    running = Firefox(path, tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="module")
+def webkit() -> Iterator[WebKit]:
+    """Yield a running WebKit."""
+    found = programs()
+    if found is None:
+        missing("webkit")
+    assert found is not None
+    running = WebKit(*found)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def second(firefox: Firefox, file: Path) -> Iterator[Callable[..., Page]]:
+    """Yield a function that opens the page in Firefox."""
+    yield from opening(firefox, file)
+
+
+@pytest.fixture(params=["firefox", "webkit"])
+def other(request: pytest.FixtureRequest, file: Path) -> Iterator[Callable[..., Page]]:
+    """Yield a function that opens the page in Firefox, and one that opens it in WebKit."""
+    yield from opening(request.getfixturevalue(request.param), file)
+
+
+def opening(browser: Firefox | WebKit, file: Path) -> Iterator[Callable[..., Page]]:
+    """Yield a function that opens the page; nothing may fail in it, nothing may leave it."""
+
+    def make(hash_: str = DAY, *, assisted: bool = True, **size: int) -> Page:
+        page = browser.page(file.as_uri() + hash_, **size)
+        page.wait_for_selector("main > *")
+        if assisted:
+            page.evaluate("() => void localStorage.setItem('calmip.assist', 'full')")
+            page.reload()
+            page.wait_for_selector("main > *")
+        return page
+
+    yield make
+    assert browser.leave() == []

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from browsing import DAY, Opened, drop, has, laid_by_keys, reads, shows_left, tiling, turned_as
-from walking import walk_everywhere
 
 DEAD = DAY + "&placed=U:Apr+Jun+Oct+Nov+Dec;O6:1+2+3+8+9+10"
 
@@ -52,6 +51,17 @@ def test_the_focus_stays_where_it_was_while_one_plays(opened: Opened) -> None:
     page.keyboard.press("z")
     has(page, ".pieces .piece", 1)
     assert focus(page) == "Piece V"
+
+
+def test_the_focus_stays_in_a_view_without_a_board(opened: Opened) -> None:
+    """A puzzle without months has no year to count, and Back may lead there, over no tab."""
+    page = opened()
+    drop(page, "mine.yaml", OWN)
+    page.wait_for_function("document.title.startsWith('mine')")
+    page.locator("[data-rest]").focus()
+    page.evaluate("document.querySelector('.tabs [data-key=year]').click()")
+    page.wait_for_selector("main > .year")
+    assert page.evaluate("document.activeElement.id") == "main"
 
 
 def test_the_focus_stays_in_the_menu(opened: Opened) -> None:
@@ -225,17 +235,3 @@ def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
     placed = [text for text in heard() if "placed" in text]
     assert len(placed) == 1
     assert placed[0].startswith(f"Piece {tiling()[1].piece} placed. ")
-
-
-@pytest.mark.parametrize(
-    ("seed", "actions"),
-    [
-        pytest.param(5, 60, marks=pytest.mark.long),
-        pytest.param(6, 2_000, marks=pytest.mark.slow),
-    ],
-)
-def test_a_random_walk_never_loses_the_focus_and_meets_no_dead_button(
-    opened: Opened, seed: int, actions: int
-) -> None:
-    """The whole page in each language; the date changes with a piece in hand, or during a count."""
-    walk_everywhere(opened(assisted=False), seed, actions)

@@ -76,6 +76,9 @@ def test_a_puzzle_that_is_pasted_or_dropped_is_in_the_list(opened: Opened) -> No
     has(page, "[data-key^=own-]", 2)
     page.get_by_role("button", name="Remove mine").click()
     has(page, "[data-key^=own-]", 1)
+    assert page.evaluate("document.activeElement.className") == "card", (
+        "the focus stays in the sheet"
+    )
     page.locator(".card").filter(has_text="other").click()
     page.wait_for_function("document.title.startsWith('other')")
 

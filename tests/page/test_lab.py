@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browsing import DAY, Opened, has, hash_of, reads
-from walking import walk, works
+from walking import works
 
 pytestmark = pytest.mark.long
 
@@ -109,19 +109,6 @@ def test_a_thread_that_crashes_is_noticed_and_replaced(opened: Opened) -> None:
         assert page.evaluate("document.querySelector('.lab').dataset.state") == "failed"
         works(page)
         assert page.evaluate("threads.length") == number + 1
-
-
-@pytest.mark.parametrize(
-    ("seed", "actions"),
-    [
-        (1, 60),
-        pytest.param(2, 2_000, marks=pytest.mark.slow),
-    ],
-)
-def test_a_random_walk_leaves_no_disabled_button_and_no_error(
-    opened: Opened, seed: int, actions: int
-) -> None:
-    walk(opened(LAB), seed, actions)
 
 
 def test_the_tree_survives_another_tab_and_another_date(opened: Opened) -> None:

@@ -134,15 +134,26 @@ export class ExactCover {
       !placed.length ||
       (fixed.length < names.length && !cells.some((cell) => taken.has(keyOf(cell)))) ||
       fixed.includes(cells.map(keyOf).join(" "));
+    // By row and column: thousands of keys of a map would be most of the work.
+    /** @type {number[][]} */
+    const itemAt = puzzle.board.rows.map(() => []);
+    toCover.forEach(([r, c], item) => { itemAt[r][c] = item; });
     pieces[0].orientations(puzzle.flip).forEach((shape, turn) => {
       for (const [r, c] of toCover) {
+        /** @type {number[]} */
+        const items = [];
+        for (const [down, right] of shape) {
+          const item = itemAt[r + down]?.[c + right];
+          if (item === undefined) break;
+          items.push(item);
+        }
+        if (items.length < shape.length) continue;
         /** @type {Cell[]} */
         const cells = shape.map(([down, right]) => [r + down, c + right]);
-        const items = cells.map((cell) => this.position.get(keyOf(cell)));
-        if (items.includes(undefined) || !stays(cells)) continue;
+        if (!stays(cells)) continue;
         this.options.push({
           name: `${code}_${String.fromCharCode(97 + turn)}${placeName(r, c, wide)}`,
-          items: [.../** @type {number[]} */ (items), toCover.length + number],
+          items: [...items, toCover.length + number],
           piece: names[0],
           label: "",
           cells,

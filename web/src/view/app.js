@@ -84,7 +84,7 @@ export class App {
     this.frame = new Frame(this);
     this.menu = h("div", { class: "menu" });
     this.tabs = h("nav", { class: "tabs", "aria-label": t("views") });
-    this.main = h("main", { id: "main" });
+    this.main = h("main", { id: "main", tabindex: "-1" });
     this.rules = rulesSheet();
     this.gallery = new Gallery(this);
     this.editor = new Editor(this);

@@ -115,9 +115,9 @@ function rescue(parent, place) {
   if (!other || document.activeElement !== other) rest();
 }
 
-/** Focus the place where a view is at rest: its board. */
+/** Focus the place where a view is at rest: its board, or the whole of a view that has none. */
 export function rest() {
-  /** @type {SVGElement | null} */ (document.querySelector("[data-rest]"))?.focus({ preventScroll: true });
+  /** @type {HTMLElement | SVGElement | null} */ (document.querySelector("[data-rest]") ?? document.querySelector("main"))?.focus({ preventScroll: true });
 }
 
 /**

@@ -31,7 +31,12 @@ export class Gallery {
   show() {
     this.draw();
     this.element.showModal();
-    /** @type {HTMLElement | null} */ (this.cards.querySelector("[aria-current=true]"))?.focus();
+    this.focus();
+  }
+
+  /** Focus the card of the puzzle on show, or the first. */
+  focus() {
+    /** @type {HTMLElement | null} */ (this.cards.querySelector("[aria-current=true]") ?? this.cards.querySelector(".card"))?.focus();
   }
 
   draw() {
@@ -70,6 +75,8 @@ export class Gallery {
     const remove = "id" in source ? null : button("×", () => {
       app.storage.forget(`own.${key}`);
       this.draw();
+      // The button that was pressed is gone, and the board is behind the sheet.
+      this.focus();
     }, { "aria-label": t("remove", { name }) });
     const edit = "id" in source ? null : button("✎", () => this.edit(openPuzzle(source), key), { "aria-label": t("edit", { name }) });
     return h("div", { class: "own-card", "data-key": key }, choose, edit, remove);

@@ -14,8 +14,8 @@ const PAGE = 10;
 /** A name above narrower columns would be cut off: the share of the width that each letter takes. */
 const LETTER = 0.02;
 
-/** Entries of columns that are excluded are so pale. */
-const PALE = 0.22;
+/** Entries of columns that are excluded are so pale, of 255. */
+const PALE = 56;
 
 /** A matrix, and the row and the column that are lit in it. */
 export class Matrix {
@@ -61,15 +61,22 @@ export class Matrix {
     const of = [ink, accent, ...laid].join();
     if (!pen || canvas.dataset.of === of) return;
     canvas.dataset.of = of;
-    canvas.width = options.length;
+    canvas.width = Math.max(1, options.length);
     canvas.height = items.length * STEP;
-    pen.fillStyle = ink;
+    // Their entries as a mask that is filled with ink at once: thousands of rectangles would halt the page.
+    const mask = pen.createImageData(canvas.width, canvas.height);
     options.forEach((option, column) => {
-      pen.globalAlpha = isOpen[column] ? 1 : PALE;
-      for (const row of option.items) pen.fillRect(column, row * STEP, 1, STEP - 1);
+      const alpha = isOpen[column] ? 255 : PALE;
+      for (const row of option.items) {
+        for (let y = row * STEP; y < row * STEP + STEP - 1; y += 1) mask.data[4 * (y * canvas.width + column) + 3] = alpha;
+      }
     });
+    pen.putImageData(mask, 0, 0);
+    pen.globalCompositeOperation = "source-in";
+    pen.fillStyle = ink;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.globalCompositeOperation = "source-over";
     pen.fillStyle = accent;
-    pen.globalAlpha = 1;
     // A column of one pixel is not found among a thousand.
     for (const column of laid) for (const row of options[column].items) pen.fillRect(column - 1, row * STEP, 3, STEP - 1);
     this.sides.replaceChildren(...items.flatMap(({ demand }, y) => {

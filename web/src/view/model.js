@@ -30,21 +30,32 @@ export class ModelView {
 
   /** @param {Game} game */
   open(game) {
-    const equations = new Equations(this.app, game);
-    this.element.replaceChildren(...equations.parts);
-    equations.moved();
+    const board = new BoardView(game.puzzle, game.instance.labels, t("modelBoard"));
+    board.showPieces(game.placed);
+    const equation = h("div", { class: "equation", tabindex: "0", "data-rest": "", role: "group", "aria-label": t("equation") });
+    const side = h("section", { class: "side", "aria-label": t("exactCover") }, h("h2", {}, t("modelTitle")), equation);
+    this.element.replaceChildren(h("div", { class: "stage" }, board.element), side);
+    // The exact cover in one task and its equations in the next: on a slow device all at once would halt the page.
+    setTimeout(() => {
+      const { cover } = game;
+      setTimeout(() => side.isConnected && new Equations(this.app, game, cover, board, equation).moved());
+    });
   }
 }
 
 /** The equations of an instance. */
 class Equations {
-  /** @param {App} app @param {Game} game */
-  constructor(app, game) {
+  /**
+   * @param {App} app @param {Game} game @param {ExactCover} cover that of the game
+   * @param {BoardView} board @param {HTMLElement} equation where the equation comes, in what is beside the board
+   */
+  constructor(app, game, cover, board, equation) {
     this.app = app;
     this.game = game;
-    const { cover } = game;
-    const { items, options } = cover;
     this.cover = cover;
+    this.board = board;
+    this.equation = equation;
+    const { items, options } = cover;
     this.rows = cover.rows;
     this.row = 0;
     this.column = -1;
@@ -56,39 +67,30 @@ class Equations {
     this.isOpen = [];
     /** The row and column that the next frame lights, if it is asked for. @type {[number, number] | null} */
     this.next = null;
-    this.board = new BoardView(game.puzzle, game.instance.labels, t("modelBoard"));
-    const svg = this.board.element;
-    for (const type of ["pointermove", "pointerdown"]) svg.addEventListener(type, (event) => this.overBoard(/** @type {PointerEvent} */ (event)));
+    for (const type of /** @type {const} */ (["pointermove", "pointerdown"])) board.element.addEventListener(type, (event) => this.overBoard(event));
     this.matrix = new Matrix(cover, this.rows, (row, column, isByKey) => {
       if (isByKey) this.light(row, column, true);
       else this.soon(row, column);
     }, (column) => this.toggle(column));
-    this.equation = h("div", {
-      class: "equation", tabindex: "0", "data-rest": "", role: "group", "aria-label": t("equation"),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.alongTerms(event),
-      onclick: (/** @type {Event} */ event) => this.overTerm(event, true),
-      onpointerover: (/** @type {Event} */ event) => this.overTerm(event),
-      onfocusin: (/** @type {Event} */ event) => this.overTerm(event),
-    });
+    equation.addEventListener("keydown", (event) => this.alongTerms(event));
+    equation.addEventListener("click", (event) => this.overTerm(event, true));
+    for (const type of ["pointerover", "focusin"]) equation.addEventListener(type, (event) => this.overTerm(event));
     this.facts = h("p", { class: "state" });
     this.meaning = h("p", { class: "quiet meaning" });
     this.set = button("", () => this.toggle(this.column), { class: "set" });
     this.choose = h("select", { id: "row", onchange: () => this.light(Number(this.choose.value), -1) });
     this.note = h("p", { class: "quiet" });
-    this.parts = [
-      h("div", { class: "stage" }, svg),
-      h("section", { class: "side", "aria-label": t("exactCover") },
-        h("h2", {}, t("modelTitle")),
-        h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: cover.nonzeros }) +
-          (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "")),
-        this.facts,
-        h("label", { class: "row" }, h("span", {}, t("row")), this.choose),
-        // What grows with a row is below the matrix, which stays under the pointer.
-        this.matrix.element, h("p", { class: "quiet", id: "matrix-keys" }, t("matrixKeys")),
-        this.equation, this.meaning, this.set,
-        h("div", { class: "row" }, ...["mps", "lp"].map((kind) => button(t("download", { kind: `.${kind}` }), () => this.save(kind)))),
-        this.note),
-    ];
+    redraw(/** @type {Element} */ (equation.parentElement),
+      h("h2", {}, t("modelTitle")),
+      h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: cover.nonzeros }) +
+        (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "")),
+      this.facts,
+      h("label", { class: "row" }, h("span", {}, t("row")), this.choose),
+      // What grows with a row is below the matrix, which stays under the pointer.
+      this.matrix.element, h("p", { class: "quiet", id: "matrix-keys" }, t("matrixKeys")),
+      equation, this.meaning, this.set,
+      h("div", { class: "row" }, ...["mps", "lp"].map((kind) => button(t("download", { kind: `.${kind}` }), () => this.save(kind)))),
+      this.note);
   }
 
   get stem() {

@@ -13,6 +13,7 @@ const pointKey = ([x, y]) => `${Math.round(x * 1e6)},${Math.round(y * 1e6)}`;
 
 /** The boundary of cells as closed polygons. @param {Lattice} lattice @param {readonly Cell[]} cells @returns {Point[][]} */
 export function outline(lattice, cells) {
+  if (cells.length === 1) return [lattice.corners(cells[0])];
   const inside = new Set(cells.map((cell) => cell.join()));
   /** @type {Map<string, Point[]>} */
   const leaving = new Map();

@@ -318,9 +318,10 @@ export class PlayView {
     if (!game || !board) return;
     const latest = game.moment && !this.opening ? game.placed[game.placed.length - 1]?.piece : "";
     board.showPieces(game.placed, (one) => (one.piece === latest ? "latest" : ""));
-    const { undo, redo, turn, over, aside, clear } = this.tools;
+    const { undo, redo, turn, over, aside, hint, clear } = this.tools;
     enable(undo, game.moment > 0);
     enable(redo, game.moment + 1 < game.history.length);
+    enable(hint, !game.solved);
     enable(clear, game.placed.length > 0);
     enable(turn, game.mayTurn.turn);
     enable(aside, Boolean(game.hand));
@@ -455,7 +456,9 @@ export class PlayView {
     const piece = game?.hand?.piece;
     if (!game || !piece) return false;
     if (!at || !game.lay(at)) {
-      this.app.announce(t("noFit", { piece }));
+      const text = t("noFit", { piece });
+      redraw(this.text, text);
+      this.app.announce(text);
       return false;
     }
     this.extra.cover();

@@ -3,16 +3,16 @@
 import { t } from "../text/text.js";
 import { button, h } from "./dom.js";
 
-/** What keys do, in the order in which they are needed. */
+/** What keys do, in the order in which they are needed, and the signs of the tools that do it. */
 const keys = () => [
   [t("keysTab"), t("keysTabDo")],
   [t("keysArrows"), t("keysArrowsDo")],
-  ["R, F", t("keysTurnDo")],
+  ["R, F", t("keysTurnDo"), "↻ ⇄"],
   [t("keysEnter"), t("keysEnterDo")],
   ["Esc", t("keysEscDo")],
-  [t("keyDelete"), t("keysDeleteDo")],
-  ["Z, Y", t("keysUndoDo")],
-  ["H", t("keysHintDo")],
+  [t("keyDelete"), t("keysDeleteDo"), "↓"],
+  ["Z, Y", t("keysUndoDo"), "↶ ↷"],
+  ["H", t("keysHintDo"), "!"],
 ];
 
 /** A sheet that `showRules` opens; Esc, a press beside it and its button close it. */
@@ -27,7 +27,7 @@ export function rulesSheet() {
     h("p", {}, t("rulesHands")),
     h("p", {}, t("rulesHelp")),
     h("h2", {}, t("keys")),
-    h("dl", {}, ...keys().flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)])),
+    h("dl", {}, ...keys().flatMap(([key, text, sign]) => [h("dt", {}, key, sign && h("i", { "aria-hidden": "true" }, sign)), h("dd", {}, text)])),
     button(t("close"), () => sheet.close())));
   return sheet;
 }
