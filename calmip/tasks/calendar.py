@@ -12,7 +12,8 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,7 +24,7 @@ from calmip.errors import InputError, NotATiling, join_words
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES, Lattice, Shape, normal_form
+from calmip.problem.lattice import LATTICES, Cell, Lattice, Shape, normal_form
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
@@ -31,6 +32,9 @@ from calmip.tasks._journal import Journal, tiling_from
 from calmip.tasks._result import About, Pictured
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from calmip.search.exact_cover.search import Packed
 
 __all__ = [
@@ -53,6 +57,9 @@ KINDS = {
 
 CHOICE = 200
 """The number of tilings from which a seed draws the tiling of a day."""
+
+STEP = 10_000
+"""The tilings that are searched at once where all are wanted."""
 
 MOST_CHARACTERS = 20_000_000
 
@@ -86,6 +93,9 @@ class Calendar(Pictured):
         Whether it has a week on each page, not a month.
     holidays
         The names of the holidays that stand on paper, by their dates; None without a file.
+    bound
+        A lower bound on the pieces that move in the year: the sum of the fewest that move in
+        each change of days alone. None unless the fewest pieces of all calendars move.
     """
 
     puzzle: Puzzle
@@ -95,6 +105,7 @@ class Calendar(Pictured):
     wall: bool = False
     week: bool = False
     holidays: Mapping[datetime.date, str] | None = None
+    bound: int | None = None
 
     @property
     def status(self) -> Status:
@@ -105,6 +116,21 @@ class Calendar(Pictured):
     def without(self) -> tuple[datetime.date, ...]:
         """The dates that have no tiling."""
         return tuple(day.date for day in self.days if day.tiling is None)
+
+    @cached_property
+    def changes(self) -> tuple[int, ...]:
+        """The pieces that move from each day with a tiling to the next such day."""
+        placed = [
+            {frozenset(placement.cells) for placement in day.tiling.placements}
+            for day in self.days
+            if day.tiling is not None
+        ]
+        return tuple(len(after - before) for before, after in pairwise(placed))
+
+    @property
+    def moves(self) -> int:
+        """The pieces that move in the whole year."""
+        return sum(self.changes)
 
     def describe(self) -> dict[str, Any]:
         """Return the calendar as plain data, with the keys in their documented order.
@@ -193,23 +219,78 @@ class DaySearch:
         InputError
             If the puzzle has no label for the date.
         """
-        from calmip.search.exact_cover.search import walk
-
-        instance = Instance.of_date(self.puzzle, date, name=date.isoformat())
-        cover, words, reveals = self._year
-        revealed = [reveals[label] for label in instance.labels]
-        root = words.root + sum(words.deltas[option] for option in revealed)
-        search = walk(words, root)
-        most = CHOICE if self.seed else 1
-        found: list[list[int]] = []
-        while not search.finished and len(found) < most:
-            found += search.step(most - len(found))
+        found = self.tilings(date, CHOICE if self.seed else 1)
         if not found:
-            return Day(date, instance, None)
+            return self.day_of(date, None)
         text = f"{self.seed} {date.isoformat()}"
         lot = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-        options = [*found[lot % len(found)], *revealed]
-        return Day(date, instance, Tiling.from_options(cover, options, instance))
+        return self.day_of(date, found[lot % len(found)])
+
+    def tilings(self, date: datetime.date, most: int | None = None) -> list[list[int]]:
+        """Return the tilings of a date as options of the year, all of them or the first ones."""
+        from calmip.search.exact_cover.search import walk
+
+        _, words, _ = self._year
+        root = words.root + sum(words.deltas[option] for option in self._revealed(date))
+        search = walk(words, root)
+        found: list[list[int]] = []
+        while not search.finished and (most is None or len(found) < most):
+            found += search.step(STEP if most is None else most - len(found))
+        return found
+
+    def day_of(self, date: datetime.date, options: Sequence[int] | None) -> Day:
+        """Return a day with the tiling of some options, verified, or without one."""
+        instance = Instance.of_date(self.puzzle, date, name=date.isoformat())
+        if options is None:
+            return Day(date, instance, None)
+        whole = [*options, *self._revealed(date)]
+        return Day(date, instance, Tiling.from_options(self._year[0], whole, instance))
+
+    def pool(self, date: datetime.date) -> NDArray[np.int32]:
+        """Return all tilings of a date by pieces: the number of the cells of each, or -1."""
+        import numpy as np
+
+        found = self.tilings(date)
+        pool = np.full((len(found), len(self.puzzle.pieces)), -1, np.int32)
+        for row, options in enumerate(found):
+            for option in options:
+                columns, cells = self._places[option]
+                # Equal pieces have the same options.
+                free = next(column for column in columns if pool[row, column] < 0)
+                pool[row, free] = cells
+        return pool
+
+    def _revealed(self, date: datetime.date) -> list[int]:
+        reveals = self._year[2]
+        return [reveals[label] for label in Instance.of_date(self.puzzle, date).labels]
+
+    @cached_property
+    def options(self) -> dict[tuple[int, int], int]:
+        """The option of a piece on the cells of a number, as `pool` has them."""
+        return {
+            (column, cells): option
+            for option, (columns, cells) in enumerate(self._places)
+            for column in columns
+        }
+
+    @cached_property
+    def equal(self) -> list[list[int]]:
+        """The columns of equal pieces in `pool`."""
+        columns = {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
+        return [[columns[piece.name] for piece in some] for some in self.puzzle.piece_classes]
+
+    @cached_property
+    def _places(self) -> list[tuple[list[int], int]]:
+        """The columns of the pieces and the number of the cells of each placement."""
+        cover = self._year[0]
+        classes = zip(self.puzzle.piece_classes, self.equal, strict=True)
+        columns = {piece.name: some for pieces, some in classes for piece in pieces}
+        placements = [cast(Placement, cover.option(option)) for option in range(cover.placements)]
+        cells: dict[frozenset[Cell], int] = {}
+        return [
+            (columns[one.piece], cells.setdefault(frozenset(one.cells), len(cells)))
+            for one in placements
+        ]
 
     @cached_property
     def _year(self) -> tuple[ExactCover, Packed, dict[str, int]]:
@@ -393,6 +474,7 @@ def calendar(
     year: int | None = None,
     *,
     seed: int = 0,
+    least_moves: bool = False,
     wall: bool = False,
     week: bool = False,
     holidays: Path | str | None = None,
@@ -416,6 +498,9 @@ def calendar(
     seed
         Draw the tiling of each day from the first two hundred, with this seed; 0 takes the
         first. The same seed gives the same year.
+    least_moves
+        Choose the tilings so that in the whole year the fewest pieces move from day to day.
+        That is proved by a shortest path through all tilings of all days.
     wall
         Make a PDF for the wall: bare boards with room to write, the tilings on the last sheets.
     week
@@ -425,7 +510,7 @@ def calendar(
         '12-25: Christmas Day'. See `calmip.documents.holidays.read_holidays`.
     journal
         Write each day to this file as soon as it is made, so that a killed run can be resumed.
-        Remove the file when the calendar is saved.
+        Remove the file when the calendar is saved. With ``least_moves`` nothing is written.
     resume
         Continue where the journal of the same calendar ends.
     progress
@@ -449,6 +534,11 @@ def calendar(
     for date in dates:
         Instance.of_date(puzzle, date)  # refuse it now, not after half of the work
     search = DaySearch(puzzle, seed=seed)
+    if least_moves:
+        if seed or resume:
+            raise InputError("the fewest moves need all tilings; leave out the seed and resume")
+        chosen, bound = _least_moves(search, dates, limits)
+        return Calendar(puzzle, year, seed, chosen, wall, week, names, bound)
     days: dict[datetime.date, Day] = {}
     head = Calendar(puzzle, year, seed, ()).describe()
     path = None if journal is None else Path(journal)
@@ -481,12 +571,33 @@ def calendar(
     return Calendar(puzzle, year, seed, tuple(days[date] for date in dates), wall, week, names)
 
 
+def _least_moves(
+    search: DaySearch, dates: Sequence[datetime.date], limits: Limits
+) -> tuple[tuple[Day, ...], int]:
+    """Return the days of the calendar in which the fewest pieces move, and the lower bound."""
+    from calmip.search.chain import shortest_chain
+
+    pools = []
+    for number, date in enumerate(dates):
+        limits.report(number, what="days searched")
+        pools.append(search.pool(date))
+    compared = partial(limits.report, what="days compared")
+    chain = shortest_chain(pools, search.equal, report=compared)
+    days = []
+    for date, pool, place in zip(dates, pools, chain.tilings, strict=True):
+        cells = [] if place is None else enumerate(pool[place].tolist())
+        options = [search.options[one] for one in cells if one[1] >= 0]
+        days.append(search.day_of(date, None if place is None else options))
+    return tuple(days), chain.bound
+
+
 COMMAND = About(
     examples=(
         "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",
         "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
         "calmip calendar heart-set1 --seed 7 -o heart.json",
-        "calmip calendar a-puzzle-a-day --wall --paper A3 --holidays days.ics -o wall.pdf",
+        "calmip calendar a-puzzle-a-day --least-moves -o moves.html",
+        "calmip calendar a-puzzle-a-day --wall --paper a3 --holidays days.ics -o wall.pdf",
     ),
     exits="Several years, as in 2026-2028, are written to one file each: -o NAME.html "
     "gives NAME-2026.html and so on. The days of an unfinished file are in FILE.part; "
@@ -495,5 +606,6 @@ COMMAND = About(
     counts="days",
     part=True,
     needs={"resume": "output"},
+    excludes={"least_moves": ("seed", "resume")},
     old={"--years": ("--year",)},
 )

@@ -25,13 +25,18 @@ __all__ = ["OUTPUTS", "csv", "report"]
 
 
 def notes(calendar: Calendar) -> list[str]:
-    """Return how many dates have no tiling and which; and whether the year has no holiday."""
+    """Return how many dates have no tiling and which, that no holiday is in the year, the moves."""
     dates = [date.isoformat() for date in calendar.without]
     found = [
         f"{len(dates)} of {len(calendar.days)} dates have no tiling: {join_words(dates, most=10)}"
     ] * bool(dates)
     if calendar.holidays is not None and not calendar.holidays:
         found.append(f"the file of holidays has none in {calendar.year}")
+    if calendar.bound is not None:
+        found.append(
+            f"{calendar.moves:,} pieces move in {len(calendar.changes):,} changes of days: the "
+            f"fewest possible, proved; each change alone needs {calendar.bound:,} together"
+        )
     return found
 
 
@@ -145,10 +150,17 @@ def report(calendar: Calendar) -> Document:
     rows = []
     for month, name in enumerate(months, start=1):
         days = [day for day in calendar.days if day.date.month == month]
-        rows.append([name, str(len(days)), str(sum(day.tiling is None for day in days))])
+        moves = Calendar(calendar.puzzle, calendar.year, calendar.seed, tuple(days)).moves
+        none = sum(day.tiling is None for day in days)
+        rows.append([name, f"{len(days)}", f"{none}", f"{moves}"])
     return Document(
         f"{calendar.puzzle.name}, {calendar.year}",
-        [Markup(lambda _: _page(calendar), DataTable(["month", "days", "without a tiling"], rows))],
+        [
+            Markup(
+                lambda _: _page(calendar),
+                DataTable(["month", "days", "without a tiling", "pieces that move"], rows),
+            )
+        ],
         STYLE,
         SCRIPT,
     )
