@@ -47,7 +47,7 @@ TILING = ["tests/problem/test_tiling.py", "tests/problem/test_placements.py",
 COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
          "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
 CUTTING = ["tests/render/test_cutting.py", "tests/render/test_outline.py",
-           "tests/render/test_lettering.py"]  # fmt: skip
+           "tests/render/test_lettering.py", "tests/render/test_workshop.py"]  # fmt: skip
 SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_model.py",
           "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
 
@@ -110,6 +110,8 @@ TESTS: dict[str, list[str]] = {
     "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",
                               "tests/formats/test_no_columns.py", "tests/tasks/test_library.py"],
     "calmip/render/cutting.py": CUTTING,
+    "calmip/render/parts.py": CUTTING,
+    "calmip/tasks/_nesting.py": ["tests/tasks/test_nesting.py"],
     "calmip/render/reports/cut.py": CUTTING,
     "calmip/render/outline.py": CUTTING,
     "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py",

@@ -28,8 +28,9 @@ from charts import chart_picture, charts, curves_picture
 import calmip
 from calmip.documents.holidays import read_holidays
 from calmip.problem.model import Model
-from calmip.render.cutting import sheets
+from calmip.render.cutting import arrange
 from calmip.render.paper import calendar_sheets
+from calmip.render.parts import flat
 from calmip.render.picture import Area, Mark, Picture, Words, shift
 from calmip.render.printing import png_of
 from calmip.render.reports import bench as plots
@@ -46,7 +47,7 @@ from calmip.render.tiles import (
 from calmip.render.year_picture import year_picture
 from calmip.search.exact_lp import ExactLp
 from calmip.tasks.calendar import Calendar, DaySearch, days_of
-from calmip.tasks.cut import HAIRLINE, Cutting
+from calmip.tasks.cut import HAIRLINE, CuttingPlan
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "pictures"
@@ -74,7 +75,9 @@ def drawn() -> Iterator[tuple[str, str]]:
         for theme in THEMES:
             yield f"campaign-{name}-{theme}.svg", svg_file(plot, theme=theme)
     for theme in THEMES:
-        yield f"cut-{theme}.svg", cut_drawing(theme)
+        for name, plan in cut_plans().items():
+            yield f"{name}-{theme}.svg", cut_drawing(plan, theme)
+        yield f"solids-{theme}.svg", svg_file(solids_picture(), theme=theme)
     yield "logo.svg", svg_file(replace(logo(), cell=32), theme="light")
 
 
@@ -175,10 +178,52 @@ def packed(instance: calmip.Instance) -> dict[tuple[int, int], list[tuple[str, f
     }
 
 
-def cut_drawing(theme: str) -> str:
-    """Return the sheets of docs/how-to/design.md, in lines that are seen on a screen."""
-    cutting = Cutting(kerf=0.15, radius=0.5, sheet=(600, 220))
-    (data,) = cut_files(sheets(design("pentominoes"), cutting), cutting, "svg")
+def cut_plans() -> dict[str, CuttingPlan]:
+    """Return the sheets of docs/how-to/design.md and workshop.md."""
+    puzzle = calmip.read_puzzle("a-puzzle-a-day")
+    card = "https://calmip.github.io/calmip/play/index.html#puzzle=a-puzzle-a-day"
+    return {
+        "cut": calmip.cut(design("pentominoes"), kerf="0.15mm", radius="0.5mm", sheet="600x220"),
+        "workshop": calmip.cut(puzzle, extras=["notch", "lid", "stand"], card=card),
+        "common": calmip.cut(puzzle, common_lines=True, extras=["notch"], sheet="340x166"),
+    }
+
+
+def solids_picture() -> Picture:
+    """Return the parts of docs/how-to/workshop.md for a printer, seen from above the front."""
+    plan = calmip.cut(calmip.read_puzzle("a-puzzle-a-day"), clearance="0.3mm", sheet="340x180")
+    (sheet,) = arrange(plan, solid=True).sheets
+    unit, thick = 1 / plan.cutting.cell, plan.cutting.thickness
+
+    def seen(point: tuple[float, float], height: float) -> tuple[float, float]:
+        return point[0] * unit, (0.8 * point[1] - 0.6 * height) * unit + 1
+
+    marks: list[Mark] = []
+    for part in sorted(sheet, key=lambda one: one.box[3]):
+        layers = [(part.cut, 0.0), (part.above, thick)] if part.above else [(part.cut, 0.0)]
+        for curves, low in layers:
+            loops = [flat(curve, halvings=2) for curve in curves]
+            walls = sorted(
+                (side for loop in loops for side in zip(loop, (*loop[1:], loop[0]), strict=True)),
+                key=lambda side: side[0][1] + side[1][1],
+            )
+            for here, there in walls:
+                wall = (seen(here, low), seen(there, low),
+                        seen(there, low + thick), seen(here, low + thick))  # fmt: skip
+                marks.append(Area((wall,), "#8a96a8", "#6b7686", 0.01))
+            top = tuple(tuple(seen(point, low + thick) for point in loop) for loop in loops)
+            marks.append(Area(top, "#cfd6e0", "#6b7686", 0.01))
+            for curve in part.engraved if low == 0 else ():
+                line = tuple(seen(point, thick) for point in flat(curve, closed=False))
+                marks.append(Area((line,), "", "#6b7686", 0.04, closed=False))
+    height = 0.8 * plan.cutting.sheet[1] * unit + 1.5
+    return Picture(plan.cutting.sheet[0] * unit, height, tuple(marks), "Solids for a 3D printer",
+                   "A tray with engraved labels, and eight pieces.", cell=32.0)  # fmt: skip
+
+
+def cut_drawing(plan: CuttingPlan, theme: str) -> str:
+    """Return a sheet in lines that are seen on a screen."""
+    (data,) = cut_files(arrange(plan).sheets, plan.cutting, "svg")
     text = data.decode()
     text = text.replace(f'stroke-width="{HAIRLINE}"', 'stroke-width="0.8"')
     for (shade, _), seen in zip(COLOURS.values(), SEEN[theme], strict=True):

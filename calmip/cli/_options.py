@@ -59,14 +59,14 @@ MOST_YEARS = 100
 STDOUT = Path("-")
 """The output that is stdout."""
 
-BINARY = ("png", "pdf")
+BINARY = ("png", "pdf", "stl", "3mf")
 
 PLAIN = ("text", "md", "json", "jsonl", "csv")
 """Formats without colours."""
 
 FOREIGN = (
-    "bmp cnf dlx doc docx dxf eps gif gz htm html jpeg jpg lp mps ods opb pdf png ps slx sol svg "
-    "svgz tif tiff webp xls xlsx zip"
+    "3mf bmp cnf dlx doc docx dxf eps gif gz htm html jpeg jpg lp mps ods opb pdf png ps slx sol "
+    "stl svg svgz tif tiff webp xls xlsx zip"
 ).split()
 """Suffixes of formats other than text."""
 

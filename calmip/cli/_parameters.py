@@ -57,6 +57,7 @@ METAVARS = {
     "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
     "against": "MODEL", "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE",
+    "clearance": "LENGTH", "thickness": "LENGTH", "margin": "LENGTH", "card": "ADDRESS",
     "weights": "ROW", "holidays": "FILE",
 }  # fmt: skip
 """The placeholders of values in the help."""

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from calmip.errors import InputError, clip, join_words
 
 __all__ = [
+    "DIGITS",
     "GROUPS",
     "LANGUAGES",
     "MONTH_NAMES",
@@ -19,6 +20,7 @@ __all__ = [
     "WEEKDAY_NAMES",
     "calendar_numbers",
     "calendar_words",
+    "check_digits",
     "date_words",
     "labels_of_date",
     "missing_labels",
@@ -29,6 +31,7 @@ __all__ = [
     "real_dates",
     "short_weekdays",
     "usual_groups",
+    "with_day",
 ]
 
 
@@ -185,6 +188,9 @@ WEEKDAYS = WEEKDAY_NAMES["en"]
 GROUPS = ("month", "day", "weekday", "year")
 """The reveal groups whose labels follow from usual names and numbers."""
 
+DIGITS = ("tens", "ones")
+"""The reveal groups of a day in two digits, from 0 on; they stand for the group day."""
+
 CALENDAR = {"month": 12, "day": 31, "weekday": 7}
 """The number of labels that a calendar has in a group."""
 
@@ -334,6 +340,8 @@ def labels_of_date(groups: Mapping[str, Sequence[str]], date: datetime.date) -> 
     """Return the label that a date reveals in each group; `InputError` if there is none."""
     chosen: dict[str, str] = {}
     wanted = dict(zip(GROUPS, (date.month, date.day, date.isoweekday(), date.year), strict=True))
+    wanted |= dict(zip(DIGITS, divmod(date.day, 10), strict=True))
+    check_digits(groups)
     for group, labels in groups.items():
         numbers = calendar_numbers(group, labels)
         if wanted[group] not in numbers:
@@ -353,28 +361,75 @@ def real_dates(groups: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]
     every weekday.
     """
     numbers = {group: calendar_numbers(group, labels) for group, labels in groups.items()}
-    order = [group for group in ("year", "month", "day", "weekday") if group in groups]
+    check_digits(groups)
+    order = [group for group in ("year", "month", "day", *DIGITS, "weekday") if group in groups]
     pairs = [zip(numbers[group], groups[group], strict=True) for group in order]
     found = []
     for choice in itertools.product(*pairs):
-        date = {group: number for group, (number, _) in zip(order, choice, strict=True) if number}
-        if len(date) == len(order) and _exists(date):
+        known = {group: number for group, (number, _) in zip(order, choice, strict=True)}
+        date = with_day({group: n for group, n in known.items() if n is not None})
+        if None not in known.values() and _exists(date):
             labels = {group: label for group, (_, label) in zip(order, choice, strict=True)}
             found.append((list(date.values()), _date_name(date), labels))
     found.sort(key=lambda entry: entry[0])
     return {name: {group: labels[group] for group in groups} for _, name, labels in found}
 
 
+def check_digits(groups: Mapping[str, Sequence[str]]) -> None:
+    """Raise `InputError` unless tens and ones are both groups without day, or neither is one."""
+    found = [group for group in ("day", *DIGITS) if group in groups]
+    if set(found) & set(DIGITS) and tuple(found) != DIGITS:
+        raise InputError(
+            f"a date has no label in the groups {' and '.join(found)}; a board shows the day in "
+            "one group, day, or in the two groups tens and ones"
+        )
+
+
+def with_day(date: Mapping[str, int]) -> dict[str, int]:
+    """Return the numbers of a date with its day instead of its tens and ones."""
+    if not set(DIGITS) <= set(date):
+        return {**date}
+    day = 10 * date["tens"] + date["ones"]
+    order = [*dict.fromkeys("day" if group in DIGITS else group for group in date)]
+    return {group: day if group == "day" else date[group] for group in order}
+
+
+def _digit(group: str, label: str) -> int | None:
+    """Return the digit of a label such as ``3``, ``t3`` and, of the tens, ``30``, or None."""
+    found = re.sub(r"[^0-9]", "", label)
+    if group == "tens" and len(found) == 2 and found.endswith("0"):
+        found = found[0]
+    most = 3 if group == "tens" else 9
+    return int(found) if len(found) == 1 and int(found) <= most else None
+
+
+def _digits(group: str, labels: Sequence[str]) -> list[int | None]:
+    """Return the digit of each label of tens or ones, by its name, or all by their places."""
+    numbers = [_digit(group, label) for label in labels]
+    remedy = f"give the labels of 0, 1, ... with groups: {{{group}: [...]}}"
+    if None in numbers:
+        most = 4 if group == "tens" else 10
+        if len(labels) > most:
+            raise InputError(f"{len(labels)} labels of the group {group}, at most {most}; {remedy}")
+        return list(range(len(labels)))
+    for number in numbers:
+        if numbers.count(number) > 1:
+            raise InputError(f"two labels of the group {group} stand for {number}; {remedy}")
+    return numbers
+
+
 def calendar_numbers(group: str, labels: Sequence[str]) -> list[int | None]:
     """Return the number of each label of a group: by its usual name, or else by its place.
 
-    January, the first day and Monday are 1.
+    January, the first day and Monday are 1; tens and ones begin with 0.
 
     Raises
     ------
     InputError
         If the group is not a calendar group, or its labels contradict each other.
     """
+    if group in DIGITS:
+        return _digits(group, labels)
     if group not in GROUPS:
         raise InputError(
             f"a date says nothing about the group '{group}'; "
@@ -430,6 +485,8 @@ def _numbers(group: str, labels: Sequence[str]) -> list[int | None]:
 
 def _exists(date: Mapping[str, int]) -> bool:
     """Return whether some date has these numbers of groups."""
+    if not 1 <= date.get("day", 1) <= 31:
+        return False
     if "month" not in date or "day" not in date:
         return True
     try:

@@ -1,262 +1,247 @@
-"""Puzzles to make: board and pieces in millimetres, for a laser, a cutter or scissors.
+"""Puzzles to make: their parts in millimetres, for lasers, cutters, scissors and 3D printers.
 
 A part is a shape that is cut out, with its engravings. The *base* bears the labels; the *frame*,
-which lies on it, has a hole of the board's shape; then come the pieces. Corners may be rounded.
-Each line is moved away from the part by half the kerf, the width that the beam burns away.
-Engravings are lines, too: no place is passed twice, and letters are single strokes. So one
-setting of the machine serves for all, and a word takes a fraction of the time of outlined
-letters.
-
-The letters were drawn for calmip from straight lines and arcs of circles. Capitals
-are 12 units high, small letters 8, and descenders reach 4 below. A letter with an accent is put
-together from its parts. There are Latin, Greek and Cyrillic letters, digits, and the signs of
-Chinese, Japanese and Korean that name months and weekdays, all in ``letters.txt``; scripts whose
-letters join or change places have none.
+which lies on it, has a hole of the board's shape; then come the pieces. A printer makes base and
+frame in one, the *tray*. Corners may be rounded. Each line is moved away from the part by half the
+kerf, the width that the beam burns away; pieces are smaller, and the hole is larger, by half the
+clearance on all sides. Engravings are lines, too: no place is passed twice.
 """
 
 from __future__ import annotations
 
 import math
-import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from calmip.errors import InputError, clip, join_words
+from calmip.errors import InputError, clip
 from calmip.problem.board import BLANK
-from calmip.problem.lattice import Point
 from calmip.problem.puzzle import Puzzle
-from calmip.render.outline import Curve, Loop, bounds, extent, grid, hole_cells, outline
-from calmip.render.picture import text_width
+from calmip.render.card import card
+from calmip.render.outline import Curve, Loop, area, bounds, grid, hole_cells, outline
+from calmip.render.parts import (
+    Part,
+    Sheet,
+    Word,
+    arc,
+    flat,
+    moved,
+    rectangle,
+    strokes,
+    width_of,
+    written,
+)
 from calmip.render.tiles import label_place
-from calmip.tasks.cut import GAP, Cutting
+from calmip.tasks._nesting import NIL, Nesting, nest, turned
+from calmip.tasks.cut import GAP, Cutting, CuttingPlan
 
-__all__ = ["Part", "Sheet", "letters", "missing", "sheets", "turn_sheet"]
-
-
-HIGH = 12
-"""Units of a capital."""
-
-UNIT = 0.7 / HIGH
-"""Heights of type of a unit: a capital has 0.7 of the type's height."""
-
-SPACE, BLANK_WIDTH = 3.0, 1.0
-"""Units between two letters; a blank is so wide, and has a gap on both sides."""
-
-LIFT = 1.5
-"""Units between a letter and what stands above it."""
-
-ACUTE, CARON, OGONEK = "\u0301", "\u030c", "\u0328"
-
-DOTLESS = {"i": "\u0131", "j": "\u0237", "\u0456": "\u0131", "\u0458": "\u0237"}
-"""The letters without a dot that carry accents."""
-
-APOSTROPHE, APOSTROPHED = "\u2019", "dtlL"
-"""Letters whose caron is written as an apostrophe behind them."""
-
-Glyph = tuple[Curve, ...]
-
-
-def missing(text: str) -> str:
-    """Return the characters of a text that cannot be written, each once."""
-    marks = unicodedata.normalize("NFC", text)
-    return "".join(dict.fromkeys(mark for mark in marks if mark != " " and not _glyph(mark)))
-
-
-def letters(text: str, size: float = 1.0) -> tuple[float, Glyph]:
-    """Return the width of a text and its strokes, the origin in the middle of its capitals.
-
-    Characters that cannot be written are left out, see `missing`.
-    """
-    unit = UNIT * size
-    right = 0.0
-    written: list[tuple[float, Glyph]] = []
-    for mark in unicodedata.normalize("NFC", text):
-        strokes = _glyph(mark)
-        left, end = (0.0, BLANK_WIDTH) if not strokes else extent(strokes)[::2]
-        right += SPACE if written else 0.0
-        written.append((right - left, strokes))
-        right += end - left
-    found = tuple(
-        tuple(((x + at - right / 2) * unit, (y + HIGH / 2) * unit, bend) for x, y, bend in stroke)
-        for at, strokes in written
-        for stroke in strokes
-    )
-    return right * unit, found
-
-
-@cache
-def _glyph(mark: str) -> Glyph:
-    """Return the strokes of a character above the line y = 0; none if it cannot be written."""
-    drawn, above, below = _tables()
-    if mark in drawn:
-        return drawn[mark]
-    base, *accents = list(unicodedata.normalize("NFD", mark))
-    if not accents or any(one not in above and one not in below for one in accents):
-        return ()
-    if any(one in above for one in accents):
-        base = DOTLESS.get(base, base)
-    found = _glyph(base)
-    if not found:
-        return ()
-    greek_capital = base.isupper() and unicodedata.name(base).startswith("GREEK")
-    for accent in accents:
-        left, top, right, _ = extent(found)
-        middle = (left + right) / 2
-        if accent == CARON and base in APOSTROPHED:
-            found += _shift(drawn[APOSTROPHE], right + 1.0, 0.0)
-        elif accent == ACUTE and greek_capital:
-            found += _shift(above[accent], left - 2.5, 2.5 - HIGH)
-        elif accent in above:
-            found += _shift(above[accent], middle, top - LIFT)
-        else:
-            found += _shift(below[accent], right - 1.0 if accent == OGONEK else middle, 0.0)
-    return found
-
-
-def _shift(strokes: Glyph, right: float, down: float) -> Glyph:
-    return tuple(tuple((x + right, y + down, bend) for x, y, bend in one) for one in strokes)
-
-
-@cache
-def _tables() -> tuple[dict[str, Glyph], ...]:
-    """Return the strokes of letters, of what stands above one, and of what hangs below."""
-    text = files("calmip.render").joinpath("letters.txt").read_text(encoding="utf-8")
-    _, *tables = text.split("\n\n")
-    return tuple(map(_table, tables))
-
-
-def _table(text: str) -> dict[str, Glyph]:
-    found: dict[str, Glyph] = {}
-    for line in text.splitlines():
-        mark, _, strokes = line.partition(" ")
-        mark = chr(int(mark[2:], 16)) if mark.startswith("U+") else mark
-        if strokes[0] == "=":
-            found[mark] = found[strokes[1]]
-        else:
-            found[mark] = tuple(_stroke(stroke.split()) for stroke in strokes.split("; "))
-    return found
-
-
-def _stroke(words: list[str]) -> Curve:
-    """Return the stroke that words such as ``0,9``, ``)3,12`` and ``(:60:4,0`` describe."""
-    points: list[tuple[float, float, float]] = []
-    for word in words:
-        place = word.lstrip("()")
-        turns = word[: len(word) - len(place)]
-        degrees = 90.0 * len(turns)
-        if place.startswith(":"):
-            _, angle, place = place.split(":")
-            degrees = float(angle)
-        if turns:
-            x, y, _ = points[-1]
-            bend = math.tan(math.radians(degrees) / 4)
-            points[-1] = (x, y, bend if turns[0] == "(" else -bend)
-        x, up = map(float, place.split(","))
-        points.append((x, -up, 0.0))
-    return tuple(points)
-
-
-NIL = 1e-6
-"""Millimetres below which two lengths are equal."""
+__all__ = ["Layout", "arrange"]
 
 BAR = 100.0
 """Millimetres of the scale bar."""
 
-Word = tuple[str, float, float, float]
-"""A text, x and y of its middle, its height of type."""
-
 TYPE = 0.36
 """The height of type in cells, where the label is no wider than its cells."""
 
+NOTCH = 0.3
+"""The greatest radius of the finger notch in cells; it is at most 0.4 of its side."""
+
+TILT = math.radians(15)
+"""How far the board leans back in its stand."""
+
 
 @dataclass(frozen=True)
-class Part:
-    """A part of a puzzle: the closed lines that are cut, the open ones that are engraved.
+class Layout:
+    """The sheets of a puzzle, and what is known about their number."""
 
-    Words that stay text each have the x and y of their middle and their height of type.
-    """
-
-    name: str
-    cut: tuple[Curve, ...]
-    engraved: tuple[Curve, ...] = ()
-    words: tuple[Word, ...] = ()
-
-    @property
-    def box(self) -> tuple[float, float, float, float]:
-        """The least and the greatest x and y."""
-        return extent((*self.cut, *self.engraved))
-
-    def shift(self, right: float, down: float) -> Part:
-        """Return the part elsewhere."""
-        words = tuple((text, x + right, y + down, size) for text, x, y, size in self.words)
-        cut, engraved = (_shift(some, right, down) for some in (self.cut, self.engraved))
-        return Part(self.name, cut, engraved, words)
+    sheets: tuple[Sheet, ...]
+    nesting: Nesting
 
 
-Sheet = tuple[Part, ...]
-"""The parts on one sheet, each in its place."""
-
-
-def sheets(puzzle: Puzzle, cutting: Cutting) -> tuple[Sheet, ...]:
-    """Return base, frame and pieces on as many sheets as they need.
+def arrange(plan: CuttingPlan, *, solid: bool = False) -> Layout:
+    """Return all parts on as few sheets as were found, flat or as solids; the plan keeps them.
 
     Raises
     ------
     InputError
         If a part is larger than a sheet, or the engraving font lacks a character of a label.
     """
-    return _pack(_parts(puzzle, cutting), cutting)
+    if solid not in plan.arranged:
+        plan.arranged[solid] = _arrange(list(_parts(plan, solid=solid)), plan.cutting)
+    found: Layout = plan.arranged[solid]
+    return found
 
 
-def turn_sheet(puzzle: Puzzle, cutting: Cutting) -> Cutting:
-    """Return the lengths, with width and height of the sheet exchanged if the parts need it."""
-    turned = replace(cutting, sheet=cutting.sheet[::-1])
-    parts = [*([_bar()] if cutting.paper else []), *_parts(puzzle, cutting)]
-    need = any(_exceeds(part, cutting) for part in parts)
-    return turned if need and not any(_exceeds(part, turned) for part in parts) else cutting
+def _arrange(parts: Sequence[Part], cutting: Cutting) -> Layout:
+    width, height = (length - 2 * cutting.edge for length in cutting.sheet)
+    for part in parts:
+        x, y, right, bottom = part.box
+        sides = right - x, bottom - y
+        if min(sides) > min(width, height) + NIL or max(sides) > max(width, height) + NIL:
+            raise InputError(
+                f"the part {clip(part.name)} of {sides[0]:.1f} x {sides[1]:.1f} mm does not fit "
+                f"on a sheet of {cutting.sheet[0]:g} x {cutting.sheet[1]:g} mm with "
+                f"{cutting.edge:g} mm around it; take a larger sheet or smaller cells"
+            )
+    found = nest(
+        [turned(tuple(map(flat, part.cut or _boxed(part))), 0) for part in parts],
+        (width, height), gap=GAP, slack=cutting.kerf, corner=cutting.radius, cell=cutting.cell,
+        time_limit=cutting.time_limit,
+    )  # fmt: skip
+    sheets: list[list[Part]] = [[] for _ in range(found.sheets)]
+    for part, place in zip(parts, found.places, strict=True):
+        left, top = place.x + cutting.edge, place.y + cutting.edge
+        sheets[place.sheet].append(part.put(place.turns, left, top))
+    return Layout(tuple(map(tuple, sheets)), found)
 
 
-def _parts(puzzle: Puzzle, cutting: Cutting) -> list[Part]:
-    """Return base, frame and pieces."""
+def _boxed(part: Part) -> tuple[Curve, ...]:
+    left, top, right, bottom = part.box
+    return (tuple((x, y, 0.0) for x, y in rectangle(left, top, right, bottom)),)
+
+
+def _parts(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
+    """Yield base, frame and pieces, and what is asked for beside them."""
+    puzzle, cutting = plan.puzzle, plan.cutting
     lattice = puzzle.board.lattice
-    parts = [*_board(puzzle, cutting)]
-    for piece in puzzle.pieces:
-        loops = outline(lattice, piece.cells)
-        cut = tuple(_curve(loop, cutting, cutting.kerf / 2) for loop in loops)
-        parts.append(Part(piece.name, cut))
-    return parts
+    if cutting.paper and not solid:
+        yield _bar()
+    yield from _board(plan, solid=solid)
+    if plan.tiling is None:
+        for piece in puzzle.pieces:
+            away = (cutting.kerf - cutting.clearance) / 2
+            yield Part(piece.name, _lines(outline(lattice, piece.cells), cutting, away))
+    if "lid" in cutting.extras:
+        yield from _lid(puzzle, cutting, solid=solid)
+    if "stand" in cutting.extras:
+        yield from _stand(puzzle, cutting)
+    if cutting.card and not solid:
+        yield card(puzzle, cutting)
 
 
-def _exceeds(part: Part, cutting: Cutting) -> bool:
-    """Return whether a part is larger than a sheet within its margin."""
-    (width, height), (x, y, right, bottom) = cutting.sheet, part.box
-    return max(right - x - width, bottom - y - height) > NIL - 2 * cutting.edge
+def _rim(puzzle: Puzzle) -> tuple[float, float, float, float]:
+    """Return the rectangle around the board, half a cell from it, in cells."""
+    left, top, right, bottom = bounds(puzzle.board.lattice, puzzle.board.cells)
+    return left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
 
 
-def _board(puzzle: Puzzle, cutting: Cutting) -> tuple[Part, Part]:
-    """Return the base with the labels and the frame around the board."""
-    board, half = puzzle.board, cutting.kerf / 2
-    lattice, cell = board.lattice, cutting.cell
-    left, top, right, bottom = bounds(lattice, board.cells)
-    left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
-    rim = _curve(((left, top), (right, top), (right, bottom), (left, bottom)), cutting, half)
-    hole = [_curve(loop, cutting, -half) for loop in outline(lattice, board.cells)]
+def _board(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
+    """Yield the base with the labels and the frame around the board; or both as a tray."""
+    puzzle, cutting = plan.puzzle, plan.cutting
+    board, cell, half = puzzle.board, cutting.cell, cutting.kerf / 2
+    lattice = board.lattice
+    (rim,) = _lines([rectangle(*_rim(puzzle))], cutting, half)
+    loops = outline(lattice, board.cells)
+    around = max(loops, key=lambda loop: area([loop]))
+    side, radius = _notch(around, cutting) if "notch" in cutting.extras else (-1, 0.0)
+    hole = [
+        moved(_scale(loop, cell), cutting.clearance / 2 - half, cutting.radius,
+              (side, radius - half) if loop is around else None)
+        for loop in loops
+    ]  # fmt: skip
     # The cells of one label are one field, which its text may cross.
     owner = {one: one if board.label(one) == BLANK else board.label(one) for one in board.cells}
     lines = [*grid(lattice, owner)]
     # What is glued into a hole hides a cross; on a cell nothing is hidden.
-    for one in hole_cells(lattice, board.cells):
+    for one in hole_cells(lattice, board.cells) if not solid else ():
         corners = lattice.corners(one)
         across = len(corners) // 2
         lines += zip(corners[:across], corners[across:], strict=True)
-    fields = [tuple((x * cell, y * cell, 0.0) for x, y in line) for line in lines]
-    words = _labels(puzzle, cutting)
-    base = Part("base", (rim,), tuple(fields), words)
-    if not cutting.text:
-        base = replace(base, engraved=(*fields, *_strokes(words)), words=())
-    return base, Part("frame", (rim, *hole))
+    fields = tuple(tuple((x * cell, y * cell, 0.0) for x, y in line) for line in lines)
+    labels = _labels(puzzle, cutting)
+    if solid:
+        yield written(Part("tray", (rim,), fields, labels, above=(rim, *hole)), cutting)
+        return
+    yield written(Part("base", (rim,), fields, labels), cutting)
+    if plan.tiling is None:
+        yield Part("frame", (rim, *hole))
+        return
+    of_piece = {one: piece.piece for piece in plan.tiling.placements for one in piece.cells}
+    shared = [
+        tuple((x * cell, y * cell, 0.0) for x, y in line)
+        for line in grid(lattice, {one: of_piece.get(one, owner[one]) for one in board.cells})
+    ]
+    if side >= 0:
+        here, there = around[side], (*around[1:], around[0])[side]
+        shared.append(arc(_scale((here, there), cell), 0.0, radius - half))
+    waste = {board.label(one) for one in board.cells if one not in of_piece}
+    named = tuple(word for word in labels if word.text in waste)
+    yield written(Part("frame and pieces", (rim,), (), named, tuple(shared)), cutting)
+
+
+def _notch(loop: Loop, cutting: Cutting) -> tuple[int, float]:
+    """Return the side of the hole for the finger notch, and its radius in mm."""
+    ways = list(zip(loop, (*loop[1:], loop[0]), strict=True))
+    middle = math.fsum(x for x, _ in loop) / len(loop)
+
+    def rank(side: int) -> tuple[float, float, float]:
+        (x, y), (right, down) = ways[side]
+        # The longest; of these the lowest, and of these the one in the middle.
+        return round(math.dist(*ways[side]), 6), y + down, -abs((x + right) / 2 - middle)
+
+    side = max(range(len(ways)), key=rank)
+    straight = math.dist(*ways[side]) * cutting.cell - 2 * cutting.radius
+    return side, min(NOTCH * cutting.cell, 0.4 * straight)
+
+
+def _lid(puzzle: Puzzle, cutting: Cutting, *, solid: bool) -> Iterator[Part]:
+    """Yield the lid, which is larger than the base by its collar, and the collar."""
+    cell, half = cutting.cell, cutting.kerf / 2
+    left, top, right, bottom = (length * cell for length in _rim(puzzle))
+    play = cutting.clearance / 2
+    inner = rectangle(left - play, top - play, right + play, bottom + play)
+    play += cell / 2
+    outer = rectangle(left - play, top - play, right + play, bottom + play)
+    plate, hole = moved(outer, half, cutting.radius), moved(inner, -half, cutting.radius)
+    if solid:
+        yield Part("lid", (plate,), above=(plate, hole))
+        return
+    size = min(cell, 0.8 * (right - left) / max(width_of(puzzle.name, cutting, "title"), NIL))
+    title = Word(puzzle.name, (left + right) / 2, (top + bottom) / 2, size)
+    yield written(Part("lid", (plate,), (), (title,)), cutting)
+    yield Part("collar", (plate, hole))
+
+
+def _stand(puzzle: Puzzle, cutting: Cutting) -> Iterator[Part]:
+    """Yield two feet, in whose slots the board leans back, and the bar that joins them.
+
+    Feet and bar have slots of half their height, and are pushed into each other.
+    """
+    left, top, right, bottom = (length * cutting.cell for length in _rim(puzzle))
+    high, thick, play = bottom - top, cutting.thickness, cutting.clearance
+    half, sine, cosine = cutting.kerf / 2, math.sin(TILT), math.cos(TILT)
+    slot, room = 2 * thick + play, thick + play
+    depth, floor, edge = max(10.0, high / 10), max(8.0, 2 * thick), 10.0
+    # The slot's lower corner in front, and that behind, which is lower.
+    front = edge + 5.0, floor + slot * sine
+    back = front[0] + slot * cosine, floor
+    height = front[1] + depth * cosine
+    upper = [x + (height - y) * sine / cosine for x, y in (front, back)]
+    # The middle of the board's weight stands over the foot, with an eighth of its height to spare.
+    weight = front[0] + slot / 2 * cosine + high / 2 * sine
+    length = max(weight + high / 8, upper[1] + 2 * edge + room)
+    behind = length - edge
+    foot = (
+        (0.0, height), (upper[0], height), front, back, (upper[1], height), (length, height),
+        (length, 0.0), (behind, 0.0), (behind, height / 2), (behind - room, height / 2),
+        (behind - room, 0.0), (0.0, 0.0),
+    )  # fmt: skip
+    long = max(60.0, (right - left) / 2)
+    bar = (
+        (0.0, height), (edge, height), (edge, height / 2), (edge + room, height / 2),
+        (edge + room, height), (long - edge - room, height), (long - edge - room, height / 2),
+        (long - edge, height / 2), (long - edge, height), (long, height), (long, 0.0), (0.0, 0.0),
+    )  # fmt: skip
+    for name, corners in (("foot", foot), ("second foot", foot), ("bar", bar)):
+        yield Part(name, (moved(tuple((x, -y) for x, y in corners), half),))
+
+
+def _scale(loop: Loop, cell: float) -> Loop:
+    return tuple((x * cell, y * cell) for x, y in loop)
+
+
+def _lines(loops: Iterable[Loop], cutting: Cutting, away: float) -> tuple[Curve, ...]:
+    """Return polygons of cells in mm, moved to their left, their corners rounded."""
+    return tuple(moved(_scale(loop, cutting.cell), away, cutting.radius) for loop in loops)
 
 
 def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
@@ -269,100 +254,15 @@ def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
         places = {label: label_place(board.lattice, board.labels[label]) for label in group}
         # A label that is narrower than its room at the usual size may be as thin as a line.
         sizes = (
-            room / max(_width(label, cutting), room / TYPE) for label, (_, room) in places.items()
+            room / max(width_of(label, cutting), room / TYPE) for label, (_, room) in places.items()
         )
         size = cell * min(sizes, default=TYPE)
-        words += [(label, x * cell, y * cell, size) for label, ((x, y), _) in places.items()]
+        words += [Word(label, x * cell, y * cell, size) for label, ((x, y), _) in places.items()]
     return tuple(words)
-
-
-def _width(label: str, cutting: Cutting) -> float:
-    """Return how wide a label is, in heights of its type."""
-    if cutting.text:
-        return text_width(label)
-    lacking = missing(label)
-    if lacking:
-        raise InputError(
-            f"the engraving font lacks {join_words(lacking)} of the label {clip(label)}; it has "
-            "Latin, Greek and Cyrillic letters; write the label in them, or take --words text "
-            "with .svg and turn the text into paths in a drawing program"
-        )
-    return letters(label)[0]
-
-
-def _strokes(words: Iterable[Word]) -> tuple[Curve, ...]:
-    """Return the strokes of words in their places."""
-    return tuple(
-        stroke for text, x, y, size in words for stroke in _shift(letters(text, size)[1], x, y)
-    )
-
-
-def _curve(loop: Loop, cutting: Cutting, away: float) -> Curve:
-    """Return a polygon in mm, moved to its left everywhere, its corners rounded."""
-    corners = [(x * cutting.cell, y * cutting.cell) for x, y in loop]
-    ways = [
-        _unit(here, there) for here, there in zip(corners, (*corners[1:], corners[0]), strict=True)
-    ]
-    found: list[tuple[float, float, float]] = []
-    for corner, (ux, uy), (vx, vy) in zip(corners, (ways[-1], *ways[:-1]), ways, strict=True):
-        straight = ux * vx + uy * vy
-        # Half way between the normals of both sides, so far that it is `away` from each.
-        x = corner[0] + away * (uy + vy) / (1 + straight)
-        y = corner[1] - away * (ux + vx) / (1 + straight)
-        if cutting.radius == 0:
-            found.append((x, y, 0.0))
-            continue
-        angle = math.atan2(ux * vy - uy * vx, straight)  # to the right where it is positive
-        back = cutting.radius * abs(math.tan(angle / 2))
-        found.append((x - back * ux, y - back * uy, -math.tan(angle / 4)))
-        found.append((x + back * vx, y + back * vy, 0.0))
-    return tuple(found)
-
-
-def _unit(here: Point, there: Point) -> Point:
-    length = math.dist(here, there)
-    return (there[0] - here[0]) / length, (there[1] - here[1]) / length
-
-
-def _pack(parts: Sequence[Part], cutting: Cutting) -> tuple[Sheet, ...]:
-    """Put parts into rows on sheets, the highest first, each where there is room first."""
-    (width, height), edge = cutting.sheet, cutting.edge
-    found: list[list[Part]] = []
-    # Where the next row of each sheet begins; each row's sheet, top, height, and end so far.
-    tops: list[float] = []
-    rows: list[tuple[int, float, float, float]] = []
-    bar = [_bar()] if cutting.paper else []
-    for part in [*bar, *sorted(parts, key=lambda one: one.box[1] - one.box[3])]:
-        x, y, right, bottom = part.box
-        wide, high = right - x, bottom - y
-        if _exceeds(part, cutting):
-            raise InputError(
-                f"the part {clip(part.name)} of {wide:.1f} x {high:.1f} mm does not fit on a "
-                f"sheet of {width:g} x {height:g} mm with {edge:g} mm around it; take a larger "
-                "sheet or smaller cells"
-            )
-        fitting = (
-            n
-            for n, (_, _, tall, left) in enumerate(rows)
-            if high <= tall + NIL and left + wide <= width - edge + NIL
-        )
-        place = next(fitting, len(rows))
-        if place == len(rows):
-            low = (n for n, top in enumerate(tops) if top + high <= height - edge + NIL)
-            sheet = next(low, len(found))
-            if sheet == len(found):
-                found.append([])
-                tops.append(edge)
-            rows.append((sheet, tops[sheet], high, edge))
-            tops[sheet] += high + GAP
-        sheet, top, tall, left = rows[place]
-        found[sheet].append(part.shift(left - x, top - y))
-        # Nothing stands beside the scale bar.
-        rows[place] = sheet, top, tall, math.inf if part in bar else left + wide + GAP
-    return tuple(map(tuple, found))
 
 
 def _bar() -> Part:
     """Return the scale bar, which is measured before anything is cut."""
     line = tuple((x, y, 0.0) for x, y in ((0.0, 0.0), (BAR, 0.0), (BAR, 2.0), (0.0, 2.0), (0, 0)))
-    return Part("scale bar", (), (line, *_strokes([(f"{BAR:g} mm", BAR / 2, 5.0, 4.0)])))
+    label = Word(f"{BAR:g} mm", BAR / 2, 5.0, 4.0)
+    return Part("scale bar", (), (line, *strokes([label])))

@@ -22,7 +22,7 @@ from calmip.render.picture import Area, Picture, Words
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MILLIMETRE", "need_matplotlib", "pdf_of", "png_of"]
+__all__ = ["MILLIMETRE", "known_marks", "need_matplotlib", "pdf_of", "png_of"]
 
 WIDER_FONTS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans", "Droid Sans Fallback", "WenQuanYi Zen Hei",
@@ -42,12 +42,14 @@ def _no_font_warnings() -> Iterator[None]:
 
 def _font_families(text: str) -> list[str]:
     """Return matplotlib's own font and, where the text needs more, others that are installed."""
-    known = text.isascii() or _known_marks().issuperset(map(ord, text))
+    known = text.isascii() or known_marks().issuperset(map(ord, text))
     return ["DejaVu Sans", *(() if known else _wider_fonts())]
 
 
 @cache
-def _known_marks() -> frozenset[int]:
+def known_marks() -> frozenset[int]:
+    """Return the characters of matplotlib's own font; raise `SolverMissing` without it."""
+    need_matplotlib()
     from matplotlib import font_manager, ft2font
 
     return frozenset(ft2font.FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap())

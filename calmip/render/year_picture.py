@@ -156,7 +156,7 @@ def year_picture(year: Year) -> Picture:
     """Return the picture of a year; a day of its heat-map is one unit wide."""
     maps = panels(year)
     scale = year_scale(year)
-    days = {count.day: count.labels["day"] for count in year.counts}
+    days = {count.day: count.day_label for count in year.counts}
     width = LABEL + max(len(days), 24)
     title = year_title(year)
     lines = summary_lines(year)

@@ -18,7 +18,7 @@ from calmip.documents.description import plain_data
 from calmip.documents.reader import bundled_puzzles, read_board, read_puzzle
 from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
-from calmip.problem.dates import GROUPS, real_dates
+from calmip.problem.dates import DIGITS, GROUPS, real_dates
 from calmip.problem.lattice import Cell
 from calmip.problem.pool import Selection
 from calmip.problem.puzzle import Puzzle
@@ -165,7 +165,7 @@ def _check(puzzle: Puzzle) -> BoardCheck:
 
 def _real(puzzle: Puzzle) -> set[tuple[str, ...]] | None:
     """Return the choices of labels that are dates; None if a group is not of the calendar."""
-    if not puzzle.groups or not set(puzzle.groups) <= set(GROUPS):
+    if not puzzle.groups or not set(puzzle.groups) <= {*GROUPS, *DIGITS}:
         return None
     if math.prod(map(len, puzzle.groups.values())) > MOST_CHOICES:
         return None

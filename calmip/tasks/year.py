@@ -16,12 +16,15 @@ from calmip._limits import Limits, Progress
 from calmip.errors import InputError, join_words
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import (
+    DIGITS,
     GROUPS,
     WEEKDAYS,
     calendar_numbers,
+    check_digits,
     labels_of_date,
     real_dates,
     short_weekdays,
+    with_day,
 )
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
@@ -56,6 +59,11 @@ class DateCount:
     weekday: int | None
     tilings: int
     real: bool
+
+    @property
+    def day_label(self) -> str:
+        """The uncovered label of the day; its number if the board shows tens and ones."""
+        return self.labels.get("day", str(self.day))
 
 
 @dataclass(frozen=True)
@@ -259,8 +267,9 @@ def year(
 
     limits = Limits(time_limit, memory_limit=memory_limit, workers=workers, progress=progress)
     groups = puzzle.groups
+    check_digits(groups)
     for group in ("month", "day"):
-        if group not in groups:
+        if group not in groups and not (group == "day" and set(DIGITS) <= set(groups)):
             raise InputError(
                 f"{puzzle.name} has no {group}s to make a year of; "
                 f"it uncovers {join_words(groups) if groups else 'nothing'}; "
@@ -285,8 +294,8 @@ def year(
     for free, tilings in found.items():
         given = dict(zip(instance.free, free, strict=True))
         labels = {group: given.get(group, choice[group]) for group in groups}
-        date = {group: number for group in GROUPS if group in groups
-                and (number := numbers[group][labels[group]]) is not None}  # fmt: skip
+        date = with_day({group: number for group in (*GROUPS, *DIGITS) if group in groups
+                         and (number := numbers[group][labels[group]]) is not None})  # fmt: skip
         exists = tuple(labels.values()) in real
         if year is not None:
             exists = exists and _falls_in(year, date)
@@ -299,7 +308,7 @@ def year(
                       date.get("weekday"), tilings, exists)
         )  # fmt: skip
     places = {group: {label: n for n, label in enumerate(groups[group])} for group in groups}
-    order = [group for group in ("year", "month", "day", "weekday") if group in groups]
+    order = [group for group in ("year", "month", "day", *DIGITS, "weekday") if group in groups]
     counts.sort(key=lambda count: [places[group][count.labels[group]] for group in order])
     return Year(puzzle, tuple(counts), year)
 

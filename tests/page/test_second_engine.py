@@ -207,11 +207,11 @@ def test_what_fails_in_a_page_is_noted(
     browser = request.getfixturevalue(engine)
     page = browser.page(file.as_uri() + DAY)
     page.wait_for_selector("main > *")
-    # In a script of the page: what the driver runs is another's, whose errors have no words.
+    # WebKit keeps for itself what other errors of a page from a folder say.
     page.evaluate(
         """() => {
             const script = document.createElement('script');
-            script.textContent = "throw new Error('mine')";
+            script.textContent = "Promise.reject(new Error('mine'))";
             document.head.append(script);
         }"""
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip.problem.dates import LANGUAGES, MONTH_NAMES, WEEKDAY_NAMES
-from calmip.render.cutting import letters, missing
+from calmip.render.lettering import letters, missing
 from calmip.render.outline import Curve
 
 UNIT = 0.7 / 12

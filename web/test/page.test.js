@@ -89,6 +89,21 @@ test("weekdays, dates and what is no date", () => {
   assert.equal(realDates(groups).length, 2562);
 });
 
+test("a day in two digits", () => {
+  const digits = [..."0123456789"];
+  const groups = new Map([["month", ["Jan", "Feb"]], ["tens", ["00", "10", "20", "30"]], ["ones", digits]]);
+  const found = realDates(groups);
+  assert.equal(found.length, 60);
+  for (const { labels, numbers } of found) {
+    const date = dateOf(numbers, { year: 2028, month: 1, day: 1 });
+    assert.ok(date);
+    assert.deepEqual(labelsOfDate(groups, date), labels);
+  }
+  assert.deepEqual(found[0].labels, { month: "Jan", tens: "00", ones: "1" });
+  assert.throws(() => realDates(new Map([["tens", ["0", "1"]]])), /no label in the groups tens;/);
+  assert.throws(() => realDates(new Map([["tens", ["t0", "00"]], ["ones", digits]])), /stand for 0/);
+});
+
 test("what nobody would see is written as Python writes it", () => {
   assert.equal(shown("a\u202eb\u001b\n"), "a\\u202eb\\x1b\\n");
   assert.equal(shown("x".repeat(80)), `${"x".repeat(60)}...`);

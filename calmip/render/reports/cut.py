@@ -1,4 +1,4 @@
-"""Sheets of parts as SVG, DXF and PDF: cuts red and engravings blue, in millimetres."""
+"""Sheets of parts in millimetres: drawings, cuts red and engravings blue, or solids."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from calmip.errors import InputError
 from calmip.problem.lattice import Point
-from calmip.render.cutting import Sheet, sheets, turn_sheet
+from calmip.render.cutting import arrange
 from calmip.render.escaping import xml_text
-from calmip.render.outline import Curve, apex
+from calmip.render.outline import Curve, apex, extent
+from calmip.render.parts import Sheet
 from calmip.render.picture import Words
 from calmip.render.report import Output
+from calmip.render.solids import solid_file
 from calmip.render.svg import number as rounded
 from calmip.render.svg import text_place
+from calmip.tasks._nesting import Nesting
 from calmip.tasks.cut import Cutting, CuttingPlan
 
 __all__ = ["COLOURS", "OUTPUTS", "cut_files"]
@@ -25,7 +28,7 @@ COLOURS = {"cut": ("#ff0000", 1), "engrave": ("#0000ff", 5)}
 
 def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[bytes]:
     """Return sheets as files, or as one PDF; raise `InputError` if words stay text outside SVG."""
-    if cutting.text and form != "svg":
+    if cutting.words == "text" and form != "svg":
         raise InputError(f"--words text goes with .svg; a .{form} has words as lines")
     if form == "pdf":
         return [_pdf(sheets, cutting)]
@@ -33,23 +36,48 @@ def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[byte
     return [("\n".join(lines(sheet, cutting)) + "\n").encode() for sheet in sheets]
 
 
-def sheet_files(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
-    """Return the sheets as files."""
-    cutting = turn_sheet(found.puzzle, found.cutting)
-    return tuple(cut_files(sheets(found.puzzle, cutting), cutting, form))
+def drawings(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
+    """Return the sheets as drawings."""
+    return tuple(cut_files(arrange(found).sheets, found.cutting, form))
+
+
+def solids(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
+    """Return the sheets as solids; raise `InputError` for what a printer does not do."""
+    cutting = found.cutting
+    wrong = {
+        "--kerf": cutting.kerf > 0, "--common-lines": found.tiling is not None,
+        "--card": bool(cutting.card), "--scale-bar and paper": cutting.paper,
+        f"--words {cutting.words}": cutting.words != "lines",
+    }  # fmt: skip
+    for option, given in wrong.items():
+        if given:
+            raise InputError(f"{option} goes with .svg, .dxf and .pdf; a .{form} has solids alone")
+    sheets = arrange(found, solid=True).sheets
+    return tuple(solid_file(sheet, cutting, form, found.puzzle.name) for sheet in sheets)
 
 
 def notes(found: CuttingPlan) -> list[str]:
-    """Return the number of sheets, if there are several, and their size if they are turned."""
-    cutting = turn_sheet(found.puzzle, found.cutting)
-    (width, height), number = cutting.sheet, len(sheets(found.puzzle, cutting))
-    turned = f"the sheet is turned: {width:g} x {height:g} mm; otherwise a part does not fit on it"
-    return [f"{number} sheets"] * (number > 1) + [turned] * (cutting != found.cutting)
+    """Return the number of sheets, if there are several, and what is known of fewer."""
+    return [_count(layout.nesting) for layout in found.arranged.values() if layout.sheets[1:]]
+
+
+def _count(nesting: Nesting) -> str:
+    if nesting.sheets == nesting.bound:
+        return f"{nesting.sheets} sheets; fewer are impossible"
+    why = "not proved to be the fewest"
+    if nesting.ruled_out:
+        why = f"fewer are impossible on a grid of {nesting.grid:.3g} mm (proved)"
+    every = f"every arrangement needs at least {nesting.bound}, gap {nesting.gap:.1%}"
+    return f"{nesting.sheets} sheets; {why}; {every}"
 
 
 OUTPUTS: Mapping[str, Output] = {
-    "CuttingPlan": Output(dict.fromkeys(("svg", "dxf", "pdf"), sheet_files), notes=notes)
+    "CuttingPlan": Output(
+        {**dict.fromkeys(("svg", "dxf", "pdf"), drawings), **dict.fromkeys(("stl", "3mf"), solids)},
+        notes=notes,
+    )
 }
+"""Flat sheets as drawings, and parts as solids."""
 
 
 def _number(value: float) -> str:
@@ -57,11 +85,21 @@ def _number(value: float) -> str:
     return rounded(value, 4)
 
 
-def _layer(sheet: Sheet, layer: str) -> Iterator[tuple[Curve, bool]]:
-    """Yield the lines of a layer, and whether they are closed."""
-    for part in sheet:
-        for curve in part.cut if layer == "cut" else part.engraved:
-            yield curve, layer == "cut"
+def _layer(sheet: Sheet, layer: str) -> list[tuple[Curve, bool]]:
+    """Return the lines of a layer, and whether they are closed.
+
+    Small shapes are cut first: what lies in a hole is cut out before the hole.
+    """
+    if layer == "engrave":
+        return [(curve, False) for part in sheet for curve in part.engraved]
+    shared = [(curve, False) for part in sheet for curve in part.common]
+    closed = [curve for part in sheet for curve in part.cut]
+    return shared + [(curve, True) for curve in sorted(closed, key=_size)]
+
+
+def _size(curve: Curve) -> float:
+    left, top, right, bottom = extent([curve])
+    return (right - left) * (bottom - top)
 
 
 def _ways(curve: Curve) -> Iterator[tuple[Point, float, Point]]:
@@ -88,15 +126,16 @@ def _svg(sheet: Sheet, cutting: Cutting) -> Iterator[str]:
         for curve, closed in _layer(sheet, layer):
             yield f'<path d="{_path(curve, closed=closed)}"/>'
         yield "</g>"
-    if cutting.text:
+    if cutting.words == "text":
         yield (
             f'<g id="words" fill="{COLOURS["engrave"][0]}" font-family="sans-serif" '
             'text-anchor="middle">'
         )
-        for part in sheet:
-            for text, x, y, size in part.words:
-                place = text_place(Words(x, y, text, size), 4)
-                yield f"<text {place}>{xml_text(text)}</text>"
+        for word in (word for part in sheet for word in part.words):
+            place = text_place(Words(word.x, word.y, word.text, word.size), 4)
+            x, y = _number(word.x), _number(word.y)
+            turn = f' transform="rotate({90 * word.turns} {x} {y})"' * bool(word.turns)
+            yield f"<text {place}{turn}>{xml_text(word.text)}</text>"
         yield "</g>"
     yield "</svg>"
 

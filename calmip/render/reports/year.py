@@ -60,7 +60,7 @@ def report(year: Year) -> Document:
 def _calendar(year: Year) -> DataTable:
     """Return months across and days down; several choices of one day become their mean."""
     found = means(year.counts)
-    days = {count.day: count.labels["day"] for count in year.counts}
+    days = {count.day: count.day_label for count in year.counts}
     months = sorted({count.month for count in year.counts})
 
     def cell(mean: Mean | None) -> str:
@@ -169,7 +169,7 @@ def _months(year: Year, scale: Scale) -> list[str]:
 
 
 def _heat_map(year: Year, counts: Iterable[DateCount], scale: Scale) -> str:
-    days = {count.day: count.labels["day"] for count in year.counts}
+    days = {count.day: count.day_label for count in year.counts}
     names = year.month_names
     found = means(counts)
     rows = [

@@ -9,6 +9,9 @@ import { LANGUAGES, nameNumber } from "./languages.js";
 
 export const GROUPS = ["month", "day", "weekday", "year"];
 
+/** The groups of a day in two digits, from 0 on; they stand for the group day. */
+const DIGITS = ["tens", "ones"];
+
 /** Whether the labels of a group are words. @param {string} group @returns {group is import("./languages.js").Named} */
 const isNamed = (group) => group === "month" || group === "weekday";
 
@@ -73,11 +76,52 @@ function numbersOf(group, labels) {
   return whole.length && whole.every((numbers) => numbers.join() === whole[0].join()) ? whole[0] : english;
 }
 
+/** Refuse groups of which tens and ones are not both there without day. @param {Groups} groups */
+function checkDigits(groups) {
+  const found = ["day", ...DIGITS].filter((group) => groups.has(group));
+  if (DIGITS.some((group) => groups.has(group)) && found.join() !== DIGITS.join()) {
+    throw new InputError(
+      `a date has no label in the groups ${found.join(" and ")}; a board shows the day in ` +
+        "one group, day, or in the two groups tens and ones");
+  }
+}
+
+/** The numbers of a date with its day instead of its tens and ones. @param {Record<string, number>} date */
+function withDay(date) {
+  if (DIGITS.some((group) => date[group] === undefined)) return date;
+  const { tens, ones, ...others } = date;
+  return { ...others, day: 10 * tens + ones };
+}
+
+/** The digit of a label such as `3`, `t3` and, of the tens, `30`, or null. @param {string} group @param {string} label */
+function digitOf(group, label) {
+  let found = label.replace(/[^0-9]/g, "");
+  if (group === "tens" && found.length === 2 && found.endsWith("0")) found = found[0];
+  return found.length === 1 && Number(found) <= (group === "tens" ? 3 : 9) ? Number(found) : null;
+}
+
+/** The digit of each label of tens or ones: by its name, or all by their places. @param {string} group @param {readonly string[]} labels */
+function digitsOf(group, labels) {
+  const numbers = labels.map((label) => digitOf(group, label));
+  const remedy = `give the labels of 0, 1, ... with groups: {${group}: [...]}`;
+  if (numbers.includes(null)) {
+    const most = group === "tens" ? 4 : 10;
+    if (labels.length > most) {
+      throw new InputError(`${labels.length} labels of the group ${group}, at most ${most}; ${remedy}`);
+    }
+    return labels.map((_, k) => k);
+  }
+  const twice = numbers.find((number, k) => numbers.lastIndexOf(number) > k);
+  if (twice !== undefined) throw new InputError(`two labels of the group ${group} stand for ${twice}; ${remedy}`);
+  return numbers;
+}
+
 /**
  * The number of each label of a group: by its usual name, or else by its place.
  * @param {string} group @param {readonly string[]} labels
  */
 function calendarNumbers(group, labels) {
+  if (DIGITS.includes(group)) return digitsOf(group, labels);
   if (!GROUPS.includes(group)) {
     throw new InputError(
       `a date says nothing about the group '${group}'; give its label with --reveal ${group}=LABEL`,
@@ -150,7 +194,8 @@ export function parseDate(text) {
 /** The label that a date reveals in each group. @param {Groups} groups @param {Day} date @returns {Labels} */
 export function labelsOfDate(groups, date) {
   /** @type {Record<string, number>} */
-  const wanted = { ...date, weekday: weekdayOf(date) };
+  const wanted = { ...date, weekday: weekdayOf(date), tens: Math.floor(date.day / 10), ones: date.day % 10 };
+  checkDigits(groups);
   /** @type {Labels} */
   const chosen = {};
   for (const [group, labels] of groups) {
@@ -167,6 +212,7 @@ export function labelsOfDate(groups, date) {
 
 /** Whether some date has these numbers; groups that are not given may be anything. @param {Partial<Record<string, number>>} date */
 function exists(date) {
+  if (date.day !== undefined && (date.day < 1 || date.day > 31)) return false;
   if (date.month === undefined || date.day === undefined) return true;
   const year = date.year ?? 2000;
   if (date.month < 1 || date.month > 12 || date.day < 1) return false;
@@ -182,7 +228,8 @@ function exists(date) {
  * @returns {{labels: Labels, numbers: Record<string, number>}[]}
  */
 export function realDates(groups) {
-  const order = ["year", "month", "day", "weekday"].filter((group) => groups.has(group));
+  checkDigits(groups);
+  const order = ["year", "month", "day", ...DIGITS, "weekday"].filter((group) => groups.has(group));
   const numbers = new Map([...groups].map(([group, labels]) => [group, calendarNumbers(group, labels)]));
   /** @type {{labels: Labels, numbers: Record<string, number>}[]} */
   let found = [{ labels: {}, numbers: {} }];
@@ -196,8 +243,11 @@ export function realDates(groups) {
       }),
     );
   }
-  const real = found.filter((entry) => exists(entry.numbers));
-  const rank = (/** @type {Record<string, number>} */ n) => order.map((group) => n[group]);
+  const real = found
+    .map(({ labels, numbers: known }) => ({ labels, numbers: withDay(known) }))
+    .filter((entry) => exists(entry.numbers));
+  const rank = (/** @type {Record<string, number>} */ n) =>
+    ["year", "month", "day", "weekday"].map((group) => n[group] ?? 0);
   return real.sort((a, b) => {
     const [x, y] = [rank(a.numbers), rank(b.numbers)];
     const k = x.findIndex((value, at) => value !== y[at]);
