@@ -221,14 +221,17 @@ class _Structure:
         self.plus, self.minus, self.size = map(_hashes, (values, -values, abs(values)))
         self.factors = _mix(self.plus), _mix(self.minus), _mix(self.size)
         """The hashes of the coefficients again, mixed."""
-        self.upper = np.array([_hash(row[1:]) for row in self.rows], dtype=np.uint64)
+        self.upper = np.array(
+            [_hash((low, high, _minus(high))) for _, low, high in self.rows], dtype=np.uint64
+        )
         two = [not isinstance(low, float) for _, low, _ in self.rows]
         self.sided = np.flatnonzero(two)
         """The rows with two sides, which may be turned around."""
         self.both = np.flatnonzero(np.array(two, dtype=np.bool_)[self.row])
         """The places of their entries."""
         self.lower = np.array(
-            [_hash((_minus(high), _minus(low))) for _, low, high in self.rows], dtype=np.uint64
+            [_hash((_minus(high), _minus(low), low)) for _, low, high in self.rows],
+            dtype=np.uint64,
         )[self.sided]
         integer = model.values("integer")
         bounds = [model.bounds(column) for column in range(self.width)]
@@ -305,7 +308,8 @@ def _hash(value: Any) -> int:
 
 def _hashes(values: npt.NDArray[np.object_]) -> Colours:
     """Return the hashes of whole numbers, most of which occur many times."""
-    known = {value: _hash(value) for value in set(values)}
+    # In Python -1 and -2 have the same hash; 1 and 2 have not.
+    known = {value: _hash((value, -value)) for value in set(values)}
     return np.array([known[value] for value in values], dtype=np.uint64)
 
 

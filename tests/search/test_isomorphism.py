@@ -67,6 +67,22 @@ def test_an_altered_model_is_refused() -> None:
     assert match_columns(grid(4), integer) is None
 
 
+@pytest.mark.parametrize("place", ["coefficient", "side"])
+def test_two_instead_of_one_is_refused_without_a_trial(place: str) -> None:
+    """Rows with a least side are turned around: -1 and -2, which Python gives one hash."""
+
+    def ring(factor: float) -> _Structure:
+        rows = [(f"r{n}", {n: 1.0, (n + 1) % 9: 1.0}, 1.0, math.inf) for n in range(9) if n != 3]
+        one, side = (factor, 1.0) if place == "coefficient" else (1.0, factor)
+        rows.append(("r3", {3: one, 4: 1.0}, side, math.inf))
+        return _Structure(Model.from_rows([f"x{c}" for c in range(9)], rows))
+
+    same, different = (_Match(ring(1.0), ring(factor), Deadline(None)) for factor in (1.0, 2.0))
+    assert same.find({}) is not None
+    assert different.find({}) is None
+    assert different.trials == 0
+
+
 def test_given_pairs_are_kept() -> None:
     model = grid(3)
     other, order = disguised(model, 1)
