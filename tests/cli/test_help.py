@@ -121,6 +121,7 @@ def test_the_examples_of_a_command_find_what_they_ask_for(
     model = Model.from_rows("xy", [("demand", both, demand, demand), ("capacity", both, -inf, 1.0)])
     for suffix in (".mps", ".lp"):
         write_model(tmp_path / f"model{suffix}", model)
+    (tmp_path / "days.yaml").write_text("12-25: Christmas Day\n")
     for example in command(name).about.examples:
         if "--solver cbc" not in example and " dates " not in example:
             assert main(shlex.split(example)[1:]) == 0, example + capsys.readouterr().err

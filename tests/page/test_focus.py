@@ -235,3 +235,16 @@ def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
     placed = [text for text in heard() if "placed" in text]
     assert len(placed) == 1
     assert placed[0].startswith(f"Piece {tiling()[1].piece} placed. ")
+
+
+def test_the_focus_rests_when_the_solution_below_it_goes(opened: Opened) -> None:
+    page = opened(DAY)
+    page.locator(".spoiler summary").focus()
+    assert page.evaluate("document.activeElement.localName") == "summary"
+    hint = page.get_by_role("button", name="Hint", exact=True)
+    for _ in range(60):  # a hint is a word, or a piece on the board
+        if page.locator(".spoiler").is_hidden():
+            break
+        hint.evaluate("button => button.click()")
+        page.wait_for_timeout(20)
+    assert focus(page).startswith("The board of")

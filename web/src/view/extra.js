@@ -5,7 +5,7 @@ import { streak } from "../play/record.js";
 import { wordsOfPosition } from "../play/words.js";
 import { today } from "../problem/dates.js";
 import { t } from "../text/text.js";
-import { button, download, h, redraw } from "./dom.js";
+import { button, download, h, redraw, rest } from "./dom.js";
 import { thumbnail } from "./board.js";
 
 /** @typedef {import("../problem/instance.js").Placement} Placement */
@@ -97,7 +97,9 @@ export class Extra {
     const n = app.storage.found(app.key).size;
     this.title.textContent = total === undefined ? t("found", { n }) : t(total && n >= total ? "foundAll" : "foundOf", { n, all: total });
     // Without assistance it is there in a dead end too: else it would give that away.
+    const inside = this.spoiler.contains(document.activeElement);
     this.spoiler.hidden = !game.left.length || (app.assist !== "off" && !this.solution.length);
+    if (inside && this.spoiler.hidden) rest();
     this.fillGallery();
     this.fillSpoiler();
     this.fillShare();
