@@ -35,6 +35,7 @@ __all__ = [
     "Markup",
     "Output",
     "Paragraph",
+    "Plain",
     "as_json",
     "as_markdown",
     "as_page",
@@ -92,13 +93,14 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Markup:
-    """Markup that a page has, given the theme, where a text has another block, or nothing."""
+    """Markup that a page has, given the theme, where a text has other blocks, or nothing."""
 
     page: Callable[[str], str]
-    text: DataTable | None = None
+    text: Sequence[Plain] = ()
 
 
-Block = str | DataTable | Drawing | Markup | Paragraph
+Plain = str | DataTable | Drawing | Paragraph
+Block = Plain | Markup
 
 
 @dataclass(frozen=True)
@@ -189,12 +191,10 @@ def as_text(report: Document, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _without_markup(report: Document) -> Iterator[str | DataTable | Drawing | Paragraph]:
+def _without_markup(report: Document) -> Iterator[Plain]:
     """Yield the blocks of a text."""
     for block in report.blocks:
-        text = block.text if isinstance(block, Markup) else block
-        if text is not None:
-            yield text
+        yield from block.text if isinstance(block, Markup) else (block,)
 
 
 def _line(block: str | Paragraph) -> str:

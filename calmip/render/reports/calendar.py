@@ -158,7 +158,7 @@ def report(calendar: Calendar) -> Document:
         [
             Markup(
                 lambda _: _page(calendar),
-                DataTable(["month", "days", "without a tiling", "pieces that move"], rows),
+                [DataTable(["month", "days", "without a tiling", "pieces that move"], rows)],
             )
         ],
         STYLE,

@@ -17,18 +17,18 @@ from calmip.problem.display import width_of
 from calmip.problem.puzzle import Puzzle
 from calmip.render.characters import Style, align, side_by_side
 from calmip.render.escaping import xml_text
-from calmip.render.palette import AUTO
 from calmip.render.report import (
     WIDTH,
     Block,
     DataTable,
     Document,
     Drawing,
+    Markup,
     Output,
     Paragraph,
+    Plain,
     as_json,
     forms_from,
-    page,
 )
 from calmip.render.svg import svg_of
 from calmip.render.text import draw_board, draw_piece
@@ -61,33 +61,34 @@ COUNTED = {
 
 
 def report(found: Puzzles) -> Document:
-    """Return a line for each puzzle, or all details of a single one."""
-    if not found.single:
+    """Return a line for each puzzle, or all details of a single one; a page has pictures."""
+    lines: list[Plain]
+    if found.single:
+        ((title, puzzle),) = found.puzzles.items()
+        check = [] if found.check is None else ["", *_findings(puzzle, found.check)]
+        lines = [*_description(puzzle), *check]
+    else:
+        title = "Puzzles"
         rows = align([(name, _size(one)) for name, one in found.puzzles.items()], left=range(2))
         room = max(map(width_of, rows)) + 2
-        return Document(
-            "Puzzles",
-            [
-                Paragraph(one.name, row + " " * (room - width_of(row)), " " * room)
-                for row, one in zip(rows, found.puzzles.values(), strict=True)
-            ],
-        )
-    ((name, puzzle),) = found.puzzles.items()
-    check = [] if found.check is None else ["", *_findings(puzzle, found.check)]
-    return Document(name, [*_description(puzzle), *check])
+        lines = [
+            Paragraph(one.name, row + " " * (room - width_of(row)), " " * room)
+            for row, one in zip(rows, found.puzzles.values(), strict=True)
+        ]
+    return Document(title, [Markup(partial(_boxes, found), lines)], STYLE)
 
 
 def _size(puzzle: Puzzle) -> str:
     return f"{len(puzzle.board.cells)} cells, {len(puzzle.pieces)} pieces"
 
 
-def _description(puzzle: Puzzle) -> list[Block]:
+def _description(puzzle: Puzzle) -> list[Plain]:
     """Return the details of a puzzle."""
     board = puzzle.board
     room = max((width_of(piece.name) for piece in puzzle.pieces), default=0)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
     flips = "yes" if puzzle.flip else "no"
-    lines: list[Block] = [
+    lines: list[Plain] = [
         puzzle.name,
         Drawing(partial(draw_board, board)),
         "",
@@ -119,7 +120,7 @@ def _description(puzzle: Puzzle) -> list[Block]:
     return lines
 
 
-def _findings(puzzle: Puzzle, check: BoardCheck) -> list[Block]:
+def _findings(puzzle: Puzzle, check: BoardCheck) -> list[Plain]:
     """Return the findings about a board."""
     faults = list(check.faults)
     if check.bare:
@@ -169,12 +170,9 @@ code span{white-space:nowrap}
 """
 
 
-def puzzles_page(found: Puzzles, *, theme: str = AUTO) -> str:
-    """Return puzzles as a page without scripts that needs no other file.
-
-    Each has the name that commands take. Raise `InputError` if the theme is unknown.
-    """
-    body = ["<h1>Puzzles</h1>", '<div class="boxes">']
+def _boxes(found: Puzzles, theme: str) -> str:
+    """Return the pictures of puzzles, each with the name that commands take."""
+    body = ['<div class="boxes">']
     for name, puzzle in found.puzzles.items():
         body += [
             f"<section><h2>{xml_text(puzzle.name)}</h2>",
@@ -183,8 +181,7 @@ def puzzles_page(found: Puzzles, *, theme: str = AUTO) -> str:
             svg_of(puzzle_picture(puzzle), theme=theme),
             "</section>",
         ]
-    body.append("</div>")
-    return page("Puzzles", body, theme=theme, style=STYLE)
+    return "\n".join([*body, "</div>"])
 
 
 def picture(found: Puzzles) -> Picture:
@@ -306,7 +303,7 @@ def _merit(merit: Merit) -> str:
 
 
 OUTPUTS: Mapping[str, Output] = {
-    "Puzzles": Output(forms_from(report, picture, html=puzzles_page)),
+    "Puzzles": Output(forms_from(report, picture)),
     "Design": Output(forms_from(design), file=("a puzzle in YAML", ("yaml",), best)),
     "Rearrangement": Output({"text": rearranged_text, "json": as_json}, notes=merits),
 }

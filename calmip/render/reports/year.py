@@ -44,7 +44,7 @@ def report(year: Year) -> Document:
         return Document(title, [f"stopped before an answer: {year.detail}"])
     scale = year_scale(year)
     blocks: list[Block] = [
-        Markup(lambda _: _maps(year, scale), _calendar(year)),
+        Markup(lambda _: _maps(year, scale), [_calendar(year)]),
         "",
         *summary_lines(year),
         "",
@@ -91,7 +91,7 @@ def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Diffi
         for key, one in found.items()
     ]  # fmt: skip
     markup = f"<h2>{what.capitalize()}s</h2>\n{_scroll(head, rows, 'tallies')}"
-    return Markup(lambda _: markup, DataTable(head, rows, left=()))
+    return Markup(lambda _: markup, [DataTable(head, rows, left=())])
 
 
 def csv(year: Year) -> str:
