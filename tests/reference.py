@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
@@ -125,3 +126,9 @@ def _ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     _, place, number = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
     mean: npt.NDArray[np.float64] = (np.cumsum(number) - (number - 1) / 2.0)[place]
     return mean
+
+
+def batches(number: int) -> list[object]:
+    """Return the numbers of batches of random cases: the first is long, the others are slow."""
+    marks = pytest.mark.long, *[pytest.mark.slow] * (number - 1)
+    return [pytest.param(batch, marks=mark) for batch, mark in enumerate(marks)]

@@ -139,8 +139,7 @@ def test_a_few_boards_against_brute_force() -> None:
     assert len(several(range(12))) == 2
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(6))
+@pytest.mark.parametrize("batch", reference.batches(6))
 def test_boards_against_brute_force(batch: int) -> None:
     found = several(range(100 * batch, 100 * batch + 100))
     assert found.total() == 100

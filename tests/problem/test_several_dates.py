@@ -66,8 +66,7 @@ def test_a_few_boards_against_brute_force() -> None:
     assert {check(seed) for seed in range(12)} == {True, False}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(5))
+@pytest.mark.parametrize("batch", reference.batches(5))
 def test_boards_against_brute_force(batch: int) -> None:
     assert {check(seed) for seed in range(100 * batch, 100 * batch + 100)} == {True, False}
 

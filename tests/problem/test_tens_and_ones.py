@@ -83,8 +83,7 @@ def test_a_few_boards_against_brute_force() -> None:
     assert sum(check(seed) > 0 for seed in range(6))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(5))
+@pytest.mark.parametrize("batch", reference.batches(5))
 def test_boards_against_brute_force(batch: int) -> None:
     assert sum(check(seed) > 0 for seed in range(100 * batch, 100 * batch + 100)) > 10
 

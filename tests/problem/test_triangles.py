@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 
 import pytest
+import reference
 
 import calmip
 from calmip import Board, ExactCover, Instance, Piece, Puzzle, Tiling
@@ -143,8 +144,7 @@ def test_a_few_boards_against_brute_force() -> None:
     assert max(check(seed) for seed in range(8)) > 1
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(6))
+@pytest.mark.parametrize("batch", reference.batches(6))
 def test_boards_against_brute_force(batch: int) -> None:
     for seed in range(100 * batch, 100 * batch + 100):
         check(seed)
