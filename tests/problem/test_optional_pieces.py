@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -130,13 +131,13 @@ def check(instance: Instance) -> int:
     return len(known)
 
 
-def several(seeds: range) -> Counter[bool]:
+def several(seeds: Iterable[int]) -> Counter[bool]:
     """Check instances, and return how many have a tiling and how many have none."""
     return Counter(check(drawn(seed)) > 0 for seed in seeds)
 
 
 def test_a_few_boards_against_brute_force() -> None:
-    assert len(several(range(12))) == 2
+    assert len(several([*range(12), 20])) == 2
 
 
 @pytest.mark.parametrize("batch", reference.batches(6))

@@ -406,7 +406,7 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
     assert compare_model(cover, loose, clock=Deadline(50)).equal is None
     assert compare_model(cover, renamed(loose, random.Random(1)), clock=Deadline(50)).equal is None
     assert len(given) > 1
-    assert all(isinstance(one, float) and 0 < one <= 50 for one in given)
+    assert all(isinstance(one, int | float) and 0 < one <= 50 for one in given)
 
 
 @pytest.mark.parametrize("known_by", ["names of rows", "structure"])
