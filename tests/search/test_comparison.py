@@ -163,7 +163,7 @@ class Liar(ByHighs):
         raise OverflowError
 
     def violation(
-        self, asked: Implications, half: HalfSpace, seconds: float
+        self, asked: Implications, half: HalfSpace, seconds: float, *, strict: bool = False
     ) -> tuple[str, Sequence[float] | None]:
         return self.status, self.point
 
@@ -378,8 +378,16 @@ def test_tours_by_an_order_and_by_sets_of_cities(monkeypatch: pytest.MonkeyPatch
     found = include(sets, order(4, fault=True), columns)
     assert found.holds is False
     assert "further columns satisfy rows" in found.reason
-    # Without the time to try all tours, it is HiGHS's word.
+    # The exact search for multipliers decides without trying all tours.
     monkeypatch.setattr(comparison, "MOST_POINTS", 1)
+    proved = include(sets, orders, columns)
+    assert proved.proved
+    assert [side.basis for side in proved.sides if side.name.startswith("order")] == (
+        [Basis.SEARCH] * 6
+    )
+    assert include(sets, orders, columns, solver=LIARS["nothing"]).proved
+    # Without it, it is HiGHS's word.
+    monkeypatch.setattr(Implications, "search", lambda *_: (None, {}))
     claimed = include(sets, orders, columns)
     assert (claimed.holds, claimed.proved) == (True, False)
     silent = include(sets, orders, columns, solver=LIARS["nothing"])
