@@ -223,7 +223,10 @@ class _Inclusion:
         """Return the answer."""
         self._by_rows()
         self._by_relaxation()
-        found = self._by_probe() or self._by_solver()
+        found = self._by_probe()
+        if found is None:
+            self._by_strengthening()
+            found = self._by_solver()
         if found is None:
             self._by_search()
             found = self._wrong
@@ -267,6 +270,17 @@ class _Inclusion:
                 self._close(number, Basis.LINEAR, relaxed)
             else:
                 self.sides[number] = replace(side, relaxed=relaxed)
+
+    def _by_strengthening(self) -> None:
+        """Ask tighter bounds and rows."""
+        limit = Deadline(None if self.clock.seconds is None else (self.clock.left() or 0) / 3)
+        for number in self._open():
+            half = self.questions[number].half
+            assert half is not None
+            if limit.over:
+                return
+            if self.asked.strengthened(half):
+                self._close(number, Basis.STRENGTHENED)
 
     # counter-examples
 

@@ -23,6 +23,8 @@ from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
 from calmip.search.half_space import Basis, HalfSpace, greatest, half_space, half_spaces
+from calmip.search.members import exact_model
+from calmip.search.pool._program import program_of, strengthen, tighten
 from calmip.search.witnesses import find
 
 __all__ = ["ByHighs", "Implications", "Proposer", "with_costs"]
@@ -253,6 +255,31 @@ class Implications:
     def _priced(self, half: HalfSpace) -> Model:
         """Return the model that maximises the left-hand side."""
         return with_costs(self.model, {c: -value for c, value in half.terms.items()})
+
+    @cached_property
+    def _strengthened(self) -> Implications | None:
+        """The model with tighter bounds and coefficients, and the same solutions."""
+        try:
+            program = program_of(self.model)
+        except InputError:
+            return None
+        if not tighten(program, ()):
+            return None
+        strengthen(program)
+        bounds, own = list(self.bounds), program.order
+        for place, column in enumerate(own):
+            bounds[column] = program.low[place], program.high[place]
+        rows = [
+            (str(number), {own[c]: value for c, value in terms.items()}, low, high)
+            for number, (terms, low, high) in enumerate(program.rows)
+        ]
+        model = exact_model(self.model.columns, bounds, self.integer, rows)
+        return Implications(model, self.clock, self._solver)
+
+    def strengthened(self, half: HalfSpace) -> bool:
+        """Return whether tighter bounds and rows, which integrality allows, imply it."""
+        asked = self._strengthened
+        return asked is not None and (asked.quick(half)[0] is not None or asked.linear(half)[0])
 
     # points
 

@@ -234,6 +234,26 @@ def test_what_each_answer_rests_on() -> None:
     assert found.relaxed
 
 
+def test_a_tighter_big_m_follows_from_strengthened_rows() -> None:
+    """What is sent is at most 100 where the arc is open; another row allows at most 5."""
+    cap: Rows = [("cap", {0: 1.0, 2: 1.0}, -math.inf, 5.0)]
+
+    def arc(most: float) -> Model:
+        rows = [*cap, ("open", {0: 1.0, 1: -most}, -math.inf, 0.0)]
+        return model_of((rows, [0.0] * 3, [200.0, 1.0, 200.0]), integer=array("b", [0, 1, 0]))
+
+    columns = {c: c for c in range(3)}
+    found = include(arc(100.0), arc(5.0), columns)
+    assert found.proved
+    bases = {side.name: side.basis for side in found.sides if side.kind == "row"}
+    assert bases == {"cap": Basis.ROW, "open": Basis.STRENGTHENED}
+    assert found.relaxed is False
+    assert include(arc(100.0), arc(4.0), columns).holds is False
+    # Without the integrality that allows it, there is a point.
+    loose = arc(100.0).changed(integer=array("b", [0, 0, 0]))
+    assert include(loose, arc(5.0).changed(integer=array("b", [0, 0, 0])), columns).holds is False
+
+
 def test_a_search_closes_what_the_relaxation_leaves_open() -> None:
     """Of three pairwise exclusive columns at most one is chosen; the relaxation allows 3/2."""
     edges: Rows = [
