@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip import _limits
-from calmip._limits import Deadline
+from calmip._base import limits
+from calmip._base.limits import Deadline
 from calmip.problem.model import Model, Number
 from calmip.search.comparison import include
 from calmip.search.exact_lp import ExactLp
@@ -122,7 +122,7 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         now[0] += 1
         return float(now[0])
 
-    monkeypatch.setattr(_limits, "perf_counter", look)
+    monkeypatch.setattr(limits, "perf_counter", look)
     return now
 
 
