@@ -24,7 +24,7 @@ from functools import cache, reduce
 from operator import or_
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import SQUARE
 

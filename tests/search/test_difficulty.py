@@ -16,7 +16,7 @@ from hypothesis.errors import UnsatisfiedAssumption
 from strategies import instances, solvable_instances
 
 from calmip import Board, ExactCover, Instance, Piece, Placement, Puzzle, read_instance
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.problem.lattice import SQUARE
 from calmip.search.difficulty import Rating, rate
 from calmip.search.exact_cover.search import solutions

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.problem.placements import entry_of, with_placed
