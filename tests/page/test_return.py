@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,21 @@ def curve() -> list[int]:
         count(ExactCover(Instance(instance.puzzle, instance.labels, placed=tuple(placed[:k]))))
         for k in range(len(placed) + 1)
     ]
+
+
+@pytest.mark.long
+def test_the_time_counts_between_quick_hints(opened: Opened) -> None:
+    page = opened()
+    page.clock.install()
+    page.reload()
+    says(page, "left")
+    for number in range(1, 9):
+        page.clock.run_for(400)
+        page.keyboard.press("h")
+        has(page, ".layer.pieces .piece", number)
+    reads(page, ".advice", "solved in ")
+    found = re.search(r"solved in (\d+) s", page.inner_text(".advice"))
+    assert found is None or int(found[1]) >= 3  # None: minutes, on a slow machine
 
 
 @pytest.mark.long
