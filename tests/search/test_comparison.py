@@ -163,7 +163,7 @@ class Liar(ByHighs):
         raise OverflowError
 
     def violation(
-        self, asked: Implications, half: HalfSpace, seconds: float
+        self, asked: Implications, half: HalfSpace, seconds: float, *, strict: bool = False
     ) -> tuple[str, Sequence[float] | None]:
         return self.status, self.point
 
@@ -232,6 +232,26 @@ def test_what_each_answer_rests_on() -> None:
     assert (bases["bounds"], bases["sum"]) == (Basis.BOUNDS, Basis.LINEAR)
     assert found.proved
     assert found.relaxed
+
+
+def test_a_tighter_big_m_follows_from_strengthened_rows() -> None:
+    """What is sent is at most 100 where the arc is open; another row allows at most 5."""
+    cap: Rows = [("cap", {0: 1.0, 2: 1.0}, -math.inf, 5.0)]
+
+    def arc(most: float) -> Model:
+        rows = [*cap, ("open", {0: 1.0, 1: -most}, -math.inf, 0.0)]
+        return model_of((rows, [0.0] * 3, [200.0, 1.0, 200.0]), integer=array("b", [0, 1, 0]))
+
+    columns = {c: c for c in range(3)}
+    found = include(arc(100.0), arc(5.0), columns)
+    assert found.proved
+    bases = {side.name: side.basis for side in found.sides if side.kind == "row"}
+    assert bases == {"cap": Basis.ROW, "open": Basis.STRENGTHENED}
+    assert found.relaxed is False
+    assert include(arc(100.0), arc(4.0), columns).holds is False
+    # Without the integrality that allows it, there is a point.
+    loose = arc(100.0).changed(integer=array("b", [0, 0, 0]))
+    assert include(loose, arc(5.0).changed(integer=array("b", [0, 0, 0])), columns).holds is False
 
 
 def test_a_search_closes_what_the_relaxation_leaves_open() -> None:
@@ -378,8 +398,16 @@ def test_tours_by_an_order_and_by_sets_of_cities(monkeypatch: pytest.MonkeyPatch
     found = include(sets, order(4, fault=True), columns)
     assert found.holds is False
     assert "further columns satisfy rows" in found.reason
-    # Without the time to try all tours, it is HiGHS's word.
+    # The exact search for multipliers decides without trying all tours.
     monkeypatch.setattr(comparison, "MOST_POINTS", 1)
+    proved = include(sets, orders, columns)
+    assert proved.proved
+    assert [side.basis for side in proved.sides if side.name.startswith("order")] == (
+        [Basis.SEARCH] * 6
+    )
+    assert include(sets, orders, columns, solver=LIARS["nothing"]).proved
+    # Without it, it is HiGHS's word.
+    monkeypatch.setattr(Implications, "search", lambda *_: (None, {}))
     claimed = include(sets, orders, columns)
     assert (claimed.holds, claimed.proved) == (True, False)
     silent = include(sets, orders, columns, solver=LIARS["nothing"])
