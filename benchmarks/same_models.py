@@ -441,7 +441,7 @@ def families() -> Iterator[Pair]:
         one = queens(size, "lines")
         yield Pair("queens", f"{size}", one, queens(size, "pairs"), "same")
         yield Pair("queens", f"{size}, fault", one, queens(size, "pairs", fault=True), "different")
-    for cities in (5, 6, 7):
+    for cities in (5, 6, 7, 8, 9):
         one = tour(cities, flow=False)
         yield Pair("tours", f"{cities}", one, tour(cities, flow=True), "same")
         for flow in (True, False):
