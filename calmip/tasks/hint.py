@@ -115,7 +115,7 @@ def hint(instance: Instance, *, difficulty: bool = False, time_limit: float | No
             f"{are} free; give {its} with --reveal or --date"
         )
     found = _answer(instance, limits)
-    if not difficulty:
+    if not difficulty or found.solvable is None:
         return found
     try:
         return replace(found, difficulty=rate(ExactCover(instance), limits.clock))

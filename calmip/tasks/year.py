@@ -1,4 +1,4 @@
-"""The number of tilings of every date of a puzzle, counted in one search.
+"""The number of tilings of every date of a puzzle, counted in one search, and their difficulty.
 
 Choices of labels that are not dates, such as February 30, are counted too and kept apart.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import statistics
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +29,7 @@ from calmip.problem.dates import (
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.search.difficulty import Rating, rank_correlation, rate
 from calmip.tasks._result import About, Pictured
 
 __all__ = ["COMMAND", "DateCount", "Difficulty", "Year", "year"]
@@ -50,6 +51,8 @@ class DateCount:
         The number of tilings.
     real
         Whether there is such a date.
+    difficulty
+        The difficulty for people; None unless requested, and for what is no date.
     """
 
     labels: Mapping[str, str]
@@ -59,6 +62,13 @@ class DateCount:
     weekday: int | None
     tilings: int
     real: bool
+    difficulty: Rating | None = None
+
+    @property
+    def tries(self) -> float | None:
+        """The expected number of placements that a person tries; None if it is not known."""
+        tries = None if self.difficulty is None else self.difficulty.tries
+        return None if tries is None else float(tries)
 
     @property
     def day_label(self) -> str:
@@ -156,6 +166,29 @@ class Year(Pictured):
         """The dates that have no tiling."""
         return tuple(count for count in self.dates if not count.tilings)
 
+    @cached_property
+    def rated(self) -> tuple[DateCount, ...]:
+        """The dates with tilings whose difficulty for people is known."""
+        return tuple(count for count in self.dates if count.tilings and count.tries is not None)
+
+    @cached_property
+    def unrated(self) -> tuple[DateCount, ...]:
+        """The dates that have too many positions to be rated."""
+        return tuple(count for count in self.dates if count.difficulty and count.tries is None)
+
+    def most_tried(self, most: int = 5) -> tuple[DateCount, ...]:
+        """Return the dates on which a person tries the most placements, in order."""
+        return tuple(sorted(self.rated, key=lambda count: -(count.tries or 0))[:most])
+
+    def least_tried(self, most: int = 5) -> tuple[DateCount, ...]:
+        """Return the dates on which a person tries the fewest placements, in order."""
+        return tuple(sorted(self.rated, key=lambda count: count.tries or 0)[:most])
+
+    @cached_property
+    def rank_correlation(self) -> float | None:
+        """Spearman's rank correlation of placements tried and tilings; None if it has none."""
+        return rank_correlation((count.tries or 0.0, count.tilings) for count in self.rated)
+
     def hardest(self, most: int = 5) -> tuple[DateCount, ...]:
         """Return the dates with the fewest tilings, those without any first, in order."""
         return tuple(sorted(self.dates, key=lambda count: count.tilings)[:most])
@@ -196,13 +229,30 @@ class Year(Pictured):
                 key: [{"date": count.name, "tilings": count.tilings} for count in some]
                 for key, some in (("hardest", self.hardest()), ("easiest", self.easiest()))
             },
+            **self._ratings(),
             "by_month": _rows(self.by_month, self.month_names),
             "by_weekday": _rows(self.by_weekday, self.weekday_names),
             "counts": [
                 {"date": count.name, "labels": dict(count.labels), "tilings": count.tilings,
                  "real": count.real}
+                | ({"difficulty": count.difficulty.describe()} if count.difficulty else {})
                 for count in self.counts
             ],
+        }  # fmt: skip
+
+    def _ratings(self) -> dict[str, Any]:
+        """Return what the dates' difficulty says of the year, if it was requested."""
+        if not any(count.difficulty for count in self.counts):
+            return {}
+        correlation = self.rank_correlation
+        return {
+            **{
+                key: [{"date": count.name, "tries": round(count.tries or 0, 6)} for count in some]
+                for key, some in (
+                    ("most_tried", self.most_tried()), ("least_tried", self.least_tried())
+                )
+            },
+            "rank_correlation": None if correlation is None else round(correlation, 6),
         }  # fmt: skip
 
     def _summary(self) -> str:
@@ -235,6 +285,7 @@ def year(
     puzzle: Puzzle,
     year: int | None = None,
     *,
+    difficulty: bool = False,
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
@@ -252,6 +303,9 @@ def year(
     year
         Keep only the dates of this year, with their weekdays. By default every choice of
         labels is counted.
+    difficulty
+        Rate each date for people, too: the expected number of placements tried until solved.
+        On most boards with months and days this takes half a minute.
     time_limit, workers, memory_limit, progress
         As for `calmip.solvers.Limits`. At the time limit the status is unknown, without counts.
         A count that needs more memory is done in parts, one after the other. Workers are
@@ -310,7 +364,24 @@ def year(
     places = {group: {label: n for n, label in enumerate(groups[group])} for group in groups}
     order = [group for group in ("year", "month", "day", *DIGITS, "weekday") if group in groups]
     counts.sort(key=lambda count: [places[group][count.labels[group]] for group in order])
+    if difficulty:
+        try:
+            counts = [
+                _rated(puzzle, count, limits, done, len(counts))
+                for done, count in enumerate(counts)
+            ]
+        except TimeoutError as error:
+            return Year(puzzle, (), year, str(error))
     return Year(puzzle, tuple(counts), year)
+
+
+def _rated(puzzle: Puzzle, count: DateCount, limits: Limits, done: int, total: int) -> DateCount:
+    """Return the count of a date with its difficulty; what is no date has none."""
+    if not count.real:
+        return count
+    limits.report(done, total, "dates")
+    cover = ExactCover(Instance.reveal(puzzle, count.labels))
+    return replace(count, difficulty=rate(cover, limits.clock))
 
 
 def _falls_in(year: int, date: Mapping[str, int]) -> bool:
@@ -335,6 +406,7 @@ COMMAND = About(
     examples=(
         "calmip year a-puzzle-a-day",
         "calmip year a-puzzle-a-day -o year.html",
+        "calmip year a-puzzle-a-day --difficulty -o year.html",
         "calmip year praxis-rhombus --year 2027 --format csv",
     ),
     exits="The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit is "

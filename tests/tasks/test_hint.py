@@ -222,6 +222,14 @@ def test_there_is_no_difficulty_of_many_dates_or_of_no_time() -> None:
     assert str(none).endswith("difficulty: not rated, because there are too many positions")
 
 
+def test_a_position_of_which_nothing_is_known_has_no_difficulty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    open_yet = Hint(LEAP, Status.UNKNOWN, None, complete=False)
+    monkeypatch.setattr("calmip.tasks.hint._answer", lambda *_: open_yet)
+    assert hint(LEAP, difficulty=True).difficulty is None
+
+
 def test_words_for_what_helps() -> None:
     lines = [
         str(Hint(LEAP, Status.INFEASIBLE, 0, **some)).splitlines()[-1]
