@@ -391,9 +391,10 @@ def _model(grid: _Grid, sheets: int, bound: int) -> _Program | None:
     """Return the program that places all parts on so many sheets; None if it is too large."""
     if sheets < bound:
         return None
-    alike: dict[frozenset[tuple[int, ...]], list[int]] = {}
+    # Parts with the same cells may have other places: a little smaller, one fits nearer the edge.
+    alike: dict[frozenset[tuple[tuple[int, ...], int]], list[int]] = {}
     for part, own in enumerate(grid.ways):
-        alike.setdefault(frozenset(way.cells for way in own), []).append(part)
+        alike.setdefault(frozenset((way.cells, way.places) for way in own), []).append(part)
     kinds = sorted(alike.values(), key=lambda some: -len(grid.ways[some[0]][0].cells))
     ways = [(kind, way) for kind, some in enumerate(kinds) for way in grid.ways[some[0]]]
     number = sum(way.places.bit_count() for _, way in ways) * sheets
