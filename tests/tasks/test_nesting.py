@@ -117,6 +117,12 @@ def test_parts_with_the_same_cells_stay_on_the_sheet_each(sizes: list[Size], she
         assert place.y + high <= sheet[1]
 
 
+def test_a_part_that_fits_turned_alone_is_turned() -> None:
+    """Both turns touch the same four cells of the grid."""
+    found = nest([box(10, 8)], (9.0, 11.0), gap=UNIT, cell=2 * UNIT, time_limit=None)
+    assert (found.sheets, found.places[0].turns % 2) == (1, 1)
+
+
 def test_what_time_did_not_allow_is_not_proved() -> None:
     found = nested([*BLADES, box(3 * UNIT, UNIT)], (8, 8), seconds=1e-6)
     assert (found.sheets, found.bound, found.ruled_out) == (2, 1, False)
