@@ -557,7 +557,7 @@ COMMAND = About(
         "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
         "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
         "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 -o best.yaml",
-        "calmip design board.yaml --pool pentominoes --rearrange --keep weekday --arrange-by min",
+        "calmip design weekday-8x7 --pool F,L,P,T,U,V,Z,I4,L4,S4 --rearrange --keep weekday",
     ),
     exits="The exit code is 0 if a set works, perhaps with rearranged labels, 1 if all were "
     "decided and none does, 3 if a "
