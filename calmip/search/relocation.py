@@ -17,7 +17,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from calmip._limits import ENDLESS, Deadline
+from calmip._base.limits import ENDLESS, Deadline
 
 __all__ = ["Relocation", "fewest_moves"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from calmip._limits import CpuDeadline, Deadline
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
+from calmip._base.limits import CpuDeadline, Deadline
 from calmip.problem.board import BLANK, Board
 from calmip.problem.dates import real_dates
 from calmip.problem.lattice import Cell

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.search.relocation import Relocation, fewest_moves
 
 
