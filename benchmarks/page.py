@@ -77,7 +77,7 @@ def press(name: str) -> str:
     """Return the script that presses the button with a name."""
     return (
         "[...document.querySelectorAll('button')]"
-        f".find((button) => button.textContent === '{name}').click()"
+        f".find((button) => button.textContent.endsWith('{name}')).click()"
     )
 
 
@@ -141,6 +141,7 @@ def timings(open_page: Callable[[str], Any]) -> Iterator[Row]:
     for date in DATES:
         page = open_page(f"#puzzle=a-puzzle-a-day&date={date}&view=lab")
         relaxed = "document.querySelector('.candidate') || /integral/.test(text('.facts'))"
+        page.get_by_role("button", name="Relax").wait_for()
         ready.append(seconds(page, press("Relax"), relaxed))
         page.get_by_role("button", name="Solve with HiGHS").click()
         page.wait_for_function("/HiGHS: .* s/.test(document.querySelector('.facts').innerText)")

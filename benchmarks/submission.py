@@ -163,7 +163,7 @@ def description(one: Chosen, drawn: Drawn, found: Figures) -> str:
 * rows: {found.rows}; nonzeros: {found.nonzeros}
 * made by: `{command(one.name)}` (calmip)
 * licence: see LICENSE
-* submitter: name and address of whoever submits it
+* submitter: add your name and address
 
 {one.about}
 """

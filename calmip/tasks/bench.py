@@ -167,7 +167,8 @@ def _run(
         )
     place = "" if against is None else place_of(against, solvers[0], path)
     at = pool(limits.workers, limits.dask, solvers, place, measure)
-    with Store(path) as store, at as workplace:
+    # A refused campaign leaves no file.
+    with at as workplace, Store(path) as store:
         planned = _plan(wanted, workplace.here, sides, place, rounds)
         stored = store.keys()
         missing = [one for one in planned if one[1].key not in stored]

@@ -90,7 +90,6 @@ def test_what_a_row_still_allows_is_drawn_and_said(opened: Opened) -> None:
         to_row(page, f"p_{one.piece}")
         term(page, name_of(whole, one)).click()
     has(page, ".layer.pieces .piece", 6)
-    page.mouse.move(0, 0)  # a term below the pointer would be lit instead of its row
     left = cover_of(placed)
     laid = set(placed)
     few = many = dead = 0

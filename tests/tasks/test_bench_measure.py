@@ -130,6 +130,7 @@ def test_one_that_measures_nothing_is_refused_before_the_first_run(
     fake_runexec(tmp_path, monkeypatch, lies)
     with pytest.raises(SolverMissing, match=f"runexec cannot measure here: runexec {words}"):
         calmip.bench(source(tmp_path), tmp_path / "r.db", measure="benchexec")
+    assert not (tmp_path / "r.db").exists()
 
 
 def test_one_that_fails_later_ends_the_campaign_and_keeps_what_is_done(

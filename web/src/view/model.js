@@ -74,7 +74,8 @@ class Equations {
     }, (column) => this.toggle(column));
     equation.addEventListener("keydown", (event) => this.alongTerms(event));
     equation.addEventListener("click", (event) => this.overTerm(event, true));
-    for (const type of ["pointerover", "focusin"]) equation.addEventListener(type, (event) => this.overTerm(event));
+    // Not "pointerover": a term that comes to lie below a resting pointer is not chosen.
+    for (const type of ["pointermove", "focusin"]) equation.addEventListener(type, (event) => this.overTerm(event));
     this.facts = h("p", { class: "state" });
     this.meaning = h("p", { class: "quiet meaning" });
     this.set = button("", () => this.toggle(this.column), { class: "set" });
