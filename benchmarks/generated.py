@@ -19,8 +19,8 @@ import sys
 from collections import Counter
 from typing import Any
 
-from calmip._files import encode
-from calmip.errors import CalmipError
+from calmip._base.errors import CalmipError
+from calmip._base.files import encode
 from calmip.formats.model_files import model_parts
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import HEXAGONAL, SQUARE

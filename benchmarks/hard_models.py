@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 import calmip
 from calmip import Model
-from calmip._files import write_text
+from calmip._base.files import write_text
 from calmip.formats.model_files import Known, solu_text
 from calmip.formats.mps import mps_text
 from calmip.problem.dates import real_dates

@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import calmip
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.problem.model import Model, Row
 from calmip.search.subsystem import Subsystems
 

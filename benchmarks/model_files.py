@@ -26,7 +26,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import calmip
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import TextFile
 from calmip.problem.model import Bound, Model, unused_name

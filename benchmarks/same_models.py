@@ -30,8 +30,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calmip._limits import Deadline
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.formats.model_files import is_model, read_model, write_model
 from calmip.problem.model import Model, Row
 from calmip.search.isomorphism import match_columns

@@ -3,7 +3,7 @@
 # ruff: isort: skip_file
 
 from calmip import models as models
-from calmip._version import __version__ as __version__
+from calmip._base.version import __version__ as __version__
 from calmip.documents.reader import bundled_puzzles as bundled_puzzles
 from calmip.problem.placements import with_placed as with_placed
 from calmip.documents.pool import read_pool as read_pool
@@ -12,7 +12,7 @@ from calmip.documents.reader import (
     read_instance as read_instance,
     read_puzzle as read_puzzle,
 )
-from calmip.errors import (
+from calmip._base.errors import (
     CalmipError as CalmipError,
     InputError as InputError,
     NotATiling as NotATiling,

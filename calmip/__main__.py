@@ -13,7 +13,7 @@ def run() -> None:
     """Run the program and leave with its exit code."""
     try:
         # Imported here, so that an early Ctrl-C prints no traceback.
-        from calmip._signals import ignore_signals, listen
+        from calmip._base.signals import ignore_signals, listen
 
         try:
             listen()
@@ -43,7 +43,7 @@ def _exit_code() -> int:
     except KeyboardInterrupt:
         return _end_interrupted()
     except Exception:
-        from calmip._signals import is_interrupted
+        from calmip._base.signals import is_interrupted
 
         if is_interrupted():
             # An interrupted import may raise another error.
@@ -60,7 +60,7 @@ def _end_interrupted() -> int:
     """Say that the program is interrupted, unless that has been said; return its exit code."""
     import contextlib
 
-    from calmip._signals import ignore_signals, is_announced
+    from calmip._base.signals import ignore_signals, is_announced
 
     ignore_signals()
     if not is_announced() and sys.stderr is not None:

@@ -8,7 +8,7 @@ import presence
 import pytest
 from hypothesis import settings
 
-from calmip import _highs
+from calmip._base import highs
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
@@ -79,8 +79,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(params=["library", "highspy"])
 def highs_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with each way to HiGHS: the library of the wheel, and the package."""
-    monkeypatch.setenv(_highs.VARIABLE, request.param)
-    if request.param == "library" and _highs.load() is None:
+    monkeypatch.setenv(highs.VARIABLE, request.param)
+    if request.param == "library" and highs.load() is None:
         pytest.skip("this wheel of highspy has no library")
     return str(request.param)
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from presence import need_package
 
-from calmip import _highs, read_instance
-from calmip._highs import HighsModel, linear_program, new_highs
-from calmip.errors import SolverFailed, SolverMissing
+from calmip import read_instance
+from calmip._base import highs as library
+from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.highs import HighsModel, linear_program, new_highs
 from calmip.models import build
 from calmip.problem.cover import ExactCover
 from calmip.solvers import Limits, Outcome, Status
@@ -41,7 +42,7 @@ def linear(most: float = 1.0) -> HighsModel:
 def by_each_way(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[object]:
     found = []
     for way in ("", "highspy"):
-        monkeypatch.setenv(_highs.VARIABLE, way)
+        monkeypatch.setenv(library.VARIABLE, way)
         found.append(act())
     return found
 
@@ -49,7 +50,7 @@ def by_each_way(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> l
 @pytest.mark.skipif(sys.platform == "win32", reason="the wheel for Windows has no library")
 def test_the_library_is_found_and_loads_neither_numpy_nor_highspy() -> None:
     code = (
-        "import sys\nfrom calmip._highs import load, new_highs\nassert load()\n"
+        "import sys\nfrom calmip._base.highs import load, new_highs\nassert load()\n"
         "new_highs('a test').run()\nprint({'numpy', 'highspy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -119,7 +120,7 @@ def test_a_relaxation_without_bounds_is_not_called_infeasible(
 ) -> None:
     def act() -> object:
         highs = linear(most)
-        monkeypatch.setattr(type(highs), "status", _highs.EITHER)
+        monkeypatch.setattr(type(highs), "status", library.EITHER)
         try:
             return highs.optimum()
         except SolverFailed as error:
@@ -143,7 +144,7 @@ def test_the_statuses_have_the_words_of_highs() -> None:
     highspy = need_package("highspy")
     words = highspy.Highs().modelStatusToString
     kinds = highspy.HighsModelStatus.__members__.values()
-    assert {int(kind): words(kind) for kind in kinds} == dict(enumerate(_highs.STATUSES))
+    assert {int(kind): words(kind) for kind in kinds} == dict(enumerate(library.STATUSES))
 
 
 @pytest.mark.usefixtures("highs_way")
@@ -257,25 +258,25 @@ class Library:
 def test_a_library_of_another_kind_is_left_alone(
     numbers: dict[str, int | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if _highs.load() is None:
+    if library.load() is None:
         pytest.skip("this wheel of highspy has no library")
     monkeypatch.setattr(ctypes, "CDLL", lambda _: Library(numbers))
-    _highs._load.cache_clear()
+    library._load.cache_clear()
     try:
-        assert (_highs.load() is None) == bool(numbers)
+        assert (library.load() is None) == bool(numbers)
         if numbers:
             highs = linear()
             highs.run()
             assert highs.status == "Optimal"
     finally:
-        _highs._load.cache_clear()
+        library._load.cache_clear()
 
 
 def test_without_highspy_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
-    _highs._load.cache_clear()
+    library._load.cache_clear()
     try:
         with pytest.raises(SolverMissing, match=r"a test needs highspy .*; pip install highspy"):
             new_highs("a test")
     finally:
-        _highs._load.cache_clear()
+        library._load.cache_clear()

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import calmip.tasks
-from calmip import _limits
-from calmip._limits import CpuDeadline, Deadline, Limits, Progress
+from calmip._base import limits as clocks
+from calmip._base.errors import InputError
+from calmip._base.limits import CpuDeadline, Deadline, Limits, Progress
 from calmip.cli import COMMANDS, main
-from calmip.errors import InputError
 
 
 @pytest.mark.parametrize("wrong", [0.0, -0.0, -1.0, math.inf, -math.inf, math.nan])
@@ -51,14 +51,14 @@ def test_numbers_have_ends(numbers: dict[str, int], text: str) -> None:
 def test_a_solver_may_overrun_by_a_second_and_a_tenth(
     seconds: float, most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_limits, "perf_counter", lambda: 100.0)
+    monkeypatch.setattr(clocks, "perf_counter", lambda: 100.0)
     assert Limits(seconds).patience == pytest.approx(most, abs=1e-2)
     assert Limits().patience is None
 
 
 def test_a_deadline_tells_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(_limits, "perf_counter", lambda: now)
+    monkeypatch.setattr(clocks, "perf_counter", lambda: now)
     deadline, endless = Deadline(5), Deadline()
     assert (deadline.started, deadline.elapsed, deadline.left(), deadline.over) == (
         100,
@@ -70,16 +70,16 @@ def test_a_deadline_tells_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (deadline.elapsed, deadline.left(), deadline.lap(), deadline.over) == (3, 2, 3, False)
     assert (deadline.left(least=2.5), deadline.lap()) == (2.5, 0)
     now = 105.0
-    assert (deadline.over, deadline.left(), deadline.lap()) == (True, _limits.LEAST, 2)
+    assert (deadline.over, deadline.left(), deadline.lap()) == (True, clocks.LEAST, 2)
     now = 1e9
-    assert (deadline.left(), deadline.left(least=1)) == (_limits.LEAST, 1)
+    assert (deadline.left(), deadline.left(least=1)) == (clocks.LEAST, 1)
     assert (endless.left(), endless.left(least=1), endless.over) == (None, None, False)
     assert endless.elapsed == 1e9 - 100
 
 
 def test_limits_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(_limits, "perf_counter", lambda: now)
+    monkeypatch.setattr(clocks, "perf_counter", lambda: now)
     limits = Limits(5, memory_limit=30)
     now = 103.0
     changed = replace(limits, start=("x",), seed=3)
@@ -107,9 +107,9 @@ def test_those_who_share_the_work_share_the_memory(monkeypatch: pytest.MonkeyPat
     assert (part.memory, part.workers, part.dask, part.progress) == (10e6, 1, None, None)
     assert limits.share().memory_limit == 30
     assert Limits().share().memory_limit is None
-    monkeypatch.setattr(_limits, "machine_memory", lambda: 8e6)
+    monkeypatch.setattr(clocks, "machine_memory", lambda: 8e6)
     assert (Limits().memory, Limits().share(4).memory_limit) == (8e6, 2)
-    monkeypatch.setattr(_limits, "machine_memory", lambda: math.inf)
+    monkeypatch.setattr(clocks, "machine_memory", lambda: math.inf)
     assert (Limits().memory, Limits().share(4).memory_limit) == (math.inf, None)
 
 
@@ -158,10 +158,10 @@ def test_the_help_says_what_a_docstring_leaves_to_the_limits(
 
 def test_a_clock_of_cpu_seconds_also_ends_with_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     used, now = [100.0], [1000.0]
-    monkeypatch.setattr(_limits, "thread_time", lambda: used[0])
-    monkeypatch.setattr(_limits, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(clocks, "thread_time", lambda: used[0])
+    monkeypatch.setattr(clocks, "perf_counter", lambda: now[0])
     outer = Deadline(50)
-    alone, inner = CpuDeadline(4, _limits.ENDLESS), CpuDeadline(4, outer)
+    alone, inner = CpuDeadline(4, clocks.ENDLESS), CpuDeadline(4, outer)
     now[0] += 40  # of which the thread had none
     assert (alone.left(), inner.left(), inner.elapsed) == (4, 4, 0)
     used[0] += 1
@@ -177,7 +177,7 @@ def test_a_clock_of_cpu_seconds_also_ends_with_another_one(monkeypatch: pytest.M
 
 def test_a_clock_has_at_least_so_many_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr(_limits, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(clocks, "perf_counter", lambda: now[0])
     clock, endless = Deadline(5), Deadline()
     assert endless.at_least(7) is endless
     assert clock.at_least(5) is clock

@@ -10,7 +10,7 @@ import pytest
 from processes import PATIENCE, assert_gone, until
 
 from calmip import processes
-from calmip.errors import SolverFailed
+from calmip._base.errors import SolverFailed
 from calmip.processes import Ended, run
 
 PARENT = """

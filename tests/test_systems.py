@@ -16,10 +16,11 @@ import pytest
 from presence import only_posix
 from processes import assert_gone
 
-from calmip import _files, processes
-from calmip._files import growing_file, part_file
+from calmip import processes
+from calmip._base import files
+from calmip._base.errors import InputError
+from calmip._base.files import growing_file, part_file
 from calmip.course import _child
-from calmip.errors import InputError
 from calmip.processes import run
 from calmip.tasks.campaign.store import Store
 
@@ -153,7 +154,7 @@ def test_two_runs_do_not_write_one_file_on_windows(
 
     monkeypatch.setitem(sys.modules, "msvcrt", fake_msvcrt(fcntl))
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    monkeypatch.setattr(_files, "LOCKS", False)
+    monkeypatch.setattr(files, "LOCKS", False)
     with part_file(tmp_path / "list") as add:
         add("one\n")
         with pytest.raises(InputError, match="another run is writing this file"):
@@ -170,7 +171,7 @@ def test_files_are_written_without_locks(
     locks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    monkeypatch.setattr(_files, "LOCKS", locks)
+    monkeypatch.setattr(files, "LOCKS", locks)
     with part_file(tmp_path / "list") as add:
         add("one\n")
     with growing_file(tmp_path / "whole") as write:

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._signals import is_interrupted, listening
-from calmip._version import __version__
-from calmip.cli import _streams as streams
-from calmip.cli._command import PrintsHelp, command_in, later, load
-from calmip.cli._work import FAILED, FOUND, INTERRUPTED, USAGE
-from calmip.errors import (
+from calmip._base.errors import (
     CalmipError,
     InputError,
     SolverFailed,
     clip,
     did_you_mean,
 )
+from calmip._base.signals import is_interrupted, listening
+from calmip._base.version import __version__
+from calmip.cli import _streams as streams
+from calmip.cli._command import PrintsHelp, command_in, later, load
+from calmip.cli._work import FAILED, FOUND, INTERRUPTED, USAGE
 
 if TYPE_CHECKING:
     from calmip.tasks._result import About

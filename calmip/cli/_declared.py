@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._files import check_target
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import check_target
 from calmip.cli._command import (
     Command,
     later,
@@ -53,7 +54,6 @@ from calmip.cli._parameters import (
 )
 from calmip.cli._work import compare_with_search, on_interrupt, progress, steps
 from calmip.documents.reader import read_board, read_instance, read_puzzle
-from calmip.errors import InputError, clip, join_words
 from calmip.models import PACKING
 from calmip.problem.instance import Instance
 from calmip.problem.pool import PiecePool
@@ -205,7 +205,7 @@ def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Itera
             remedy = "give --suffix as well" if "suffix" in given else "name a file: -o FILE"
             raise InputError(f"-o - does not determine the format; {remedy}")
         refuse_unused("-o FILE", "form")
-        from calmip._files import scratch_folder
+        from calmip._base.files import scratch_folder
 
         with scratch_folder() as folder:
             yield folder / f"model{suffix}"

@@ -14,10 +14,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from calmip._limits import check_seconds
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.limits import check_seconds
 from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
-from calmip.errors import InputError, clip, join_words
 from calmip.problem.puzzle import Puzzle
 from calmip.render.palette import AUTO, THEMES
 from calmip.render.picture import PAPER
@@ -360,7 +360,7 @@ def terminal_style(output: Path | None) -> Style:
 def deliver(data: bytes, form: str, output: Path | None) -> None:
     """Write a result atomically to a file, or to stdout until its reader leaves."""
     if output is not None:
-        from calmip._files import write_atomically
+        from calmip._base.files import write_atomically
 
         write_atomically(output, data)
         note_written(output)
@@ -384,7 +384,7 @@ def output_stream(output: Path | None) -> Iterator[Callable[[str], None]]:
     if output is None:
         yield put
         return
-    from calmip._files import part_file
+    from calmip._base.files import part_file
 
     with part_file(output) as grow:
         yield grow

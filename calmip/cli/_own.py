@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._files import make_folder, write_text
-from calmip._limits import Progress
+from calmip._base.errors import InputError, clip
+from calmip._base.files import make_folder, write_text
+from calmip._base.limits import Progress
 from calmip.cli._options import (
     MOST,
     PICTURES,
@@ -27,7 +28,6 @@ from calmip.cli._options import (
 from calmip.cli._streams import ReaderLeft, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
 from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
-from calmip.errors import InputError, clip
 from calmip.problem.instance import Instance
 
 if TYPE_CHECKING:

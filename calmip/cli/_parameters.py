@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._limits import Limits
-from calmip._registry import View
+from calmip._base.errors import InputError
+from calmip._base.limits import Limits
+from calmip._base.registry import View
 from calmip.cli._command import Explained, Source, first_sentence, load
 from calmip.cli._options import COMMON, Named, Names, OutputPath, Years, seconds, year_of
 from calmip.cli._work import EXIT_CODES
-from calmip.errors import InputError
 from calmip.models import FORMULATIONS
 from calmip.render.reports import output_of
 from calmip.solvers import SOLVERS

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import click
 
-from calmip._signals import is_announced
+from calmip._base.signals import is_announced
 
 __all__ = ["ReaderLeft", "drop", "note", "note_interrupt", "prepare", "put"]
 

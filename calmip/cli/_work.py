@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._limits import Progress
+from calmip._base.limits import Progress
 from calmip.cli._streams import note, note_interrupt
 from calmip.problem.status import Status
 

@@ -16,11 +16,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from calmip._files import make_folder, write_atomically
+from calmip._base.errors import CalmipError, InputError, clip, join_words
+from calmip._base.files import make_folder, write_atomically
 from calmip.course.draws import DRAWN, Assignment, Draw
 from calmip.course.exercises import SUFFIXES, checks_of
 from calmip.course.figures import has_figures
-from calmip.errors import CalmipError, InputError, clip, join_words
 from calmip.formats.reading import read_source
 
 __all__ = [

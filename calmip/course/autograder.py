@@ -18,8 +18,8 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from shlex import quote
 
-from calmip._version import __version__
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.version import __version__
 
 __all__ = ["archive", "wheel"]
 

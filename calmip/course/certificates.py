@@ -16,7 +16,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from calmip._limits import Deadline
+from calmip._base.errors import join_words
+from calmip._base.limits import Deadline
 from calmip.course.answers import read_answer
 from calmip.course.marks import (
     CONFLICT,
@@ -30,7 +31,6 @@ from calmip.course.marks import (
     quote,
     run_checks,
 )
-from calmip.errors import join_words
 from calmip.models import build
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

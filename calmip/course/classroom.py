@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from pathlib import Path
 
-from calmip._files import walk_folder
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import walk_folder
 from calmip.formats.reading import read_source
 
 __all__ = [

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._files import make_folder, write_atomically
+from calmip._base.errors import InputError, join_words
+from calmip._base.files import make_folder, write_atomically
 from calmip.course.answers import grade_answer, grade_cuts, grade_listing
 from calmip.course.certificates import grade_duality, grade_iis
 from calmip.course.formulations import grade_strength
@@ -21,7 +22,6 @@ from calmip.course.pricing import grade_pricing
 from calmip.course.programs import grade_enumeration, grade_pulp, grade_pyomo
 from calmip.course.rosters import grade_roster
 from calmip.course.sandbox import LIMITS, Protection, protection
-from calmip.errors import InputError, join_words
 from calmip.problem.instance import Instance
 
 __all__ = [

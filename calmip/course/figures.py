@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
+from calmip._base.errors import InputError, join_words
 from calmip.course.marks import Failed, number_of, quote
-from calmip.errors import InputError, join_words
 from calmip.formats.reading import read_source
 
 __all__ = ["Figures", "check_figures", "has_figures", "read_figures"]

@@ -16,7 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._base.errors import join_words
+from calmip._base.limits import Deadline
 from calmip.course.figures import Figures, check_figures
 from calmip.course.marks import (
     CONFLICT,
@@ -30,7 +31,6 @@ from calmip.course.marks import (
     run_checks,
 )
 from calmip.course.references import ReferenceComparison, build_models, compare_with_reference
-from calmip.errors import join_words
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.model import Model, Row

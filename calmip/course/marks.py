@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calmip.errors import InputError, NotATiling
+from calmip._base.errors import InputError, NotATiling
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
 from calmip.problem.instance import Instance

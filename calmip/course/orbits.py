@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calmip._limits import Deadline
+from calmip._base.errors import join_words
+from calmip._base.limits import Deadline
 from calmip.course.figures import Figures, check_figures
 from calmip.course.formulations import Limit, models_of, naming
 from calmip.course.marks import (
@@ -31,7 +32,6 @@ from calmip.course.marks import (
     name_of,
     run_checks,
 )
-from calmip.errors import join_words
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell

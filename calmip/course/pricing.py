@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.course.figures import Figures, check_figures
 from calmip.course.formulations import naming
 from calmip.course.marks import (

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from calmip._limits import Deadline
+from calmip._base.errors import CalmipError, InputError, join_words
+from calmip._base.limits import Deadline
 from calmip.course.marks import (
     CASES,
     Check,
@@ -36,7 +37,6 @@ from calmip.course.marks import (
     run_checks,
 )
 from calmip.course.sandbox import run_submission
-from calmip.errors import CalmipError, InputError, join_words
 from calmip.formats.model_files import read_model
 from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover, Placement

@@ -19,12 +19,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from calmip._files import read_bytes
-from calmip._limits import Deadline
+from calmip._base.errors import CalmipError, InputError, clip, join_words
+from calmip._base.files import read_bytes
+from calmip._base.limits import Deadline
 from calmip.course.marks import Check, Failed, Undecided, quote, run_checks
 from calmip.course.sandbox import LIMITS, run_submission
 from calmip.documents.description import describe_number
-from calmip.errors import CalmipError, InputError, clip, join_words
 from calmip.formats.model_files import is_model, read_model
 from calmip.formats.mps import read_mps
 from calmip.formats.reading import TextFile

@@ -30,11 +30,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from calmip._files import scratch_folder
-from calmip._signals import check_interrupt, is_interrupted
+from calmip._base.errors import SolverFailed
+from calmip._base.files import scratch_folder
+from calmip._base.signals import check_interrupt, is_interrupted
 from calmip.course import _child
 from calmip.course.marks import Failed, quote
-from calmip.errors import SolverFailed
 from calmip.processes import PROC, Ended, run, warden
 
 __all__ = ["LIMITS", "Protection", "is_root", "protection", "run_submission"]

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from calmip.errors import clip
+from calmip._base.errors import clip
 from calmip.problem.board import Piece
 from calmip.problem.display import describe_number, width_of
 from calmip.problem.instance import FREE, Instance, Placement

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from calmip._files import read_bytes
+from calmip._base.errors import InputError, clip
+from calmip._base.files import read_bytes
 from calmip.documents.yaml import MAX_NAME, Items, Text, read_table
-from calmip.errors import InputError, clip
 
 __all__ = ["read_holidays"]
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from calmip._base.errors import InputError, clip, did_you_mean, join_words
 from calmip.documents.reader import file_of, pieces_of
 from calmip.documents.yaml import locate_errors, read_table
-from calmip.errors import InputError, clip, did_you_mean, join_words
 from calmip.problem.board import Piece
 from calmip.problem.dates import real_dates
 from calmip.problem.lattice import SHAPES, Lattice, Shape, polyforms

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.documents.yaml import (
     MAX_NAME,
     Items,
@@ -30,7 +31,6 @@ from calmip.documents.yaml import (
     text_of,
     texts_of,
 )
-from calmip.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.problem.board import Board, Piece, free_name, label_among, label_of
 from calmip.problem.dates import parse_dates
 from calmip.problem.instance import Instance

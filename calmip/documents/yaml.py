@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from calmip._files import read_bytes
-from calmip.errors import InputError, clip, did_you_mean, join_words
+from calmip._base.errors import InputError, clip, did_you_mean, join_words
+from calmip._base.files import read_bytes
 
 __all__ = [
     "MAX_NAME",

@@ -14,7 +14,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import cast
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.lp import Token
 from calmip.formats.model_builder import ModelBuilder
 from calmip.formats.reading import TextFile, quote

@@ -35,8 +35,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from calmip._registry import Offer, Registry
-from calmip.errors import InputError, SolverMissing
+from calmip._base.errors import InputError, SolverMissing
+from calmip._base.registry import Offer, Registry
 from calmip.problem.cover import ExactCover, Placement
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.mps import INFINITY, number
 from calmip.formats.reading import TextFile, quote

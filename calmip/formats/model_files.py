@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from calmip._files import suffix_of, write_text
-from calmip._registry import View
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import suffix_of, write_text
+from calmip._base.registry import View
 from calmip.formats.covers import FORMATS
 from calmip.formats.reading import MAX_BYTES, parse_number, quote, read_source
 from calmip.problem.cover import ExactCover, Reveal

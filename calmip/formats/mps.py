@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
 from calmip.formats.reading import TextFile, parse_number, quote
 from calmip.problem.model import Bound, Model, Number, unused_name

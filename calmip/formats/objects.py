@@ -22,7 +22,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, cast
 
-from calmip.errors import InputError, clip
+from calmip._base.errors import InputError, clip
 from calmip.formats.model_builder import INFINITE, finite_or_infinite
 from calmip.formats.reading import quote
 from calmip.problem.model import EXACT, Bound, Model, Number, Point, Row, inexact, unused_name

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from calmip._files import read_bytes
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.files import read_bytes
 
 __all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source"]
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from calmip.errors import InputError, NotATiling, join_words
+from calmip._base.errors import InputError, NotATiling, join_words
 from calmip.formats.reading import TextFile, quote, read_source
 from calmip.problem.cover import ExactCover
 from calmip.problem.placements import PlacementNames

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._registry import Guarded, Offer, Registry
-from calmip.errors import InputError, SolverMissing, clip, join_words
+from calmip._base.errors import InputError, SolverMissing, clip, join_words
+from calmip._base.registry import Guarded, Offer, Registry
 from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

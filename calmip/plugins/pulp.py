@@ -10,7 +10,7 @@ from typing import Any
 
 import pulp
 
-from calmip.errors import CalmipError
+from calmip._base.errors import CalmipError
 from calmip.formats.objects import read_object
 from calmip.problem.status import Status
 from calmip.tasks.solve import Solution, solve

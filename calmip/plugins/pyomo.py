@@ -13,8 +13,8 @@ from pyomo.opt import (
     TerminationCondition,
 )
 
-from calmip._version import __version__
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
+from calmip._base.version import __version__
 from calmip.problem.status import Status
 from calmip.tasks.solve import Solution, solve
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.display import Drawable
 from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normal_form
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip.problem.board import Piece
 from calmip.problem.instance import Instance, Placement
 from calmip.problem.lattice import Cell, Shape

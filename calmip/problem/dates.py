@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
 
 __all__ = [
     "DIGITS",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip.errors import InputError, clip, did_you_mean, errors_at, join_words
+from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import labels_of_date
 from calmip.problem.lattice import Cell, normal_form

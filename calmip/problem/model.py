@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.cover import ExactCover
 from calmip.problem.display import Bound, Number
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from calmip.errors import InputError, clip, errors_at, join_words
+from calmip._base.errors import InputError, clip, errors_at, join_words
 from calmip.problem.board import BLANK, HOLE, Board, Piece, label_among
 from calmip.problem.cover import ExactCover, Reveal, placements
 from calmip.problem.instance import Instance, Placement

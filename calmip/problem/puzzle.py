@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from calmip.errors import InputError, clip, errors_at, join_words
+from calmip._base.errors import InputError, clip, errors_at, join_words
 from calmip.problem.board import Board, Piece, label_of
 from calmip.problem.dates import GROUPS, missing_labels, real_dates, usual_groups
 from calmip.problem.display import Drawable

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from calmip.errors import NotATiling, join_words
+from calmip._base.errors import NotATiling, join_words
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.display import Drawable
 from calmip.problem.instance import Instance, Placement

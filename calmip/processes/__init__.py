@@ -19,8 +19,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from calmip._signals import hold_signals
-from calmip.errors import SolverFailed, SolverMissing
+from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.signals import hold_signals
 
 __all__ = [
     "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "answer_task", "call",

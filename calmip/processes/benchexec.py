@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calmip._files import scratch_folder
-from calmip.errors import SolverFailed, SolverMissing, clip
+from calmip._base.errors import SolverFailed, SolverMissing, clip
+from calmip._base.files import scratch_folder
 from calmip.processes import python, run
 from calmip.processes.server import ONE_THREAD, when_ended
 

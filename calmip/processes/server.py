@@ -28,7 +28,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
 from calmip.processes import (
     PROC,
     RUN,

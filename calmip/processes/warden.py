@@ -21,7 +21,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from calmip._files import walk_folder
+from calmip._base.files import walk_folder
 from calmip.processes import adopt_orphans, descendants, end_children, reap_children
 
 __all__ = ["ENDED", "FULL", "LATE", "LEFT", "MANY", "UNSTARTED"]

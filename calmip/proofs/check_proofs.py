@@ -16,7 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, cast
 
-from calmip.errors import InputError, ProofRefused, clip, join_words
+from calmip._base.errors import InputError, ProofRefused, clip, join_words
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover

@@ -33,8 +33,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._files import growing_file, make_folder, write_text
-from calmip._limits import NO_LIMITS, Limits
+from calmip._base.files import growing_file, make_folder, write_text
+from calmip._base.limits import NO_LIMITS, Limits
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover, Placement

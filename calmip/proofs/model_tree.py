@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from calmip._files import growing_file, make_folder, write_text
-from calmip._limits import NO_LIMITS, Limits
+from calmip._base.files import growing_file, make_folder, write_text
+from calmip._base.limits import NO_LIMITS, Limits
 from calmip.formats.boolean import Constraint, constraint_lines, constraints_of
 from calmip.problem.model import Model
 from calmip.proofs.logs import Proved

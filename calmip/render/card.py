@@ -6,7 +6,7 @@ import itertools
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from calmip.errors import SolverMissing
+from calmip._base.errors import SolverMissing
 from calmip.problem.puzzle import Puzzle
 from calmip.render.outline import Curve
 from calmip.render.parts import Part, Word, moved, rectangle, width_of, written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from calmip.errors import clip
+from calmip._base.errors import clip
 from calmip.problem.display import width_of
 from calmip.render.palette import terminal_ink
 

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calmip.errors import InputError, clip
+from calmip._base.errors import InputError, clip
 from calmip.problem.board import BLANK
 from calmip.problem.puzzle import Puzzle
 from calmip.render.card import card

@@ -1,7 +1,7 @@
 """Escape text from files, and file names, for the place where they are shown.
 
-For terminals there is `calmip.errors.clip`, for CSV `calmip.documents.description.csv_text`. Here
-are XML, HTML and Markdown.
+For terminals there is `calmip._base.errors.clip`, for CSV
+`calmip.documents.description.csv_text`. Here are XML, HTML and Markdown.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from calmip.errors import clip
+from calmip._base.errors import clip
 
 __all__ = ["harmless", "markdown_text", "xml_text"]
 

@@ -8,7 +8,7 @@ at all.
 
 from __future__ import annotations
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 
 __all__ = [
     "AUTO",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.dates import calendar_words, date_words, short_weekdays
 from calmip.render.picture import PAPER, Area, Mark, Picture, Words, box, fit, shift, text_width
 from calmip.render.tiles import blank_picture, day_picture

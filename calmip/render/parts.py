@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.lattice import Point
 from calmip.render.lettering import letters, missing, missing_outlines, outlined
 from calmip.render.outline import Curve, Loop, apex, extent

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from calmip.errors import InputError, SolverMissing
+from calmip._base.errors import InputError, SolverMissing
 from calmip.render.escaping import harmless
 from calmip.render.palette import check_theme, colour
 from calmip.render.picture import Area, Picture, Words

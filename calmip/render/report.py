@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from calmip._base.errors import InputError, clip
 from calmip.documents.description import json_text
-from calmip.errors import InputError, clip
 from calmip.render.characters import PLAIN, Style, align
 from calmip.render.escaping import markdown_text, xml_text
 from calmip.render.palette import AUTO, THEMES, check_theme

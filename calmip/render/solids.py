@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from calmip.errors import SolverMissing
+from calmip._base.errors import SolverMissing
 from calmip.problem.lattice import Point
 from calmip.render.escaping import xml_text
 from calmip.render.outline import Curve

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from calmip.errors import join_words
+from calmip._base.errors import join_words
 from calmip.problem.board import HOLE, Board, Piece
 from calmip.problem.display import describe_number, row_words, width_of
 from calmip.problem.instance import Instance, Placement

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip.problem.board import BLANK, Board, Piece
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance

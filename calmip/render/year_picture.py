@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip.problem.dates import new_days
 from calmip.render.palette import HEAT
 from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift, text_width

@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.problem.model import Bound, Model, Number, whole_row
 from calmip.search.linear import TINY, LinearModel, LinearPoint
 

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
-from calmip._highs import EITHER, INFEASIBLE
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, SolverFailed, join_words
+from calmip._base.errors import InputError, SolverFailed, join_words
+from calmip._base.highs import EITHER, INFEASIBLE
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.display import describe_number, row_words
 from calmip.problem.model import Model, Number, Violation, inexact

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from calmip._limits import ENDLESS, LEAST, Deadline
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import ENDLESS, LEAST, Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model
 from calmip.search.exact_cover.search import Search, pack, walk

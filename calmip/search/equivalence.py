@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calmip._limits import ENDLESS, Deadline, Limits
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
+from calmip._base.limits import ENDLESS, Deadline, Limits
 from calmip.formats.model_files import meaning
 from calmip.formats.mps import number as decimal
 from calmip.formats.reading import quote

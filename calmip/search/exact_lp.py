@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
-from calmip._highs import HighsModel, linear_program
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import SolverFailed
+from calmip._base.errors import SolverFailed
+from calmip._base.highs import HighsModel, linear_program
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 

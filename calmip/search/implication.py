@@ -16,9 +16,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, cast
 
-from calmip._highs import EITHER, INFEASIBLE, HighsModel, linear_program
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.highs import EITHER, INFEASIBLE, HighsModel, linear_program
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp

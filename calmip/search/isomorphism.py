@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, clip
+from calmip._base.errors import InputError, clip
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.model import Bound, Model, Number
 

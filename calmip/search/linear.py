@@ -27,9 +27,9 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import EITHER, LARGEST, linear_program
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.highs import EITHER, LARGEST, linear_program
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Bound, Model, Number

@@ -15,9 +15,9 @@ from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from calmip._highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
-from calmip._limits import CpuDeadline, Deadline
-from calmip.errors import SolverFailed
+from calmip._base.errors import SolverFailed
+from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
+from calmip._base.limits import CpuDeadline, Deadline
 from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search import witnesses

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.problem.model import Bound, Model, Number, unused_name
 from calmip.search.comparison import include
 from calmip.search.half_space import half_space

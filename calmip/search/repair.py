@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from calmip._highs import linear_program
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.highs import linear_program
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search import witnesses

@@ -27,8 +27,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from calmip._limits import ENDLESS, CpuDeadline, Deadline
-from calmip.errors import SolverFailed
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.linear import Certificate, refute_rows
 from calmip.search.members import PROOF_NODES, SIDES, Member, Members, MemberTest, bits

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from calmip._limits import Deadline
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell, Shape

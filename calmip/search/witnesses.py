@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, cast
 
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling

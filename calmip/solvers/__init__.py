@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from calmip._registry import Offer, Registry
-from calmip.errors import CalmipError, InputError, join_words
+from calmip._base.errors import CalmipError, InputError, join_words
+from calmip._base.registry import Offer, Registry
 from calmip.solvers.base import Availability, Limits, Outcome, Progress, Solver, Status
 
 __all__ = [

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from calmip._limits import Limits, Progress
-from calmip.errors import CalmipError, InputError, SolverFailed, SolverMissing, clip
+from calmip._base.errors import CalmipError, InputError, SolverFailed, SolverMissing, clip
+from calmip._base.limits import Limits, Progress
 from calmip.problem.status import Status
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-from calmip._limits import Deadline, Limits
-from calmip._version import __version__
-from calmip.errors import InputError, SolverFailed, clip
+from calmip._base.errors import InputError, SolverFailed, clip
+from calmip._base.limits import Deadline, Limits
+from calmip._base.version import __version__
 from calmip.problem.model import Model
 from calmip.search.exact_cover.search import Packed, pack, walk
 from calmip.solvers.base import (

@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
-from calmip._highs import EITHER, INFEASIBLE, LARGEST, Columns, HighsModel, new_highs
-from calmip.errors import SolverFailed, clip
+from calmip._base.errors import SolverFailed, clip
+from calmip._base.highs import EITHER, INFEASIBLE, LARGEST, Columns, HighsModel, new_highs
 from calmip.solvers.base import (
     Availability,
     Limits,

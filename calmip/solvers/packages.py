@@ -16,9 +16,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from calmip._files import scratch_folder
-from calmip._limits import LEAST, Limits
-from calmip.errors import SolverFailed, SolverMissing, clip
+from calmip._base.errors import SolverFailed, SolverMissing, clip
+from calmip._base.files import scratch_folder
+from calmip._base.limits import LEAST, Limits
 from calmip.problem.model import WholeRow
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
 from calmip.solvers.base import (

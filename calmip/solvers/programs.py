@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from calmip._files import scratch_folder
-from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, SolverMissing, clip
+from calmip._base.errors import InputError, SolverFailed, SolverMissing, clip
+from calmip._base.files import scratch_folder
+from calmip._base.limits import Limits
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import solution_in
 from calmip.problem.status import Status

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.documents.description import describe_model, describe_number, plain_data
 from calmip.problem.model import Model, Number
 from calmip.problem.status import Status

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from calmip._files import read_bytes, write_atomically
-from calmip._limits import Limits
+from calmip._base.errors import InputError, join_words
+from calmip._base.files import read_bytes, write_atomically
+from calmip._base.limits import Limits
 from calmip.course.autograder import archive
 from calmip.course.classroom import UNNAMED, Submission, find_submissions, student_by
 from calmip.course.exercises import EXERCISES, SUFFIXES, protection_of, solution_names
-from calmip.errors import InputError, join_words
 from calmip.tasks._marking import Book, mark, whole
 from calmip.tasks.grade import Marks, Written, check_exercise
 

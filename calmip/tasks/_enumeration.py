@@ -11,8 +11,8 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._limits import Deadline, Limits, Progress
-from calmip.errors import InputError, SolverFailed, join_words
+from calmip._base.errors import InputError, SolverFailed, join_words
+from calmip._base.limits import Deadline, Limits, Progress
 from calmip.models import pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
+from calmip._base.errors import InputError
 from calmip.documents.reader import DEFAULT_PUZZLE, read_puzzle
-from calmip.errors import InputError
 from calmip.formats.model_files import Known
 from calmip.models import PACKING, build
 from calmip.problem.board import BLANK, HOLE, Board, Piece

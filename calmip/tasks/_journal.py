@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
-from calmip._files import check_target, lock_path, part_file
+from calmip._base.errors import CalmipError, InputError, NotATiling, clip
+from calmip._base.files import check_target, lock_path, part_file
 from calmip.documents.description import json_text, tiling_lines
-from calmip.errors import CalmipError, InputError, NotATiling, clip
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
@@ -31,7 +31,7 @@ from calmip.processes import check_processes, end_with
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-    from calmip._limits import Limits
+    from calmip._base.limits import Limits
 
 __all__ = [
     "Journal",

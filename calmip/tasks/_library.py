@@ -17,7 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from calmip._files import (
+from calmip._base.errors import InputError, join_words
+from calmip._base.files import (
     encode,
     make_folder,
     os_errors,
@@ -25,11 +26,10 @@ from calmip._files import (
     suffix_of,
     write_atomically,
 )
-from calmip._limits import Limits, Progress
-from calmip._signals import hold_signals
-from calmip._version import __version__
+from calmip._base.limits import Limits, Progress
+from calmip._base.signals import hold_signals
+from calmip._base.version import __version__
 from calmip.documents.description import csv_text
-from calmip.errors import InputError, join_words
 from calmip.formats.covers import FORMATS
 from calmip.formats.model_files import (
     LINEAR,

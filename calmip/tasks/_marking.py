@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._files import make_folder, read_bytes, write_atomically
-from calmip._limits import Limits
-from calmip._version import __version__
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import make_folder, read_bytes, write_atomically
+from calmip._base.limits import Limits
+from calmip._base.version import __version__
 from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.classroom import Student, Submission, read_roster
 from calmip.course.draws import Assignment
@@ -22,7 +23,6 @@ from calmip.course.exercises import MOST_BYTES, checks_of
 from calmip.course.marks import PUZZLES, Check, Example
 from calmip.course.references import ReferenceModels
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError, clip, join_words
 from calmip.formats.reading import read_source
 from calmip.problem.cover import Placement
 from calmip.problem.display import renderers

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.problem.lattice import Cell, Point
 from calmip.problem.model import Model, Row
 from calmip.problem.status import Status

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calmip._files import scratch_folder
-from calmip._limits import NO_LIMITS, Limits
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.files import scratch_folder
+from calmip._base.limits import NO_LIMITS, Limits
 from calmip.models import build, pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status

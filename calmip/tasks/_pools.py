@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from calmip._limits import Limits
-from calmip.errors import InputError, SolverFailed, clip, did_you_mean
+from calmip._base.errors import InputError, SolverFailed, clip, did_you_mean
+from calmip._base.limits import Limits
 from calmip.problem.cover import ExactCover
 
 if TYPE_CHECKING:

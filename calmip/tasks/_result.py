@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from calmip._files import write_atomically
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import write_atomically
 from calmip.documents.description import describe_fields
-from calmip.errors import InputError, clip, join_words
 from calmip.problem.cover import ExactCover
 from calmip.problem.display import renderers
 from calmip.problem.instance import Instance

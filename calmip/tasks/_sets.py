@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from math import prod
 from typing import Any, cast
 
-from calmip._limits import NO_LIMITS, Limits, Progress
+from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance

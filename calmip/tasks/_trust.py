@@ -17,8 +17,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, NotATiling, SolverFailed
+from calmip._base.errors import InputError, NotATiling, SolverFailed
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.model_files import Known
 from calmip.formats.reading import quote
 from calmip.formats.values import TOLERANCE, chosen_options

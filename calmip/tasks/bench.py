@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._files import check_target
-from calmip._limits import Limits, Progress
-from calmip._signals import check_interrupt
-from calmip.errors import InputError, SolverMissing, clip, join_words
+from calmip._base.errors import InputError, SolverMissing, clip, join_words
+from calmip._base.files import check_target
+from calmip._base.limits import Limits, Progress
+from calmip._base.signals import check_interrupt
 from calmip.problem.status import Status
 from calmip.processes import check_processes
 from calmip.solvers import solver_named

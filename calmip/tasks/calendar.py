@@ -17,10 +17,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._limits import Limits, Progress
+from calmip._base.errors import InputError, NotATiling, join_words
+from calmip._base.limits import Limits, Progress
 from calmip.documents.description import describe_tiling
 from calmip.documents.holidays import read_holidays
-from calmip.errors import InputError, NotATiling, join_words
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from calmip._limits import Deadline, Limits, Progress
-from calmip.errors import InputError, NotATiling, SolverFailed, clip
+from calmip._base.errors import InputError, NotATiling, SolverFailed, clip
+from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.model_files import Known, is_model, known_beside, read_model
 from calmip.formats.objects import given_values, portable_names
 from calmip.formats.solutions import SolutionFile, read_solution

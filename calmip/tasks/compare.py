@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from calmip._files import scratch_folder
-from calmip._limits import Deadline, Limits, Progress
-from calmip.errors import InputError, SolverFailed, SolverMissing
+from calmip._base.errors import InputError, SolverFailed, SolverMissing
+from calmip._base.files import scratch_folder
+from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, PACKING, Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover

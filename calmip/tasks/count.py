@@ -16,9 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calmip._limits import NO_LIMITS, Limits, Progress
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.documents.description import describe_instance
-from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from calmip._limits import check_seconds
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.limits import check_seconds
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status

@@ -15,10 +15,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from calmip._files import scratch_folder, suffix_of
-from calmip._limits import Deadline, Limits, Progress
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.files import scratch_folder, suffix_of
+from calmip._base.limits import Deadline, Limits, Progress
 from calmip.documents.description import describe_fields
-from calmip.errors import InputError, SolverFailed
 from calmip.formats.model_files import LINEAR, write_model
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model

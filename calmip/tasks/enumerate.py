@@ -11,13 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from calmip._base.errors import InputError, NotATiling, SolverMissing
 from calmip.documents.description import (
     describe_number,
     describe_point,
     describe_tiling,
     json_text,
 )
-from calmip.errors import InputError, NotATiling, SolverMissing
 from calmip.problem.display import renderers
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
@@ -375,7 +375,7 @@ def enumerate(  # noqa: A001 - the name of the command
 
 def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:
     """Yield the solutions of a model, each after writing it to a file as a line of JSON."""
-    from calmip._files import part_file
+    from calmip._base.files import part_file
     from calmip.tasks._journal import save_pool
 
     describe = SolutionPool.describe_solution

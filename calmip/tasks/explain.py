@@ -10,14 +10,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calmip._limits import Deadline, Limits
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import Deadline, Limits
 from calmip.documents.description import (
     describe_instance,
     describe_model,
     describe_number,
     describe_point,
 )
-from calmip.errors import InputError, SolverFailed
 from calmip.formats.reading import quote
 from calmip.formats.values import is_csv, read_pairs
 from calmip.problem.cover import ExactCover, Item

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calmip._files import suffix_of, write_text
-from calmip._limits import Limits, Progress
-from calmip.errors import InputError, clip
+from calmip._base.errors import InputError, clip
+from calmip._base.files import suffix_of, write_text
+from calmip._base.limits import Limits, Progress
 from calmip.formats.model_files import WRITERS, plain, write_model
 from calmip.formats.objects import portable_names
 from calmip.models import pose

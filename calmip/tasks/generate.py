@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from calmip._files import encode
-from calmip._limits import Limits, Progress
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import encode
+from calmip._base.limits import Limits, Progress
 from calmip.documents.description import csv_text, puzzle_text
-from calmip.errors import InputError, clip, join_words
 from calmip.formats.model_files import model_parts
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import LATTICES

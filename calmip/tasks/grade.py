@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from calmip._limits import Limits, Progress
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.limits import Limits, Progress
 from calmip.course.assignments import write_sheets
 from calmip.course.classroom import (
     Student,
@@ -31,7 +32,6 @@ from calmip.course.marks import Check
 from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
 from calmip.documents.description import describe_fields
-from calmip.errors import InputError, clip, join_words
 from calmip.formats.values import read_column_names
 from calmip.problem.display import renderers
 from calmip.problem.status import Status

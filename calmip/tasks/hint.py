@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 
-from calmip._limits import Limits
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.limits import Limits
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status

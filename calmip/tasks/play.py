@@ -18,9 +18,9 @@ from importlib import resources
 from pathlib import Path
 from urllib.parse import quote
 
-from calmip._files import write_atomically
+from calmip._base.errors import InputError
+from calmip._base.files import write_atomically
 from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
-from calmip.errors import InputError
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status

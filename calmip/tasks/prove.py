@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from calmip._limits import Limits, Progress
-from calmip.errors import InputError, ProofRefused, join_words
+from calmip._base.errors import InputError, ProofRefused, join_words
+from calmip._base.limits import Limits, Progress
 from calmip.formats.boolean import constraints_of
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

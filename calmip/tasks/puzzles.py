@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from calmip._limits import Limits
+from calmip._base.errors import InputError
+from calmip._base.limits import Limits
 from calmip.documents.description import plain_data
 from calmip.documents.reader import bundled_puzzles, read_board, read_puzzle
-from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import DIGITS, GROUPS, real_dates
 from calmip.problem.lattice import Cell

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calmip._files import scratch_folder, write_text
-from calmip._limits import NO_LIMITS, Limits, Progress
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.files import scratch_folder, write_text
+from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.documents.description import describe_fields
-from calmip.errors import InputError, SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.problem.board import Board
 from calmip.problem.dates import real_dates

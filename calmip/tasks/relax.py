@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from calmip._limits import Deadline
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.limits import Deadline
 from calmip.documents.description import (
     describe_instance,
     describe_model,
     describe_placement,
     plain_data,
 )
-from calmip.errors import InputError, clip, join_words
 from calmip.formats.model_builder import INFINITE
 from calmip.formats.reading import quote
 from calmip.models import build

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from calmip._files import scratch_folder
-from calmip._limits import Limits
+from calmip._base.errors import InputError, join_words
+from calmip._base.files import scratch_folder
+from calmip._base.limits import Limits
 from calmip.documents.description import describe_point, describe_tiling
-from calmip.errors import InputError, join_words
 from calmip.formats.mps import mps_text
 from calmip.formats.reading import quote
 from calmip.models import Formulation, build, obstacle, pose

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from calmip._version import __version__
-from calmip.errors import SolverFailed, SolverMissing
+from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.version import __version__
 from calmip.models import FORMULATIONS
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Availability, solver_named

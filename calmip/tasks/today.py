@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from calmip._limits import Limits
+from calmip._base.limits import Limits
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance

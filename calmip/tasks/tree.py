@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from calmip._limits import ENDLESS, Deadline
+from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join_words
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.documents.description import (
     describe_instance,
     describe_model,
     describe_point,
     describe_tiling,
 )
-from calmip.errors import InputError, NotATiling, SolverFailed, clip, join_words
 from calmip.formats.reading import quote
 from calmip.problem.display import Drawable
 from calmip.problem.model import Model, Number

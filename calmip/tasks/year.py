@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calmip._limits import Limits, Progress
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
+from calmip._base.limits import Limits, Progress
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import (
     DIGITS,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from processes import PATIENCE
 
-from calmip._files import part_file
+from calmip._base.files import part_file
 from calmip.cli import main
 
 TINY = "instances/tiny.yaml"
@@ -195,8 +195,8 @@ def test_a_bug_of_ours_is_no_proof_of_anything(
     def broken() -> int:
         raise AssertionError("broken")
 
-    monkeypatch.setattr("calmip._signals.ignore_signals", lambda: None)
-    monkeypatch.setattr("calmip._signals.listen", lambda: None)
+    monkeypatch.setattr("calmip._base.signals.ignore_signals", lambda: None)
+    monkeypatch.setattr("calmip._base.signals.listen", lambda: None)
     monkeypatch.setattr("calmip.cli.main", broken)
     with pytest.raises(SystemExit) as left:
         run()

@@ -18,8 +18,9 @@ import pytest
 from processes import PATIENCE
 
 import calmip
-from calmip import Instance, Tiling, _signals
-from calmip._limits import Deadline
+from calmip import Instance, Tiling
+from calmip._base import signals
+from calmip._base.limits import Deadline
 from calmip.cli import COMMANDS, cli, declaration, main
 from calmip.cli._parameters import task_of
 from calmip.render.text import draw_tiling
@@ -259,11 +260,11 @@ def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
     lost: list[object] = []
     sys.unraisablehook = lost.append
     try:
-        with _signals.listening():
+        with signals.listening():
             callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))
             callback()
             assert lost
-            assert _signals.is_interrupted()
+            assert signals.is_interrupted()
             with pytest.raises(KeyboardInterrupt):
                 Deadline().over  # noqa: B018
     finally:
@@ -322,7 +323,7 @@ import calmip.__main__ as program
 number = 0
 def loading(event, given):
     global number
-    if event == "import" and (number or given[0] == "calmip._signals"):
+    if event == "import" and (number or given[0] == "calmip._base.signals"):
         number += 1
         if number == {number}:
             print("now", flush=True)
@@ -382,7 +383,8 @@ def test_a_signal_in_an_evaluated_text_ends_with_the_same_code(tmp_path: Path) -
 TWICE = """
 import signal, sys
 from calmip import __main__ as program
-from calmip import _signals, cli
+from calmip import cli
+from calmip._base import signals
 from calmip.documents import reader
 def interrupted(*given, **more):
     signal.raise_signal(signal.{kind})
@@ -394,11 +396,11 @@ def cleaned_up():
     finally:
         {early}
 cli.main = cleaned_up
-ignore = _signals.ignore_signals
+ignore = signals.ignore_signals
 def late():
     ignore()
     {late}
-_signals.ignore_signals = late
+signals.ignore_signals = late
 import atexit
 atexit.register(lambda: {end})
 sys.argv[1:] = ["count", "feb29"]
@@ -422,7 +424,7 @@ def test_a_second_signal_changes_nothing(kind: str, when: str) -> None:
 # While a signal is answered another one comes, at its first line, at its second, and so on.
 WHILE_ANSWERED = """
 import signal, sys
-from calmip import _signals
+from calmip._base import signals
 def line(frame, event, given):
     global left
     left -= event == "line"
@@ -431,7 +433,7 @@ def line(frame, event, given):
         signal.raise_signal(signal.{kind})
     return line
 came = 0
-with _signals.listening():
+with signals.listening():
     for number in range(1, 30):
         left = number
         sys.settrace(line)
@@ -440,7 +442,7 @@ with _signals.listening():
         except KeyboardInterrupt:
             sys.settrace(None)
         came += left < 0
-        assert _signals.is_interrupted()
+        assert signals.is_interrupted()
 print("came", came)
 """
 

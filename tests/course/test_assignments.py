@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import calmip
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course.assignments import FROM_ROSTER, assign, read_assigned, write_sheets
 from calmip.course.classroom import read_roster
 from calmip.course.draws import DRAWN
 from calmip.course.exercises import SUFFIXES
-from calmip.errors import InputError
 from calmip.problem.cover import ExactCover, Placement
 from calmip.search.exact_cover.search import Search
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import calmip
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course.assignments import read_assigned, write_sheets
 from calmip.course.autograder import archive, wheel
 from calmip.course.exercises import write_solutions
-from calmip.errors import InputError
 from calmip.tasks._autograder import grade_submission
 
 STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"

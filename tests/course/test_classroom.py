@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import calmip
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course.classroom import (
     Student,
@@ -20,7 +21,6 @@ from calmip.course.classroom import (
     parse_deadline,
     read_roster,
 )
-from calmip.errors import InputError
 
 CANVAS = (
     "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Placements (17)\n"

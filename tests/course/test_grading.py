@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course import programs
 from calmip.course.exercises import EXERCISES, checks_of, write_solutions
 from calmip.course.marks import CASES, SIX, plain, quote
-from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence

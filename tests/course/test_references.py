@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course import references
 from calmip.course.marks import Failed, Undecided, run_checks
 from calmip.course.references import compare_with_reference
-from calmip.errors import InputError
 from calmip.formats.lp import read_lp
 from calmip.formats.reading import TextFile
 from calmip.problem.model import Model

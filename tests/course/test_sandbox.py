@@ -20,11 +20,11 @@ from pathlib import Path
 import pytest
 from processes import PATIENCE, assert_gone
 
-from calmip._files import scratch_folder
+from calmip._base.errors import SolverFailed
+from calmip._base.files import scratch_folder
 from calmip.course import _child, sandbox
 from calmip.course.marks import CASES, Failed, plain
 from calmip.course.sandbox import LIMITS, Protection, _groups, _start, is_root, run_submission
-from calmip.errors import SolverFailed
 from calmip.processes import warden
 
 TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}

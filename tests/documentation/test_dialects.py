@@ -12,7 +12,7 @@ from benchmarks.dialects.page import PAGE, page_text
 from benchmarks.dialects.readers import ONLY_MPS, READERS, read_calmip, read_highs
 from benchmarks.dialects.writers import MODELS, WRITERS, mps_text
 from benchmarks.dialects.written import difference, intended
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 
 CASES = read_cases()
 KNOWN = json.loads(READINGS.read_text(encoding="utf-8"))

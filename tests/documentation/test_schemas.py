@@ -17,9 +17,9 @@ import yaml
 from docblocks import blocks
 from referencing import Registry, Resource
 
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
-from calmip.errors import InputError
 from calmip.tasks.campaign.store import COLUMNS
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calmip
+from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.formats.model_files import read_model, write_cover, write_model
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from benchmarks.dialects.__main__ import READINGS
 from benchmarks.dialects.cases import Case, read_cases
+from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.formats.dialects import Finding, find_differences
 from calmip.formats.dialects.findings import WORDS
 from calmip.formats.dialects.lp import find_lp_differences

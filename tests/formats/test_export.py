@@ -18,8 +18,8 @@ from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
 from presence import need_package
 
+from calmip._base.errors import InputError
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
 from calmip.formats.covers import FORMATS, _exactly, opb_lines
 from calmip.formats.model_files import WRITERS, cover_parts, header, meaning, plain, write_cover
 from calmip.formats.values import violations

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip import _files
-from calmip._files import encode, scratch_folder, suffix_of, write_atomically, write_text
-from calmip.errors import InputError
+from calmip._base import files
+from calmip._base.errors import InputError
+from calmip._base.files import encode, scratch_folder, suffix_of, write_atomically, write_text
 
 
 def names(folder: Path) -> list[str]:
@@ -63,7 +63,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
 KILLED = """
 import sys, time
 from pathlib import Path
-from calmip._files import growing_file
+from calmip._base.files import growing_file
 with growing_file(Path(sys.argv[1])) as write:
     write(b"half")
     print("writing", flush=True)
@@ -112,7 +112,7 @@ def test_a_file_that_vanishes_before_it_is_locked_is_made_anew(
         if len(locked) == 1:
             Path(file.name).unlink()
 
-    monkeypatch.setattr(_files, "lock", lock)
+    monkeypatch.setattr(files, "lock", lock)
     write_atomically(tmp_path / "a.txt", b"whole")
     assert len(set(locked)) == 2
     assert names(tmp_path) == ["a.txt"]
@@ -235,7 +235,7 @@ def test_suffixes() -> None:
 def test_scratch_folders_lie_where_tempfile_would_put_them(named: str, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     code = (
-        "import sys\nfrom calmip._files import scratch_folder\n"
+        "import sys\nfrom calmip._base.files import scratch_folder\n"
         "with scratch_folder() as folder:\n    mode = folder.stat().st_mode\n"
         "import tempfile\nprint(folder.parent == __import__('pathlib').Path(tempfile.gettempdir()),"
         " oct(mode & 0o777) if sys.platform != 'win32' else '0o700')"

@@ -17,8 +17,8 @@ from peers import ours, referee
 
 import calmip
 from benchmarks.model_files import compare
+from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.formats.model_files import read_model, write_model
 from calmip.problem.model import Model, inexact
 from calmip.search.one_tree import OneTree

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.model_files import read_model
 from calmip.problem.model import Model
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from peers import ours, referee
 from presence import need_package, need_solver
 
-from calmip._limits import Limits
+from calmip._base.errors import InputError
+from calmip._base.limits import Limits
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
 from calmip.formats.covers import FORMATS
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import cover_parts, header, is_model, read_model, write_cover

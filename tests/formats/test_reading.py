@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.reading import parse_number, read_source
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calmip.errors import InputError, NotATiling
+from calmip._base.errors import InputError, NotATiling
 from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
 from calmip.problem.cover import ExactCover

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.model_files import Known, known_beside, read_solu, solu_text
 
 NAMES = st.from_regex(r"\A[a-zA-Z][\w.-]{0,9}\Z")

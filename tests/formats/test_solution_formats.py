@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.solutions import read_solution
 
 Values = Mapping[str, str]

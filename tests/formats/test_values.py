@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip.errors import InputError, NotATiling
+from calmip._base.errors import InputError, NotATiling
 from calmip.formats.values import TOLERANCE, chosen_options, read_column_names, violations
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling

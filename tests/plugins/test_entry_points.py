@@ -13,7 +13,8 @@ from docblocks import blocks
 from presence import need_package
 
 import calmip
-from calmip import _registry, models, solvers
+from calmip import models, solvers
+from calmip._base.registry import Registry
 from calmip.formats import covers
 
 ROOT = Path(calmip.__file__).parents[1]
@@ -252,7 +253,7 @@ def test_own_names_come_first_and_need_no_search(
 
     monkeypatch.setattr("importlib.metadata.entry_points", search)
     for registry in (solvers.SOLVERS, models.FORMULATIONS, covers.FORMATS):
-        fresh = _registry.Registry(registry.group, registry.own, lambda _: None)
+        fresh = Registry(registry.group, registry.own, lambda _: None)
         for name in fresh.own:
             assert fresh[name] is registry.own[name]
         assert "" not in fresh

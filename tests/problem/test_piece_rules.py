@@ -166,9 +166,9 @@ def test_symmetries_map_pieces_to_pieces() -> None:
     motions = symmetries(strip(*lying))
     assert len(motions) == 4
     cover = ExactCover(strip(*lying))
-    assert [count_invariant(cover, motion, calmip._limits.Deadline()) for motion in motions] == [
-        1
-    ] * 4
+    assert [
+        count_invariant(cover, motion, calmip._base.limits.Deadline()) for motion in motions
+    ] == [1] * 4
 
 
 def test_one_shape_with_two_rules_is_two_pieces() -> None:

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from strategies import binary_models
 
 import calmip
+from calmip._base.errors import InputError, ProofRefused
 from calmip.cli import main
-from calmip.errors import InputError, ProofRefused
 from calmip.formats.boolean import constraints_of
 from calmip.formats.model_files import read_model, write_model
 from calmip.problem.model import Model

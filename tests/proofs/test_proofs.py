@@ -21,8 +21,8 @@ from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
 
+from calmip._base.errors import InputError, ProofRefused
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError, ProofRefused
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.render.palette import LIGHT_PIECES, THEMES, check_theme, colour, piece_role
 from calmip.render.text import PALETTE
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import calmip
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.render.characters import PLAIN
 from calmip.render.escaping import markdown_text
 from calmip.render.report import (

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calmip._highs import linear_program
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.highs import linear_program
 from calmip.problem.model import Model
 from calmip.search.branching import ORDERS, Node, _Search
 from calmip.search.linear import LinearModel, LinearPoint

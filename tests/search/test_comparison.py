@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from calmip._highs import HighsModel
-from calmip._limits import ENDLESS, Deadline
+from calmip._base.highs import HighsModel
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Model, Number
 from calmip.search import comparison
 from calmip.search.comparison import Inclusion, include

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, explain
-from calmip._highs import HighsModel, new_highs
-from calmip._limits import ENDLESS, Deadline
+from calmip._base.errors import SolverFailed
+from calmip._base.highs import HighsModel, new_highs
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.documents.reader import read_instance
-from calmip.errors import SolverFailed
 from calmip.problem.placements import with_placed
 from calmip.search import linear
 from calmip.search.conflict import Conflict, _Filter, _Part, find_conflict, is_feasible
@@ -334,7 +334,7 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
     looks = count()
     # A hundredth of a second passes at each look at the clock: no machine is too busy.
-    monkeypatch.setattr("calmip._limits.perf_counter", lambda: next(looks) / 100)
+    monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: next(looks) / 100)
     conflict = find_conflict(cover, clock=Deadline(0.3))
     assert next(looks) < 100
     monkeypatch.undo()
@@ -395,6 +395,6 @@ def test_ctrl_c_is_heard_after_the_linear_program(monkeypatch: pytest.MonkeyPatc
     def check_interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("calmip._highs.check_interrupt", check_interrupt)
+    monkeypatch.setattr("calmip._base.highs.check_interrupt", check_interrupt)
     with pytest.raises(KeyboardInterrupt):
         find_certificate(ExactCover(read_instance("instances/chessboard.yaml")))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calmip._base.errors import InputError
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 from calmip.search.exact_cover import search

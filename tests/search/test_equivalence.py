@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import solvable_instances
 
-from calmip._limits import Deadline
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.values import violations
 from calmip.problem.board import Board, Piece

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from calmip._limits import Deadline, Limits, Progress
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline, Limits, Progress
 from calmip.documents.reader import read_puzzle
-from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.instance import Instance
@@ -463,7 +463,7 @@ def test_the_time_ends_the_search_for_the_last_solution_too(
             return []
 
     slow = Slow()
-    monkeypatch.setattr("calmip._limits.perf_counter", lambda: slow.nodes / 1000)
+    monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: slow.nodes / 1000)
     monkeypatch.setattr("calmip.search.exact_cover.search.walk", lambda _: slow)
     search = Search(year("a-puzzle-a-day"), limit=1, clock=Deadline(0.01))
     assert list(search) == []

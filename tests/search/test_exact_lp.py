@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip._highs import VARIABLE
-from calmip._limits import Deadline
+from calmip._base.highs import VARIABLE
+from calmip._base.limits import Deadline
 from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp, LinearAnswer, refutes

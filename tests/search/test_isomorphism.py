@@ -8,8 +8,8 @@ from array import array
 
 import pytest
 
-from calmip._limits import Deadline
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.problem.model import Model
 from calmip.search.isomorphism import _Match, _Structure, match_columns, pair_columns
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calmip._limits import Deadline
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.values import violations

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip._limits import Deadline
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

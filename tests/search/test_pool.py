@@ -12,7 +12,7 @@ import pytest
 
 import calmip
 from calmip import InputError, Model
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.search import kernel
 from calmip.search.pool import Goal, PoolSearch, PoolSolution
 from calmip.search.pool import _pool_plain as plain

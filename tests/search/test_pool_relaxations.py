@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from test_pool import random_model
 
-from calmip import Model, _highs
+from calmip import Model
+from calmip._base import highs
 from calmip.search import kernel
 from calmip.search.pool import Goal, PoolSearch, _bounds
 from calmip.search.pool import _pool_plain as plain
@@ -152,7 +153,7 @@ def effort(search: PoolSearch) -> tuple[Any, ...]:
 
 
 @needs_kernel
-@pytest.mark.skipif(_highs.load() is None, reason="HiGHS is not called through C")
+@pytest.mark.skipif(highs.load() is None, reason="HiGHS is not called through C")
 @pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(gap=Fraction(1)), Goal(best=3)])
 def test_compiled_loops_solve_the_same_relaxations(
     monkeypatch: pytest.MonkeyPatch, goal: Goal

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from processes import cpu_seconds
 from test_exact_cover import boards, brute_force, covers, dominoes, piece, pieces_of_area, strip
 
-from calmip._limits import Limits, Progress
+from calmip._base.errors import InputError
+from calmip._base.limits import Limits, Progress
 from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
-from calmip.errors import InputError
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

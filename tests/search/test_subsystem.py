@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from calmip._highs import HighsModel
-from calmip._limits import Deadline
+from calmip._base.highs import HighsModel
+from calmip._base.limits import Deadline
 from calmip.problem.model import Model, Number
 from calmip.search import members, subsystem
 from calmip.search.members import NODES, Member, MemberAnswer, Members, MemberTest, exact_model
@@ -356,7 +356,7 @@ def test_members_whose_test_has_no_answer_stay_and_have_no_witness(
 
 def test_a_busy_machine_proves_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = itertools.count(0, 3600)
-    monkeypatch.setattr("calmip._limits.perf_counter", lambda: next(seconds))
+    monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: next(seconds))
     for model in (knapsacks(), parity()):
         found = Subsystems(model).find()
         assert found is not None

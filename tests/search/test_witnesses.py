@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.problem.model import Model, Number
 from calmip.search.exact_lp import ExactLp
 from calmip.search.witnesses import find

@@ -16,7 +16,7 @@ from processes import PATIENCE, assert_gone, until, wait_until
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
-from calmip._highs import VARIABLE
+from calmip._base.highs import VARIABLE
 from calmip.documents.reader import read_instance
 from calmip.processes import Ended
 from calmip.solvers import Limits, Outcome, Status, highs, solver_named

@@ -16,7 +16,7 @@ from processes import PATIENCE
 from test_bench import SMALL, campaign, records
 
 import calmip
-from calmip._limits import Progress
+from calmip._base.limits import Progress
 from calmip.cli import main
 from calmip.tasks.campaign.store import read_runs
 

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling, read_puzzle
-from calmip._limits import Progress
+from calmip._base.limits import Progress
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import MONTH_NAMES, labels_of_date
 from calmip.render.report import as_page, as_text

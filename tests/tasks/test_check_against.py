@@ -12,8 +12,8 @@ import pytest
 from presence import need_package
 
 import calmip
+from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model
 from calmip.search.comparison import Inclusion, Side

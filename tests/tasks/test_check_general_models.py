@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from presence import need_solver
 
+from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.formats.mps import mps_text
 from calmip.formats.solutions import read_solution
 from calmip.problem.model import Model

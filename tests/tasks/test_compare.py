@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from calmip import ExactCover, InputError, SolverFailed, models
-from calmip._limits import Deadline
+from calmip._base.errors import SolverMissing
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.errors import SolverMissing
 from calmip.models import FORMULATIONS, Formulation, build
 from calmip.problem.board import Board, Piece
 from calmip.problem.instance import Instance

@@ -17,7 +17,7 @@ from presence import need_package
 from reference import rank_correlation
 
 import calmip
-from calmip._limits import Limits, Progress
+from calmip._base.limits import Limits, Progress
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice, polyforms
 from calmip.problem.pool import PiecePool

@@ -79,11 +79,11 @@ def test_a_method_has_no_clock_but_that_of_the_enumeration(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("calmip._limits.perf_counter", lambda: now)
+    monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: now)
     monkeypatch.setattr("calmip.search.exact_cover.search.ROOM", 1)
     instance = calmip.read_instance("instances/feb29.yaml")
     search = Enumeration(instance, method=method, time_limit=60)
-    monkeypatch.setattr("calmip._limits.Deadline.__init__", None)  # so that there is no other
+    monkeypatch.setattr("calmip._base.limits.Deadline.__init__", None)  # so that there is no other
     now = 1000.0  # the time begins with the iteration
     for number, _ in enumerate(search):
         now += 31.0 * (number < 2)

@@ -14,8 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from presence import need_solver
 
+from calmip._base.errors import InputError, SolverFailed
 from calmip.cli import main
-from calmip.errors import InputError, SolverFailed
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text

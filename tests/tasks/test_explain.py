@@ -10,8 +10,8 @@ import pytest
 from presence import need_package
 
 import calmip
+from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.errors import InputError
 from calmip.problem.model import Model
 
 

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from presence import need_solver
 
-from calmip._limits import Deadline
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import Deadline
 from calmip.cli import main
-from calmip.errors import SolverFailed
 from calmip.formats.mps import mps_text
 from calmip.problem.model import Model
 from calmip.problem.status import Status

@@ -229,7 +229,7 @@ def test_when_the_time_is_over_what_was_found_is_written(
     def progress(_: object) -> None:
         calls[0] += 1
 
-    monkeypatch.setattr("calmip._limits.perf_counter", lambda: 0.3 * calls[0])
+    monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: 0.3 * calls[0])
     made = calmip.generate(
         "tiling", tmp_path / "set", size=12, count=50, time_limit=0.5, progress=progress
     )

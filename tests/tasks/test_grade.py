@@ -15,11 +15,11 @@ from processes import assert_gone
 
 import calmip
 from calmip import InputError
+from calmip._base.errors import SolverFailed
 from calmip.cli import main
 from calmip.course import sandbox
 from calmip.course.exercises import EXERCISES, MOST_BYTES, SUFFIXES, write_solutions
 from calmip.course.sandbox import Protection
-from calmip.errors import SolverFailed
 from calmip.tasks.grade import grade, grade_class
 
 LINK = "is a link, which is not followed"

@@ -19,7 +19,7 @@ from benchmarks.hard_models import (
     least,
     rearrangement,
 )
-from calmip._files import write_text
+from calmip._base.files import write_text
 from calmip.cli import main
 from calmip.formats.model_files import read_model, read_solu
 from calmip.formats.mps import mps_text

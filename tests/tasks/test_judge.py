@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_solve_model import KNAPSACK, models
 
+from calmip._base.errors import InputError, SolverFailed, SolverMissing
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError, SolverFailed, SolverMissing
 from calmip.formats.mps import mps_text
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip import __version__
+from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
-from calmip.errors import InputError
 from calmip.formats.model_files import WRITERS, read_model
 from calmip.models import FORMULATIONS
 from calmip.models.matrix import MatrixModel

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from presence import need_solver
 from strategies import instances, solvable_instances
 
+from calmip._base.errors import InputError, SolverFailed
 from calmip.documents.reader import read_instance
-from calmip.errors import InputError, SolverFailed
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.search.exact_cover.search import Swaps, solutions

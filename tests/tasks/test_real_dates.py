@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.problem.dates import MONTH_NAMES, WEEKDAY_NAMES, labels_of_date, real_dates
 
 MONTH_LABELS = tuple(month[:3].title() for month in MONTH_NAMES["en"])

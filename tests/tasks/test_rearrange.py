@@ -16,11 +16,11 @@ from presence import need_package
 from reference import rank_correlation
 
 import calmip
-from calmip._files import write_text
+from calmip._base.errors import InputError
+from calmip._base.files import write_text
 from calmip.cli import main
 from calmip.documents.description import puzzle_text
 from calmip.documents.reader import read_instance, read_puzzle
-from calmip.errors import InputError
 from calmip.formats.mps import mps_text
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from benchmarks.same_models import VERDICTS, Pair, altered, families, lot_sizing, renamed
-from calmip._limits import ENDLESS
+from calmip._base.limits import ENDLESS
 from calmip.search.isomorphism import match_columns
 from calmip.tasks._against import compare_models
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from presence import need_solver
 
 from calmip import solvers
-from calmip._limits import Deadline
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import Deadline
 from calmip.cli import main
-from calmip.errors import InputError, SolverFailed
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text

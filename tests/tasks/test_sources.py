@@ -16,8 +16,8 @@ from presence import need_package
 from strategies import binary_models
 
 import calmip
+from calmip._base.errors import InputError, SolverFailed
 from calmip.cli import main
-from calmip.errors import InputError, SolverFailed
 from calmip.problem.model import Model
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch
 from calmip.search.linear import FAMILIES, Certificate, LinearModel, find_cuts

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import calmip
-from calmip._limits import Deadline
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.problem.lattice import HEXAGONAL, SHAPES, SQUARE
 from calmip.search.exact_cover.search import solutions

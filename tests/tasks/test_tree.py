@@ -15,8 +15,8 @@ from presence import need_package
 from strategies import solvable_instances
 
 import calmip
+from calmip._base.errors import InputError, SolverFailed
 from calmip.cli import main
-from calmip.errors import InputError, SolverFailed
 from calmip.models import build
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
-from calmip._limits import Progress
+from calmip._base.limits import Progress
 from calmip.problem.dates import labels_of_date
 from calmip.search.exact_cover.counting import count
 from calmip.tasks.year import Difficulty, Year

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from calmip._files import suffix_of
-from calmip.errors import InputError, clip
+from calmip._base.errors import InputError, clip
+from calmip._base.files import suffix_of
 from calmip.formats.dialects.findings import Finding
 from calmip.formats.model_files import READERS
 from calmip.formats.reading import read_source

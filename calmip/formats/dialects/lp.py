@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.dialects.findings import Finding, Findings
 from calmip.formats.lp import HEAD, TOKEN, Token, lp_sections, read_lp
 from calmip.formats.mps import INFINITY

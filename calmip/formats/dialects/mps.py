@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.dialects.findings import Finding, Findings
 from calmip.formats.mps import INFINITY, MpsReader
 from calmip.formats.reading import TextFile

@@ -8,7 +8,7 @@ from __future__ import annotations
 from inspect import signature
 from typing import TYPE_CHECKING
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
 from calmip.render.picture import PAPER

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from calmip._base.errors import clip, join_words
 from calmip.documents.description import csv_text, describe_fields
-from calmip.errors import clip, join_words
 from calmip.problem.placements import entry_of
 from calmip.problem.status import Status
 from calmip.render.report import (

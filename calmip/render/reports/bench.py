@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from calmip._base.errors import InputError, clip
 from calmip.documents.description import csv_text, json_text
-from calmip.errors import InputError, clip
 from calmip.problem.lattice import Point
 from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift
 from calmip.render.report import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from calmip._base.errors import join_words
 from calmip.documents.description import csv_text
-from calmip.errors import join_words
 from calmip.problem.dates import calendar_words, date_words, labels_of_date, short_weekdays
 from calmip.problem.puzzle import Puzzle
 from calmip.render.escaping import xml_text

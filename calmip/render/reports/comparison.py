@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from calmip._base.errors import clip, join_words
 from calmip.documents.description import describe_number
-from calmip.errors import clip, join_words
 from calmip.problem.status import Status
 from calmip.render.report import Block, DataTable, Document, Output, forms_from
 from calmip.render.text import safe_name

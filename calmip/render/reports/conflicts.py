@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from calmip._base.errors import clip, join_words
 from calmip.documents.description import describe_number
-from calmip.errors import clip, join_words
 from calmip.problem.status import Status
 from calmip.render.report import Block, DataTable, Document, Drawing, Output, forms_from, heading
 from calmip.render.reports.relaxations import cover_certificate, row_certificate

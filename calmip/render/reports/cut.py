@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.problem.lattice import Point
 from calmip.render.cutting import arrange
 from calmip.render.escaping import xml_text

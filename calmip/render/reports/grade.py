@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from calmip._base.errors import InputError, clip
 from calmip.course.classroom import Student
 from calmip.course.marks import Check, Example
 from calmip.course.sandbox import Protection
 from calmip.documents.description import csv_text, json_text
-from calmip.errors import InputError, clip
 from calmip.render.report import (
     Block,
     DataTable,

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from calmip._base.errors import InputError, join_words
 from calmip.documents.description import puzzle_text
-from calmip.errors import InputError, join_words
 from calmip.problem.dates import real_dates
 from calmip.problem.display import width_of
 from calmip.problem.puzzle import Puzzle

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from calmip._base.errors import join_words
 from calmip.documents.description import csv_text
-from calmip.errors import join_words
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.status import Status
 from calmip.render.picture import (

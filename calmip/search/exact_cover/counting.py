@@ -22,8 +22,8 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
-from calmip._limits import NO_LIMITS, Limits
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.limits import NO_LIMITS, Limits
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle

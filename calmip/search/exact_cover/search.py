@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 

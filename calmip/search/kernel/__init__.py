@@ -18,7 +18,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calmip._signals import check_interrupt
+from calmip._base.signals import check_interrupt
 
 if TYPE_CHECKING:
     import numpy.typing as npt

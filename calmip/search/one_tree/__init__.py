@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from calmip._highs import HighsModel, linear_program
-from calmip._limits import ENDLESS, Deadline
-from calmip.errors import InputError, SolverFailed
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.highs import HighsModel, linear_program
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model
 from calmip.search import kernel

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.problem.model import Model, WholeRow
 
 __all__ = ["Inequality", "Rows", "least_of", "proof_of", "rows_of"]

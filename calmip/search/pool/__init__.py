@@ -25,8 +25,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from calmip._limits import ENDLESS, Deadline, Progress
-from calmip.errors import SolverFailed
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.pool._counting import Ways, components, merged
 from calmip.search.pool._parts import Part, Share, closed_share, shared

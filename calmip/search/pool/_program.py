@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import mul
 from typing import Any
 
-from calmip.errors import InputError
+from calmip._base.errors import InputError
 from calmip.formats.reading import quote
 from calmip.problem.model import Bound, Model, Number
 

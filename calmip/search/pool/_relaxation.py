@@ -13,8 +13,8 @@ import numpy as np
 
 import calmip.search.pool._bounds as bounds
 import calmip.search.pool._pool_plain as plain
-from calmip._highs import HighsModel, linear_program
-from calmip.errors import SolverFailed
+from calmip._base.errors import SolverFailed
+from calmip._base.highs import HighsModel, linear_program
 from calmip.search import kernel
 from calmip.search.pool._bounds import NodeArrays
 from calmip.search.pool._pool_plain import PoolTree

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import calmip.search.pool._pool_plain as plain
-from calmip._highs import Setting, linear_program
-from calmip.errors import InputError, SolverFailed, clip
+from calmip._base.errors import InputError, SolverFailed, clip
+from calmip._base.highs import Setting, linear_program
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident

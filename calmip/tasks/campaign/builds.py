@@ -10,8 +10,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from calmip._files import scratch_folder
-from calmip.errors import InputError, SolverMissing, clip
+from calmip._base.errors import InputError, SolverMissing, clip
+from calmip._base.files import scratch_folder
 from calmip.processes import python, run
 from calmip.solvers import solver_named
 from calmip.solvers.programs import Program

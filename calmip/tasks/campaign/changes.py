@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip.problem.status import Status
 from calmip.tasks._result import Result
 from calmip.tasks.campaign import statistics

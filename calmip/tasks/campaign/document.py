@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from calmip._limits import Limits
+from calmip._base.errors import InputError, clip, did_you_mean, join_words
+from calmip._base.limits import Limits
 from calmip.documents.reader import parse_reveal, puzzle_of, read_instance
 from calmip.documents.yaml import (
     Items,
@@ -25,7 +26,6 @@ from calmip.documents.yaml import (
     text_of,
     texts_of,
 )
-from calmip.errors import InputError, clip, did_you_mean, join_words
 from calmip.formats.model_files import READERS, Known, is_model
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calmip._files import scratch_folder, suffix_of
-from calmip._limits import Deadline, Limits
-from calmip.errors import InputError, clip
+from calmip._base.errors import InputError, clip
+from calmip._base.files import scratch_folder, suffix_of
+from calmip._base.limits import Deadline, Limits
 from calmip.formats.model_files import LINEAR, READERS, Known, known_beside, read_model
 from calmip.formats.mps import maximises_by_comment, mps_text
 from calmip.formats.reading import read_source

@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from calmip._base.errors import InputError, clip, join_words
 from calmip.documents.description import plain_data
-from calmip.errors import InputError, clip, join_words
 from calmip.problem.status import Status
 from calmip.tasks._result import Pictured
 from calmip.tasks.campaign import statistics

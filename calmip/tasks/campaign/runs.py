@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from calmip._files import scratch_folder
-from calmip._highs import new_highs
-from calmip._limits import Limits
-from calmip._version import __version__
-from calmip.errors import CalmipError, InputError, SolverMissing, clip
+from calmip._base.errors import CalmipError, InputError, SolverMissing, clip
+from calmip._base.files import scratch_folder
+from calmip._base.highs import new_highs
+from calmip._base.limits import Limits
+from calmip._base.version import __version__
 from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.processes import answer_task, benchexec

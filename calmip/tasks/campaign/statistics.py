@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from calmip.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip.tasks._trust import falls_short
 from calmip.tasks.campaign.problems import FILE
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calmip._files import check_target, lock
-from calmip._version import __version__
-from calmip.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.files import check_target, lock
+from calmip._base.version import __version__
 from calmip.tasks.campaign.document import GOALS, SETTINGS
 from calmip.tasks.campaign.problems import STATUSES
 

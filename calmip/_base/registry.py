@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from calmip.errors import CalmipError, SolverFailed, SolverMissing, clip, join_words
+from calmip._base.errors import CalmipError, SolverFailed, SolverMissing, clip, join_words
 
 __all__ = ["Guarded", "Offer", "Registry", "View"]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
-from calmip._signals import check_interrupt
-from calmip.errors import InputError
+from calmip._base.errors import InputError
+from calmip._base.signals import check_interrupt
 
 __all__ = [
     "ENDLESS",

@@ -136,3 +136,8 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
         return folded[starts[0]]
     close = difflib.get_close_matches(wanted[:100], folded, n=1)
     return folded[close[0]] if close else ""
+
+
+# A traceback names an error as it is imported.
+for _error in (CalmipError, InputError, NotATiling, ProofRefused, SolverFailed, SolverMissing):
+    _error.__module__ = "calmip"

@@ -20,8 +20,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calmip._signals import check_interrupt, hold_signals
-from calmip.errors import SolverFailed, SolverMissing
+from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.signals import check_interrupt, hold_signals
 
 __all__ = [
     "EITHER", "INFEASIBLE", "LARGEST", "SMALL_MIP", "VARIABLE", "Columns", "HighsModel",

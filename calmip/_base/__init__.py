@@ -1,0 +1,1 @@
+"""What every room stands on: errors, files, limits, signals, registries, the library of HiGHS."""
