@@ -69,7 +69,10 @@ class Deadline:
         return None if self.seconds is None else max(self.seconds - self.elapsed, least)
 
     def at_least(self, seconds: float) -> Deadline:
-        """Return this clock, or one of so many seconds if fewer remain."""
+        """Return this clock, or one of so many seconds if fewer remain.
+
+        A search may so end that much later than its time limit; its answer is unknown at either.
+        """
         left = self.left()
         return self if left is None or left >= seconds else Deadline(seconds)
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 from calmip._base.errors import InputError, SolverFailed, join_words
-from calmip._base.highs import EITHER, INFEASIBLE
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.display import describe_number, row_words
@@ -33,6 +32,12 @@ __all__ = ["Inclusion", "Side", "include"]
 
 PROOF_SECONDS = 20.0
 """The most seconds of exact search per direction without a time limit."""
+
+MOST_OF_SOLVER = 0.9
+"""The share of the remaining seconds in which HiGHS looks for a point that cannot be completed."""
+
+MOST_OF_SEARCH = 0.75
+"""The share of the rest for the same question to exact search; then all points are tried."""
 
 SLICE = 0.25
 """The seconds of exact search for each question at first."""
@@ -218,7 +223,10 @@ class _Inclusion:
         """Return the answer."""
         self._by_rows()
         self._by_relaxation()
-        found = self._by_probe() or self._by_solver()
+        found = self._by_probe()
+        if found is None:
+            self._by_strengthening()
+            found = self._by_solver()
         if found is None:
             self._by_search()
             found = self._wrong
@@ -262,6 +270,17 @@ class _Inclusion:
                 self._close(number, Basis.LINEAR, relaxed)
             else:
                 self.sides[number] = replace(side, relaxed=relaxed)
+
+    def _by_strengthening(self) -> None:
+        """Ask tighter bounds and rows."""
+        limit = Deadline(None if self.clock.seconds is None else (self.clock.left() or 0) / 3)
+        for number in self._open():
+            half = self.questions[number].half
+            assert half is not None
+            if limit.over:
+                return
+            if self.asked.strengthened(half):
+                self._close(number, Basis.STRENGTHENED)
 
     # counter-examples
 
@@ -373,18 +392,25 @@ class _Inclusion:
                 self._close(number, Basis.SOLVER)
 
     def _by_multipliers(self) -> Inclusion | None:
-        """Ask HiGHS for a solution that no values of the further columns complete."""
+        """Look for a solution that no values of the further columns complete."""
         made = uncompleted(self.one, self.other, self.projected, self.columns)
         if made is None or self.clock.over:
             return None
         model, half = made
+        asked = Implications(model, self.clock, self.proposer)
         left = self.clock.left()
-        asked = Implications(model, self.clock)
-        status, values = self.proposer.violation(asked, half, 60.0 if left is None else left / 2)
-        if values is not None:
-            point = self.asked.exact_point(values[: len(self.one.columns)])
-            return None if point is None else self._found(self.extended[0], point)
-        self._complete = status in (INFEASIBLE, EITHER)
+        there, point = asked.point(half, 60.0 if left is None else MOST_OF_SOLVER * left)
+        self._complete = there is False
+        if not there and not self.clock.over:
+            left = self.clock.left()
+            seconds = PROOF_SECONDS if left is None else MOST_OF_SEARCH * left
+            there, point = asked.search(half, Deadline(seconds))
+        if there:
+            own = {c: value for c, value in point.items() if c < len(self.one.columns)}
+            return self._found(self.extended[0], own)
+        if there is False:
+            for number in self.extended:
+                self._close(number, Basis.SEARCH)
         return None
 
     _complete = False

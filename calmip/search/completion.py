@@ -8,11 +8,11 @@ https://doi.org/10.1007/BF01580665), so points and multipliers are sought togeth
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Iterator, Mapping
 
-from calmip.problem.model import Bound, Model, Number, Row
+from calmip.problem.model import Bound, Model, Number
 from calmip.search.half_space import HalfSpace
+from calmip.search.members import exact_model
 from calmip.search.projection import Projected, ProjectedRow
 
 __all__ = ["MOST_PRODUCTS", "uncompleted"]
@@ -54,13 +54,10 @@ def uncompleted(
     if sum(c not in projected.left for terms, _ in sides for c in terms) > MOST_PRODUCTS:
         return None
     width = len(one.columns)
-    rows: list[Row] = [
-        (one.rows[number], {c: float(v) for c, v in terms.items()}, float(low), float(high))
-        for number, (terms, low, high) in (
-            (number, one.exact_row(number)) for number in range(len(one.rows))
-        )
+    rows: list[tuple[str, Mapping[int, Number], Bound, Bound]] = [
+        (name, *one.exact_row(number)) for number, name in enumerate(one.rows)
     ]
-    balance: dict[int, dict[int, float]] = {column: {} for column in projected.left}
+    balance: dict[int, dict[int, Number]] = {column: {} for column in projected.left}
     excess: dict[int, Number] = {}
     last = width + len(sides)
     for number, (terms, side) in enumerate(sides):
@@ -69,23 +66,23 @@ def uncompleted(
             excess[multiplier] = -side
         for column, value in terms.items():
             if column in projected.left:
-                balance[column][multiplier] = float(value)
+                balance[column][multiplier] = value
                 continue
             binary, product, last = columns[column], last, last + 1
             excess[product] = value
             rows += [
-                ("product", {product: 1.0, multiplier: -1.0}, -math.inf, 0.0),
-                ("product", {product: 1.0, binary: -1.0}, -math.inf, 0.0),
-                ("product", {product: 1.0, multiplier: -1.0, binary: -1.0}, -1.0, math.inf),
+                ("product", {product: 1, multiplier: -1}, -math.inf, 0),
+                ("product", {product: 1, binary: -1}, -math.inf, 0),
+                ("product", {product: 1, multiplier: -1, binary: -1}, -1, math.inf),
             ]
-    rows += [("balance", terms, 0.0, 0.0) for terms in balance.values() if terms]
+    rows += [("balance", terms, 0, 0) for terms in balance.values() if terms]
     more = last - width
-    made = Model.from_rows(
-        [*one.columns, *(f" {number}" for number in range(more))], rows,
-        column_lower=array("d", [*one.values("column_lower"), *[0.0] * more]),
-        column_upper=array("d", [*one.values("column_upper"), *[1.0] * more]),
-        integer=array("b", [*one.values("integer"), *[False] * more]),
-    )  # fmt: skip
+    made = exact_model(
+        [*one.columns, *(f" {number}" for number in range(more))],
+        [*(one.bounds(column) for column in range(width)), *[(0, 1)] * more],
+        [*map(bool, one.values("integer")), *[False] * more],
+        rows,
+    )
     return made, HalfSpace(excess, 0, 0, whole=False)
 
 

@@ -24,6 +24,8 @@ class Basis(StrEnum):
     """The bounds of the variables imply it."""
     LINEAR = "linear relaxation"
     """Multipliers of the rows prove it, in exact numbers."""
+    STRENGTHENED = "strengthened rows"
+    """The same, of bounds and rows that propagation and integrality make tighter."""
     SEARCH = "exact search"
     """A search without floating-point arithmetic finds no violation."""
     ROUNDING = "rounding"

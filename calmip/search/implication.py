@@ -23,6 +23,8 @@ from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
 from calmip.search.half_space import Basis, HalfSpace, greatest, half_space, half_spaces
+from calmip.search.members import exact_model
+from calmip.search.pool._program import program_of, strengthen, tighten
 from calmip.search.witnesses import find
 
 __all__ = ["ByHighs", "Implications", "Proposer", "with_costs"]
@@ -31,6 +33,9 @@ USER = "the comparison of models"
 
 VISIBLE = 1e-4
 """The least violation that HiGHS is asked for where values are continuous."""
+
+STRICT = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
+"""HiGHS's options where a point that it gave with its usual tolerances was none."""
 
 LINEAR_SECONDS = 2.0
 """The most seconds for one linear program in exact numbers."""
@@ -51,9 +56,12 @@ class Proposer(Protocol):
         """Return the linear relaxation, for several objectives."""
 
     def violation(
-        self, asked: Implications, half: HalfSpace, seconds: float
+        self, asked: Implications, half: HalfSpace, seconds: float, *, strict: bool = False
     ) -> tuple[str, Sequence[float] | None]:
-        """Return the status of the search for a violation, and a point if there is one."""
+        """Return the status of the search for a violation, and a point if there is one.
+
+        ``strict`` asks for the smallest tolerances.
+        """
 
     def best(self, asked: Implications, cost: Numbers, seconds: float) -> Sequence[float] | None:
         """Return the best solution that it finds."""
@@ -248,6 +256,58 @@ class Implications:
         """Return the model that maximises the left-hand side."""
         return with_costs(self.model, {c: -value for c, value in half.terms.items()})
 
+    @cached_property
+    def _strengthened(self) -> Implications | None:
+        """The model with tighter bounds and coefficients, and the same solutions."""
+        try:
+            program = program_of(self.model)
+        except InputError:
+            return None
+        if not tighten(program, ()):
+            return None
+        strengthen(program)
+        bounds, own = list(self.bounds), program.order
+        for place, column in enumerate(own):
+            bounds[column] = program.low[place], program.high[place]
+        rows = [
+            (str(number), {own[c]: value for c, value in terms.items()}, low, high)
+            for number, (terms, low, high) in enumerate(program.rows)
+        ]
+        model = exact_model(self.model.columns, bounds, self.integer, rows)
+        return Implications(model, self.clock, self._solver)
+
+    def strengthened(self, half: HalfSpace) -> bool:
+        """Return whether tighter bounds and rows, which integrality allows, imply it."""
+        if self.excludes(half):
+            return True
+        asked = self._strengthened
+        return asked is not None and (asked.quick(half)[0] is not None or asked.linear(half)[0])
+
+    @cached_property
+    def _pairs(self) -> dict[int, set[int]]:
+        """By 0/1 column: those that a row does not allow to be 1 together with it."""
+        pairs: dict[int, set[int]] = {}
+        for terms, low, high in self.rows:
+            for _, half in half_spaces(terms, low, high, self.integer):
+                room = half.side + greatest({c: -a for c, a in half.terms.items()}, self.tight)
+                large = sorted(
+                    (a, c) for c, a in half.terms.items() if a > 0 and self.tight[c] == (0, 1)
+                )[::-1]
+                for place, (a, column) in enumerate(large):
+                    for b, other in large[:place]:
+                        if not half.whole or a + b <= room:
+                            break
+                        pairs.setdefault(column, set()).add(other)
+                        pairs.setdefault(other, set()).add(column)
+        return pairs
+
+    def excludes(self, half: HalfSpace) -> bool:
+        """Return whether it allows one of some 0/1 columns, any two of which are excluded."""
+        if half.side < 1 or any(a != 1 for a in half.terms.values()) or len(half.terms) < 2:
+            return False
+        columns = half.terms.keys()
+        return half.whole and all(columns <= self._pairs.get(c, set()) | {c} for c in columns)
+
     # points
 
     def point(self, half: HalfSpace, seconds: float) -> tuple[bool | None, dict[int, Number]]:
@@ -255,11 +315,16 @@ class Implications:
 
         A point is checked in exact numbers. False is HiGHS's word.
         """
-        status, values = self._solver.violation(self, half, self._seconds(seconds))
-        if values is not None:
+        clock = Deadline(self._seconds(seconds))
+        for strict in (False, True):
+            status, values = self._solver.violation(self, half, clock.left() or 0, strict=strict)
+            if values is None:
+                break
             point = self.exact_point(values, half)
             if point is not None:
                 return True, point
+            # The point is one of HiGHS's tolerances alone, as with large coefficients.
+        else:
             return None, {}
         # A linear relaxation with no objective is never unbounded.
         return (False if status in (INFEASIBLE, EITHER) else None), {}
@@ -408,15 +473,15 @@ class ByHighs:
         return highs
 
     def violation(
-        self, asked: Implications, half: HalfSpace, seconds: float
+        self, asked: Implications, half: HalfSpace, seconds: float, *, strict: bool = False
     ) -> tuple[str, Sequence[float] | None]:
         """Return the status of the search for a violation, and a point if there is one."""
         if not half.terms:
-            return _solve(asked, [0.0] * len(asked.bounds), None, 0.0, seconds)
+            return _solve(asked, [0.0] * len(asked.bounds), None, 0.0, seconds, strict=strict)
         least = half.side + 1 if half.whole else float(half.side) + max(
             VISIBLE, 1e-6 * abs(float(half.side))
         )  # fmt: skip
-        return _solve(asked, [0.0] * len(asked.bounds), half, float(least), seconds)
+        return _solve(asked, [0.0] * len(asked.bounds), half, float(least), seconds, strict=strict)
 
     def best(self, asked: Implications, cost: Numbers, seconds: float) -> Sequence[float] | None:
         """Return the best solution that HiGHS finds."""
@@ -465,10 +530,12 @@ def _solve(
     half: HalfSpace | None,
     least: float,
     seconds: float,
+    *,
+    strict: bool = False,
 ) -> tuple[str, Sequence[float] | None]:
     try:
         highs = _program(asked, cost, half, least)
-        highs.set({"presolve": "choose", "solver": "choose"})
+        highs.set({"presolve": "choose", "solver": "choose", **(STRICT if strict else {})})
         highs.make_integer(c for c, integer in enumerate(asked.integer) if integer)
         highs.run(seconds)
     except (OverflowError, SolverFailed) as error:

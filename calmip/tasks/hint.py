@@ -10,12 +10,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Limits
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.search.difficulty import Rating, rate
 from calmip.tasks._result import About, Pictured
 
 __all__ = ["COMMAND", "Hint", "hint"]
@@ -54,11 +55,13 @@ class Hint(Pictured):
         Whether the instance has no tiling at all, whatever is placed.
     complete
         Whether every question was answered within the time limit.
+    difficulty
+        The difficulty of the position for people; None unless requested.
     """
 
     KEYS = (
         "instance", "solvable", "tilings", "piece", "tilings_left", "blocking", "take_off",
-        "hopeless", "complete",
+        "hopeless", "complete", "difficulty",
     )  # fmt: skip
 
     instance: Instance
@@ -70,6 +73,7 @@ class Hint(Pictured):
     take_off: tuple[str, ...] = ()
     hopeless: bool = False
     complete: bool = True
+    difficulty: Rating | None = None
 
     @property
     def solvable(self) -> bool | None:
@@ -81,7 +85,7 @@ class Hint(Pictured):
         return f"{self.instance.name}{ways}"
 
 
-def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
+def hint(instance: Instance, *, difficulty: bool = False, time_limit: float | None = None) -> Hint:
     """Check whether a position is solvable, in how many ways, and suggest the next piece.
 
     The suggested placement is the one that most of the remaining tilings share (at most
@@ -92,15 +96,35 @@ def hint(instance: Instance, *, time_limit: float | None = None) -> Hint:
     ----------
     instance
         An instance, with placed pieces or without.
+    difficulty
+        Rate the difficulty for people: the expected number of placements tried until solved.
     time_limit
         As for `calmip.solvers.Limits`. Open questions are None in the answer.
 
     Raises
     ------
     InputError
-        If the time limit is not a number of seconds above 0.
+        If the time limit is not a number of seconds above 0, or the difficulty of an instance
+        with a free group is requested.
     """
     limits = Limits(time_limit)
+    if difficulty and instance.free:
+        are, its = ("is", "its label") if len(instance.free) == 1 else ("are", "their labels")
+        raise InputError(
+            f"the difficulty is that of one choice of labels, but {join_words(instance.free)} "
+            f"{are} free; give {its} with --reveal or --date"
+        )
+    found = _answer(instance, limits)
+    if not difficulty or found.solvable is None:
+        return found
+    try:
+        return replace(found, difficulty=rate(ExactCover(instance), limits.clock))
+    except TimeoutError:
+        return replace(found, complete=False)
+
+
+def _answer(instance: Instance, limits: Limits) -> Hint:
+    """Return the hint without a rating."""
     from calmip.search.exact_cover.search import Search
 
     cover = ExactCover(instance)
@@ -193,6 +217,7 @@ COMMAND = About(
         "calmip hint",
         'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
         "calmip hint a-puzzle-a-day --date today -o hint.svg",
+        "calmip hint a-puzzle-a-day --date today --difficulty",
     ),
     exits="Without an instance, the position is today's, on the puzzle that calmip today "
     "remembers. The exit code is 0 if the position is solvable, 1 if not, 3 after a limit.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,25 @@ def curve() -> list[int]:
         count(ExactCover(Instance(instance.puzzle, instance.labels, placed=tuple(placed[:k]))))
         for k in range(len(placed) + 1)
     ]
+
+
+@pytest.mark.long
+def test_the_time_counts_between_quick_hints(opened: Opened) -> None:
+    page = opened()
+    page.clock.install(time=datetime.datetime(2026, 11, 22, 12))
+    page.reload()
+    says(page, "left")
+    opening = page.evaluate("performance.now()")
+    # Else a busy machine adds its own time.
+    page.clock.pause_at(datetime.datetime(2026, 11, 22, 13))
+    for number in range(1, 9):
+        page.clock.run_for(400)
+        page.keyboard.press("h")
+        has(page, ".layer.pieces .piece", number)
+    reads(page, ".advice", "solved in ")
+    stored = page.evaluate("JSON.stringify({...localStorage})")
+    spent = max(map(int, re.findall(r'seconds\\*":(\d+)', stored)))
+    assert spent + 0.5 >= (page.evaluate("performance.now()") - opening) / 1000
 
 
 @pytest.mark.long
@@ -54,6 +74,10 @@ def test_a_finish_tells_how_it_went_and_shares_no_spoiler(opened: Opened) -> Non
     page.reload()
     page.locator(".record summary").click()
     reads(page, ".record", "1 puzzle solved: 1 by yourself, 0 with hints or Assist, 0 after")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the history").click()
+    entries = json.loads(saved.value.path().read_text(encoding="utf-8"))["entries"]
+    assert "record.a-puzzle-a-day||Feb|29" in entries  # as calmip year --history expects it
     page.get_by_role("button", name="The year").click()
     page.wait_for_selector("progress[hidden]", state="attached")
     assert page.locator(".day.own").get_attribute("aria-label") == "Feb 29: 64 tilings, solved"

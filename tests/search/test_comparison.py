@@ -163,7 +163,7 @@ class Liar(ByHighs):
         raise OverflowError
 
     def violation(
-        self, asked: Implications, half: HalfSpace, seconds: float
+        self, asked: Implications, half: HalfSpace, seconds: float, *, strict: bool = False
     ) -> tuple[str, Sequence[float] | None]:
         return self.status, self.point
 
@@ -234,19 +234,57 @@ def test_what_each_answer_rests_on() -> None:
     assert found.relaxed
 
 
-def test_a_search_closes_what_the_relaxation_leaves_open() -> None:
-    """Of three pairwise exclusive columns at most one is chosen; the relaxation allows 3/2."""
-    edges: Rows = [
-        (f"e{a}{b}", {a: 1.0, b: 1.0}, -math.inf, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))
+def test_a_tighter_big_m_follows_from_strengthened_rows() -> None:
+    """What is sent is at most 100 where the arc is open; another row allows at most 5."""
+    cap: Rows = [("cap", {0: 1.0, 2: 1.0}, -math.inf, 5.0)]
+
+    def arc(most: float) -> Model:
+        rows = [*cap, ("open", {0: 1.0, 1: -most}, -math.inf, 0.0)]
+        return model_of((rows, [0.0] * 3, [200.0, 1.0, 200.0]), integer=array("b", [0, 1, 0]))
+
+    columns = {c: c for c in range(3)}
+    found = include(arc(100.0), arc(5.0), columns)
+    assert found.proved
+    bases = {side.name: side.basis for side in found.sides if side.kind == "row"}
+    assert bases == {"cap": Basis.ROW, "open": Basis.STRENGTHENED}
+    assert found.relaxed is False
+    assert include(arc(100.0), arc(4.0), columns).holds is False
+    # Without the integrality that allows it, there is a point.
+    loose = arc(100.0).changed(integer=array("b", [0, 0, 0]))
+    assert include(loose, arc(5.0).changed(integer=array("b", [0, 0, 0])), columns).holds is False
+
+
+def test_a_clique_follows_from_its_pairs() -> None:
+    """Of four pairwise exclusive columns at most one is chosen; the relaxation allows 2."""
+    pairs: Rows = [
+        (f"e{a}{b}", {a: 3.0, b: 2.0, 4: -2.0}, -math.inf, 3.0)
+        for a, b in itertools.combinations(range(4), 2)
     ]
-    clique: Rows = [("clique", {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0}, -math.inf, 1.0)]
-    pairs: Rows = [(f"f{a}", {a: 1.0, 3: 1.0}, -math.inf, 1.0) for a in range(3)]
-    box = [0.0] * 4, [1.0] * 4
-    one, other = model_of((edges + pairs, *box)), model_of((clique, *box))
-    columns = {c: c for c in range(4)}
+    clique: Rows = [("clique", dict.fromkeys(range(4), 2.0), -math.inf, 3.0), *pairs]
+    box, columns = ([0.0] * 5, [1.0] * 5), {c: c for c in range(5)}
+    found = include(model_of((pairs, *box)), model_of((clique, *box)), columns)
+    assert found.holds is False  # the fifth column allows both
+    closed = [0.0] * 5, [1.0] * 4 + [0.0]
+    one, other = model_of((pairs, *closed)), model_of((clique, *closed))
     found = include(one, other, columns)
     assert found.proved
-    assert {side.basis for side in found.sides if side.kind == "row"} == {Basis.SEARCH}
+    assert found.sides[0].basis is Basis.STRENGTHENED
+    assert found.relaxed is False
+    missing = model_of((pairs[1:], *closed))
+    assert include(missing, other, columns).holds is False
+
+
+def test_a_search_closes_what_the_relaxation_leaves_open() -> None:
+    """Of five columns in a cycle at most two are chosen; the relaxation allows 5 in two cycles."""
+    edges: Rows = [
+        (f"e{a}", {a: 1.0, a // 5 * 5 + (a + 1) % 5: 1.0}, -math.inf, 1.0) for a in range(10)
+    ]
+    cycles: Rows = [("cycles", dict.fromkeys(range(10), 1.0), -math.inf, 4.0), *edges]
+    box, columns = ([0.0] * 10, [1.0] * 10), {c: c for c in range(10)}
+    one, other = model_of((edges, *box)), model_of((cycles, *box))
+    found = include(one, other, columns)
+    assert found.proved
+    assert found.sides[0].basis is Basis.SEARCH
     assert found.relaxed is False
     back = include(other, one, columns)
     assert (back.proved, back.relaxed) == (True, True)
@@ -378,8 +416,16 @@ def test_tours_by_an_order_and_by_sets_of_cities(monkeypatch: pytest.MonkeyPatch
     found = include(sets, order(4, fault=True), columns)
     assert found.holds is False
     assert "further columns satisfy rows" in found.reason
-    # Without the time to try all tours, it is HiGHS's word.
+    # The exact search for multipliers decides without trying all tours.
     monkeypatch.setattr(comparison, "MOST_POINTS", 1)
+    proved = include(sets, orders, columns)
+    assert proved.proved
+    assert [side.basis for side in proved.sides if side.name.startswith("order")] == (
+        [Basis.SEARCH] * 6
+    )
+    assert include(sets, orders, columns, solver=LIARS["nothing"]).proved
+    # Without it, it is HiGHS's word.
+    monkeypatch.setattr(Implications, "search", lambda *_: (None, {}))
     claimed = include(sets, orders, columns)
     assert (claimed.holds, claimed.proved) == (True, False)
     silent = include(sets, orders, columns, solver=LIARS["nothing"])

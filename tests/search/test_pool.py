@@ -2,6 +2,7 @@
 
 import math
 import random
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -423,6 +424,25 @@ def test_numbers_beyond_the_compiled_ones_are_kept() -> None:
         )  # fmt: skip
         assert not plain.is_compiled(tree)
         assert huge in (*tree.row_value, *tree.upper)
+
+
+def test_a_cutoff_beyond_64_bits_does_not_end_a_compiled_tree() -> None:
+    """The rows on integer columns are small; only the cost of the continuous ones is not."""
+    most = 1e17
+    model = Model.from_rows(
+        ["x", "y", "z"], [("much", {0: 1.0, 1: 1.0, 2: 1.0}, most, math.inf)], [1.0, 2e3, 2e3],
+        column_lower=array("d", [0, 0, 0]), column_upper=array("d", [1, most, most]),
+        integer=array("b", [1, 0, 0]),
+    )  # fmt: skip
+    run = module.PoolRun(PoolSearch(model, Goal(optimal=True)), {}, None)
+    assert run.prepare()
+    run.found, run.cutoff, run.optimum = {}, None, None  # as without an incumbent at first
+    assert run.start(ask=False)
+    assert kernel.library() is None or plain.is_compiled(run.tree)
+    run.take(2 * 10**20, (0, 10**17, 0))
+    assert run.tree.upper[0] == run.tree.numbers[plain.FAR]  # no sum is as large
+    run.take(-(10**20), (1, -(10**17), 0))
+    assert run.tree.upper[0] == -run.tree.numbers[plain.FAR]
 
 
 @pytest.mark.skipif(kernel.library() is None, reason="nothing is compiled")

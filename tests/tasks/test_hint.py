@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
 from calmip.problem.placements import entry_of, with_placed
 from calmip.problem.status import Status
+from calmip.search.difficulty import Rating, rate
 from calmip.search.exact_cover.search import solutions
 from calmip.search.witnesses import exists
 from calmip.tasks.hint import Hint, hint
@@ -178,12 +180,54 @@ def test_json_of_a_dead_position(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(out)
     assert code == 1
     assert list(found) == ["instance", "solvable", "tilings", "piece", "tilings_left", "blocking",
-                           "take_off", "hopeless", "complete"]  # fmt: skip
+                           "take_off", "hopeless", "complete", "difficulty"]  # fmt: skip
     assert (found["solvable"], found["tilings"], found["piece"]) == (False, 0, None)
     assert (found["blocking"], found["hopeless"]) == (["U"], False)
     code, out, _ = run(capsys, "hint", "instances/dead-corner.yaml")
     assert code == 1
     assert "the empty board has no tiling" in out
+
+
+def test_the_difficulty_is_in_each_form(capsys: pytest.CaptureFixture[str]) -> None:
+    position = (*DAY, "--placed", "U:Jan O6:Apr+Dec", "--difficulty")
+    rating = rate(ExactCover(position_of("U:Jan O6:Apr+Dec")), Deadline())
+    assert rating.tries is not None
+    assert rating.forced is not None
+    code, out, _ = run(capsys, *position)
+    assert code == 0
+    assert out.splitlines()[-1] == (
+        f"difficulty: {float(rating.tries):.1f} placements tried on average, "
+        f"{float(rating.forced):.1f} of 6 pieces forced, "
+        f"at most {rating.depth} guesses open at once"
+    )
+    code, out, _ = run(capsys, *position, "--format", "json")
+    assert json.loads(out)["difficulty"] == {
+        "pieces": 6, "tries": round(float(rating.tries), 6),
+        "forced": round(float(rating.forced), 6), "depth": rating.depth,
+    }  # fmt: skip
+    code, out, _ = run(capsys, "hint", "instances/dead-corner.yaml", "--difficulty")
+    assert code == 1
+    last = out.splitlines()[-1]
+    assert last == "difficulty: 0.0 placements tried until all are refuted, no guess"
+
+
+def test_there_is_no_difficulty_of_many_dates_or_of_no_time() -> None:
+    with pytest.raises(InputError, match="month, day are free; give their labels"):
+        hint(read_instance("a-puzzle-a-day", free=True), difficulty=True)
+    many = read_instance("shiura-daily-11p", reveal="Feb,1")
+    found = hint(many, difficulty=True, time_limit=0.05)
+    assert (found.difficulty, found.complete) == (None, False)
+    # With too many positions there is no number, and the text says so.
+    none = replace(hint(LEAP), difficulty=Rating(8))
+    assert str(none).endswith("difficulty: not rated, because there are too many positions")
+
+
+def test_a_position_of_which_nothing_is_known_has_no_difficulty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    open_yet = Hint(LEAP, Status.UNKNOWN, None, complete=False)
+    monkeypatch.setattr("calmip.tasks.hint._answer", lambda *_: open_yet)
+    assert hint(LEAP, difficulty=True).difficulty is None
 
 
 def test_words_for_what_helps() -> None:

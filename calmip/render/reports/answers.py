@@ -145,11 +145,31 @@ def hint(found: Hint) -> Document:
         lambda style: draw_position(found.instance, style, hint=found.piece),
         svg_by(lambda: hint_picture(found)),
     )
-    return Document(f"{found.instance.name}: hint", [drawing, *advice(found)])
+    return Document(f"{found.instance.name}: hint", [drawing, *notes(found)])
+
+
+def notes(found: Hint) -> list[str]:
+    """Return what is known of the position, line by line, and its difficulty."""
+    return [*advice(found), *([difficulty(found)] if found.difficulty else [])]
+
+
+def difficulty(found: Hint) -> str:
+    """Return the difficulty of a position for people."""
+    rating = found.difficulty
+    assert rating is not None
+    if rating.tries is None or rating.forced is None:
+        return "difficulty: not rated, because there are too many positions"
+    tried = f"difficulty: {float(rating.tries):.1f} placements tried"
+    many = "es" if rating.depth != 1 else ""
+    guesses = f"at most {rating.depth} guess{many} open at once" if rating.depth else "no guess"
+    if not found.solvable:
+        return f"{tried} until all are refuted, {guesses}"
+    forced = f"{float(rating.forced):.1f} of {rating.pieces} pieces forced"
+    return f"{tried} on average, {forced}, {guesses}"
 
 
 def advice(found: Hint) -> list[str]:
-    """Return what is known of the position, line by line."""
+    """Return whether the position can be solved, and what to do."""
     instance = found.instance
     names = [one.piece for one in instance.placed]
     title = heading(instance) + (f" with {join_words(names)} placed" if names else "")
@@ -460,7 +480,7 @@ OUTPUTS: Mapping[str, Output] = {
             **draw_tilings(lambda found: [found.tiling] if found.tiling else []),
         }
     ),
-    "Hint": Output(forms_from(hint, hint_picture), picture_notes=advice),
+    "Hint": Output(forms_from(hint, hint_picture), picture_notes=notes),
     "Counts": Output(forms_from(counts, csv=counts_csv)),
     "Comparison": Output(forms_from(comparison, csv=comparison_csv)),
     "Verdict": Output(forms_from(verdict)),

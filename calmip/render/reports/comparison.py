@@ -35,6 +35,7 @@ BASES = {
     Basis.ROW: ("has the same row or bound", "have the same row or bound"),
     Basis.BOUNDS: ("follows from bounds", "follow from bounds"),
     Basis.LINEAR: ("follows from the linear relaxation", "follow from the linear relaxation"),
+    Basis.STRENGTHENED: ("follows from strengthened rows", "follow from strengthened rows"),
     Basis.SEARCH: ("was proved by an exact search", "were proved by an exact search"),
     Basis.ROUNDING: ("is the same up to rounding", "are the same up to rounding"),
     Basis.SOLVER: ("rests on HiGHS's word alone", "rest on HiGHS's word alone"),

@@ -583,7 +583,8 @@ class PoolRun:
             return
         ((_, _, upper),) = program.shadows([(dict(program.cost), -math.inf, limit)])
         far = self.tree.numbers[plain.FAR]
-        self.tree.upper[0] = far if isinstance(upper, float) else upper
+        # Beyond all sums, a greater number says no more, and may be too large for 64 bits.
+        self.tree.upper[0] = far if isinstance(upper, float) else max(-far, min(far, upper))
 
     def take(self, value: Number, point: tuple[Number, ...]) -> bool:
         """Judge a feasible point; return whether it is a solution of its own."""

@@ -561,14 +561,16 @@ export class PlayView {
     const { storage, key, assist } = this.app;
     const before = storage.help(key);
     const now = performance.now();
+    // What is rounded away counts the next time: hints come quickly one after the other.
+    const seconds = Math.round((now - this.since) / 1000);
     const levels = [before.assist, assist].map((level) => ASSIST.indexOf(level));
     storage.writeHelp(key, {
       hints: before.hints + hints,
       shown: before.shown || shown,
       assist: ASSIST[Math.max(...levels)],
-      seconds: before.seconds + Math.round((now - this.since) / 1000),
+      seconds: before.seconds + seconds,
     });
-    this.since = now;
+    this.since += 1000 * seconds;
   }
 
   /** Help one step further; with all assistance at once, lay the piece that most tilings have. */

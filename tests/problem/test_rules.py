@@ -1,0 +1,112 @@
+"""Every rule of a puzzle, through all that solves, counts and proves: brute force as witness."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+import reference
+from presence import need_solver
+from ruled import RULES, Case
+
+import calmip
+from calmip import ExactCover, Tiling, read_puzzle
+from calmip.documents.description import puzzle_text
+from calmip.proofs.check_proofs import check_proofs
+from calmip.search.exact_cover.counting import count, count_by_reveal, plain_tally
+from calmip.search.exact_cover.options import Options, order_of
+from calmip.search.exact_cover.search import Search
+from calmip.tasks.prove import write_proofs
+
+every_rule = pytest.mark.parametrize("rule", RULES)
+
+
+def check(case: Case) -> bool:
+    """Compare search and counts with brute force, and return whether there is a tiling."""
+    instance, _, known = case
+    cover = ExactCover(instance)
+    solutions = list(Search(cover))
+    tilings = [Tiling.from_options(cover, options) for options in solutions]
+    found = [case.solution(tiling) for tiling in tilings]
+    assert len(found) == len(set(found))
+    assert set(found) == known
+    assert count(cover) == len(known)
+    assert plain_tally(Options.of(cover, order_of(cover)), lambda _: None)[0] == len(known)
+    assert len(list(Search(cover.reduced()))) == len(known)
+    if instance.free:
+        labels = Counter(label for (label,), _ in known)
+        assert {one: n for (one,), n in count_by_reveal(cover).items() if n} == labels
+    for tiling, options in zip(tilings, solutions, strict=True):
+        assert tiling.options(cover) == options
+        used = {one.piece for one in tiling.placements}
+        assert set(tiling.left) == {one.name for one in instance.puzzle.optional} - used
+    return bool(known)
+
+
+def several(rule: str, seeds: Iterable[int]) -> Counter[bool]:
+    """Check instances, and return how many have a tiling and how many have none."""
+    return Counter(check(RULES[rule](seed)) for seed in seeds)
+
+
+@every_rule
+def test_a_few_boards_against_brute_force(rule: str) -> None:
+    assert several(rule, range(8))[True] >= 4
+
+
+@every_rule
+@pytest.mark.parametrize("batch", reference.batches(6))
+def test_boards_against_brute_force(rule: str, batch: int) -> None:
+    found = several(rule, range(100 * batch, 100 * batch + 100))
+    assert found.total() == 100
+    # Two dates and triangles are cut from a tiling.
+    assert len(found) == 1 + (rule in {"turns", "spare"})
+
+
+@pytest.mark.long
+@every_rule
+@pytest.mark.parametrize("method", ["no-good", "one-tree"])
+def test_other_methods_have_the_same_tilings(rule: str, method: str) -> None:
+    for seed in range(0, 60, 4):
+        case = RULES[rule](seed)
+        pool = calmip.enumerate(case.instance, method=method)
+        assert pool.complete
+        assert {case.solution(tiling) for tiling in pool} == case.known
+        assert len(pool) == len(case.known)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("solver", ["cbc", "glpk", "highs"])
+@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo", "cells"])
+def test_solvers_of_the_exported_files_agree(solver: str, formulation: str) -> None:
+    need_solver(solver)
+    for rule in RULES:
+        for seed in (1, 6, 15):
+            case = RULES[rule](seed)
+            found = calmip.solve(case.instance, solver=solver, formulation=formulation)
+            assert (found.status == "feasible") == bool(case.known)
+            assert found.tiling is None or case.solution(found.tiling) in case.known
+
+
+@pytest.mark.long
+@every_rule
+def test_proofs_state_the_rule(rule: str, tmp_path: Path) -> None:
+    for seed in range(20):
+        case = RULES[rule](seed)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        known = len(case.known)
+        assert write_proofs(ExactCover(case.instance), folder).tilings == known
+        assert check_proofs(folder, case.instance).tilings == known
+        assert check_proofs(folder).tilings == known
+
+
+@every_rule
+def test_a_file_with_the_rule_comes_back(rule: str, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.yaml"
+    for seed in range(10):
+        puzzle = RULES[rule](seed).instance.puzzle
+        path.write_text(puzzle_text(puzzle), encoding="utf-8")
+        back = read_puzzle(path)
+        assert (back.pieces, back.use, back.board) == (puzzle.pieces, puzzle.use, puzzle.board)

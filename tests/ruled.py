@@ -1,0 +1,310 @@
+"""Random instances with the rules that a puzzle may have, and their tilings by brute force."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import random
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import reference
+from reference import Cell, Cells
+from strategies import cut
+
+import calmip
+from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling
+from calmip.problem.lattice import HEXAGONAL
+
+Solution = tuple[frozenset[str], frozenset[tuple[str, Cells]]]
+"""The uncovered labels, and the cells of each piece; equal pieces have the name of the first."""
+
+MOTIONS = (*reference.ROTATIONS, *reference.REFLECTIONS)
+
+SHAPES = tuple(
+    Piece.from_rows(name, rows)
+    for name, rows in calmip.problem.lattice.SHAPES["square"].items()
+    if sum(map(len, rows)) <= 9
+)
+
+SINGLE = 3
+"""The most pieces of one cell: brute force tries all their orders."""
+
+
+class Case(NamedTuple):
+    """An instance, the first of the pieces that equal each one, and all its solutions."""
+
+    instance: Instance
+    first: Mapping[str, str]
+    known: set[Solution]
+
+    def solution(self, tiling: Tiling) -> Solution:
+        """Return a tiling as `known` has it."""
+        placed = ((self.first[one.piece], frozenset(one.cells)) for one in tiling.placements)
+        return frozenset(tiling.labels), frozenset(placed)
+
+
+def solved(
+    instance: Instance,
+    boards: Mapping[frozenset[str], Iterable[Cell]],
+    *,
+    no_flip: Container[str] = (),
+    no_turn: Container[str] = (),
+) -> Case:
+    """Return an instance with its solutions: for each choice of labels and pieces, the tilings."""
+    puzzle = instance.puzzle
+    ways = {
+        piece.name: frozenset(
+            reference.turned(
+                piece.cells,
+                flip=puzzle.flip and piece.name not in no_flip,
+                rotate=piece.name not in no_turn,
+            )
+        )
+        for piece in puzzle.pieces
+    }
+    first = {name: next(one for one in ways if ways[one] == ways[name]) for name in ways}
+    needed = [one for one in puzzle.pieces if not one.optional]
+    spare = [one for one in puzzle.pieces if one.optional]
+    known = set()
+    for labels, cells in boards.items():
+        free = set(cells)
+        for number in range(len(spare) + 1):
+            for some in itertools.combinations(spare, number):
+                pieces = {one.name: one.cells for one in (*needed, *some)}
+                if sum(map(len, pieces.values())) != len(free):
+                    continue
+                known |= {
+                    (labels, frozenset((first[name], where) for name, where in tiling))
+                    for tiling in reference.tilings(
+                        free, pieces, flip=puzzle.flip, no_flip=no_flip, no_turn=no_turn
+                    )
+                }
+    return Case(instance, first, known)
+
+
+def _rows(rng: random.Random) -> list[list[str]]:
+    height, width = rng.randint(2, 4), rng.randint(3, 4)
+    return [[rng.choice(["*", "*", "*", "."]) for _ in range(width)] for _ in range(height)]
+
+
+def turns(seed: int) -> Case:
+    """Draw pieces that may not be turned over, or not be turned.
+
+    The pieces of odd seeds were turned before.
+    """
+    rng = random.Random(seed)
+    rows = _rows(rng)
+    rows[0][:2] = "A", "*"
+    board = Board(tuple(map(tuple, rows)))
+    cells = set(board.cells) - {(0, 0)}
+    pieces = cut(cells, rng, 7)
+    if seed % 2:
+        pieces = [
+            [motion(r, c) for r, c in piece] for piece in pieces for motion in [rng.choice(MOTIONS)]
+        ]
+    named = tuple(
+        Piece(f"q{k}", tuple(piece), flip=rng.random() < 0.5, rotate=rng.random() < 0.3)
+        for k, piece in enumerate(pieces)
+    )
+    flip = rng.random() < 0.7
+    try:
+        puzzle = Puzzle(f"drawn {seed}", board, named, {"letter": ("A",)}, flip=flip)
+    except InputError:  # the mirror image of a piece fits nowhere
+        return turns(seed + 1001)
+    return solved(
+        Instance(puzzle, ("A",), name=f"drawn {seed}"),
+        {frozenset("A"): cells},
+        no_flip={piece.name for piece in named if not piece.flip},
+        no_turn={piece.name for piece in named if not piece.rotate},
+    )
+
+
+def spare(seed: int) -> Case:
+    """Draw some pieces to spare, of which no optional one equals another."""
+    rng = random.Random(seed)
+    rows = _rows(rng)
+    rows[0][:2] = "A", "B" if rng.random() < 0.5 else "*"
+    letters = tuple(letter for letter in "AB" if letter in rows[0])
+    board = Board(tuple(map(tuple, rows)))
+    pieces = [
+        Piece(f"q{k}", tuple(cells), optional=rng.random() < 0.6)
+        for k, cells in enumerate(cut(set(board.cells) - {(0, 0)}, rng, 7))
+    ]
+    if sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
+        return spare(seed + 1001)
+    more = [one for one in rng.sample(SHAPES, 3) if len(one.cells) <= 5]
+    pieces += [replace(one, optional=True) for one in more]
+    flip = rng.random() < 0.7
+    kept: list[Piece] = []
+    for piece in pieces:
+        equal = [
+            one for one in kept if one.orientations(flip=flip) == piece.orientations(flip=flip)
+        ]
+        if any(one.optional for one in [*equal, piece] if equal):
+            piece = replace(piece, optional=False)
+            kept = [replace(one, optional=one.optional and one not in equal) for one in kept]
+        kept.append(piece)
+    free = len(letters) == 2 and rng.random() < 0.5
+    groups = {"letter": letters}
+    try:
+        puzzle = Puzzle(f"drawn {seed}", board, tuple(kept), groups, flip=flip)
+        labels, open_groups = ((), ("letter",)) if free else (("A",), ())
+        instance = Instance(puzzle, labels, open_groups, f"drawn {seed}")
+    except InputError:  # a piece fits nowhere, or no choice of the pieces has the area
+        return spare(seed + 1001)
+    boards = {
+        frozenset(letter): [cell for cell in board.cells if board.label(cell) != letter]
+        for letter in (letters if free else "A")
+    }
+    return solved(instance, boards)
+
+
+def two_dates(seed: int) -> Case:
+    """Draw two dates, which may share a month or a day."""
+    rng = random.Random(seed)
+    width = rng.randint(3, 4)
+    texts = [
+        *("Jan", "Feb", *(["Mar"] if rng.random() < 0.5 else [])),
+        *map(str, range(1, rng.randint(4, 6))),
+    ]
+    grid = texts + ["*"] * (-len(texts) % width + width * rng.randint(0, 1))
+    rng.shuffle(grid)
+    rows = [grid[start : start + width] for start in range(0, len(grid), width)]
+    months = [text for text in ("Jan", "Feb", "Mar") if text in texts]
+    days = [text for text in texts if text not in months]
+    every = [
+        datetime.date(2027, month, int(day)) for month in range(1, len(months) + 1) for day in days
+    ]
+    dates = rng.sample(every, 2)
+    bare = {months[date.month - 1] for date in dates} | {str(date.day) for date in dates}
+    cells = {(r, c) for r, row in enumerate(rows) for c, text in enumerate(row) if text not in bare}
+    pieces = cut(cells, rng, 5)
+    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+        return two_dates(seed + 1001)
+    named = tuple(Piece(f"q{k}", tuple(piece)) for k, piece in enumerate(pieces))
+    board = Board(tuple(map(tuple, rows)))
+    groups = {"month": tuple(months), "day": tuple(days)}
+    puzzle = Puzzle(f"drawn {seed}", board, named, groups, flip=rng.random() < 0.5)
+    return solved(Instance.of_dates(puzzle, dates), {frozenset(bare): cells})
+
+
+Vertex = tuple[int, int]
+"""A point a e + b f, where e and f have length 1 and meet at 60 degrees."""
+
+Triangle = frozenset[Vertex]
+Triangles = frozenset[Triangle]
+
+
+def triangles(side: int) -> list[Triangle]:
+    """Return the triangles of a rhombus."""
+    pairs = [(a, b) for a in range(side) for b in range(side)]
+    up = [frozenset({(a, b), (a + 1, b), (a, b + 1)}) for a, b in pairs]
+    return up + [frozenset({(a + 1, b), (a, b + 1), (a + 1, b + 1)}) for a, b in pairs]
+
+
+def hexagon_of(triangle: Triangle) -> tuple[int, int]:
+    """Return the hexagon (row, column) of a triangle, from the sum of its vertices."""
+    x, y = (sum(numbers) for numbers in zip(*triangle, strict=True))
+    row, rest = divmod(y - x, 3)
+    assert rest == 0
+    return row, x + 2 * row
+
+
+def moved(piece: Iterable[Triangle], *, flip: bool) -> Iterator[Triangles]:
+    """Yield the images of a piece under rotations by 60 degrees, and reflections."""
+    for mirror in (False, True) if flip else (False,):
+        image = [frozenset((b, a) if mirror else (a, b) for a, b in triangle) for triangle in piece]
+        for _ in range(6):
+            image = [frozenset((-b, a + b) for a, b in triangle) for triangle in image]
+            yield frozenset(image)
+
+
+def triangle_placements(piece: Triangles, board: Triangles, *, flip: bool) -> set[Triangles]:
+    """Return the ways to lay a piece on a board."""
+    corners = {vertex for triangle in board for vertex in triangle}
+    found = set()
+    for image in moved(piece, flip=flip):
+        a0, b0 = min(min(triangle) for triangle in image)
+        for a, b in corners:
+            shifted = frozenset(
+                frozenset((x + a - a0, y + b - b0) for x, y in triangle) for triangle in image
+            )
+            if shifted <= board:
+                found.add(shifted)
+    return found
+
+
+def triangle_tilings(
+    board: Triangles, pieces: Mapping[str, Triangles], *, flip: bool
+) -> tuple[dict[str, str], set[frozenset[tuple[str, Triangles]]]]:
+    """Return the first of the pieces that equal each one, and the ways to cover a board."""
+    choices = {name: triangle_placements(piece, board, flip=flip) for name, piece in pieces.items()}
+    first = {name: next(one for one in choices if choices[one] == choices[name]) for name in pieces}
+
+    def lay(names: list[str], left: Triangles) -> Iterator[tuple[tuple[str, Triangles], ...]]:
+        if not names:
+            if not left:
+                yield ()
+            return
+        for cells in choices[names[0]]:
+            if cells <= left:
+                for rest in lay(names[1:], left - cells):
+                    yield ((first[names[0]], cells), *rest)
+
+    return first, {frozenset(tiling) for tiling in lay([*pieces], board)}
+
+
+def hexagons(seed: int) -> Case:
+    """Draw a board of triangles and pieces that cover it, and write them as hexagons."""
+    rng = random.Random(seed)
+    every = triangles(3)
+    board = frozenset(rng.sample(every, rng.randint(8, 14)))
+    left, pieces = set(board), []
+    while left:
+        piece = {rng.choice(sorted(left, key=sorted))}
+        for _ in range(rng.randint(1, 5)):
+            near = [one for one in left - piece if any(len(one & other) == 2 for other in piece)]
+            if near:
+                piece.add(rng.choice(sorted(near, key=sorted)))
+        left -= piece
+        pieces.append(frozenset(piece))
+    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+        return hexagons(seed + 1001)
+    flip = rng.random() < 0.6
+    where = {hexagon_of(triangle) for triangle in board}
+    top, left_most = min(r for r, _ in where), min(c for _, c in where)
+    turned = [rng.choice(sorted(moved(piece, flip=flip), key=repr)) for piece in pieces]
+    named = tuple(
+        Piece(f"q{k}", tuple(map(hexagon_of, piece)), HEXAGONAL) for k, piece in enumerate(turned)
+    )
+    puzzle = Puzzle(f"drawn {seed}", hexagonal_board(where), named, flip=flip)
+    first, known = triangle_tilings(
+        board, {f"q{k}": piece for k, piece in enumerate(pieces)}, flip=flip
+    )
+
+    def cells(piece: Triangles) -> Cells:
+        return frozenset((r - top, c - left_most) for r, c in map(hexagon_of, piece))
+
+    return Case(
+        Instance(puzzle),
+        first,
+        {(frozenset(), frozenset((name, cells(one)) for name, one in some)) for some in known},
+    )
+
+
+def hexagonal_board(where: set[Cell]) -> Board:
+    """Return the board of some hexagons (row, column), moved into the corner."""
+    top, left = min(r for r, _ in where), min(c for _, c in where)
+    bottom, right = max(r for r, _ in where), max(c for _, c in where)
+    rows = tuple(
+        tuple("*" if (r, c) in where else "." for c in range(left, right + 1))
+        for r in range(top, bottom + 1)
+    )
+    return Board(rows, HEXAGONAL)
+
+
+RULES: dict[str, Callable[[int], Case]] = {
+    "turns": turns, "spare": spare, "two-dates": two_dates, "triangles": hexagons,
+}  # fmt: skip
