@@ -169,7 +169,10 @@ def _board(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
 
 
 def _notch(loop: Loop, cutting: Cutting) -> tuple[int, float]:
-    """Return the side of the hole for the finger notch, and its radius in mm."""
+    """Return the side of the hole for the finger notch, and its radius in mm.
+
+    Raise `InputError` if what is left of the side has no room for it.
+    """
     ways = list(zip(loop, (*loop[1:], loop[0]), strict=True))
     middle = math.fsum(x for x, _ in loop) / len(loop)
 
@@ -180,7 +183,14 @@ def _notch(loop: Loop, cutting: Cutting) -> tuple[int, float]:
 
     side = max(range(len(ways)), key=rank)
     straight = math.dist(*ways[side]) * cutting.cell - 2 * cutting.radius
-    return side, min(NOTCH * cutting.cell, 0.4 * straight)
+    radius, half = min(NOTCH * cutting.cell, 0.4 * straight), cutting.kerf / 2
+    if radius - half <= abs(cutting.clearance / 2 - half):
+        raise InputError(
+            f"the longest side of the board has {straight:.1f} mm between its round corners, too "
+            "little for a finger notch; take a smaller radius, clearance or kerf, or no notch",
+            where=("extras",),
+        )
+    return side, radius
 
 
 def _lid(puzzle: Puzzle, cutting: Cutting, *, solid: bool) -> Iterator[Part]:
@@ -225,7 +235,8 @@ def _stand(puzzle: Puzzle, cutting: Cutting) -> Iterator[Part]:
         (length, 0.0), (behind, 0.0), (behind, height / 2), (behind - room, height / 2),
         (behind - room, 0.0), (0.0, 0.0),
     )  # fmt: skip
-    long = max(60.0, (right - left) / 2)
+    # Between its slots the bar has at least as much as beside them.
+    long = max(60.0, (right - left) / 2, 3 * edge + 2 * room)
     bar = (
         (0.0, height), (edge, height), (edge, height / 2), (edge + room, height / 2),
         (edge + room, height), (long - edge - room, height), (long - edge - room, height / 2),

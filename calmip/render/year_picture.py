@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,9 +22,11 @@ from calmip.tasks.year import DateCount, Difficulty, Year
 __all__ = [
     "IMPOSSIBLE",
     "Mean",
+    "Measure",
     "Scale",
     "ink_on",
     "means",
+    "measures",
     "panels",
     "short_number",
     "summary_lines",
@@ -46,12 +48,14 @@ class Scale:
 
     low: float
     high: float
+    falling: bool = False
+    """Whether the great numbers are the dark ones."""
 
     @classmethod
-    def of(cls, numbers: Iterable[float]) -> Scale:
+    def of(cls, numbers: Iterable[float], *, falling: bool = False) -> Scale:
         """Return the scale of those numbers that are above 0; from 1 to 2 if there are none."""
         some = [number for number in numbers if number > 0] or [1]
-        return cls(min(some), max(*some, min(some) + 1))
+        return cls(min(some), max(*some, min(some) + 1), falling)
 
     def place(self, number: float) -> float:
         """Return the place of a number: 0 at the low end, 1 at the high one."""
@@ -60,7 +64,8 @@ class Scale:
 
     def shade(self, number: float) -> int:
         """Return the number of the shade, 0 the darkest."""
-        return min(int(self.place(number) * len(HEAT)), len(HEAT) - 1)
+        shade = min(int(self.place(number) * len(HEAT)), len(HEAT) - 1)
+        return len(HEAT) - 1 - shade if self.falling else shade
 
     def edges(self, parts: int) -> list[float]:
         """Return the bounds of so many parts, each as many times its lower bound."""
@@ -115,11 +120,41 @@ def summary_lines(year: Year) -> list[str]:
         lines.append(
             f"impossible: {join_words([words(one) for one in year.impossible], most=MOST)}"
         )
-    for word, some in (("hardest", year.hardest()), ("easiest", year.easiest())):
+    for word, some in (("fewest", year.hardest()), ("most", year.easiest())):
         if some:
             shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)
-            lines.append(f"{word}: {shown}")
-    return lines
+            lines.append(f"{word} tilings: {shown}")
+    return [*lines, *_difficulty(year)]
+
+
+def _difficulty(year: Year) -> Iterator[str]:
+    """Yield what the placements that a person tries say of the dates, if they are known."""
+    for word, some in (("hardest for people", year.most_tried()), ("easiest", year.least_tried())):
+        if some:
+            shown = ", ".join(f"{words(count)} ({count.tries:,.0f})" for count in some)
+            yield f"{word}, by placements tried: {shown}"
+    if year.rank_correlation is not None:
+        yield (
+            f"rank correlation of placements tried and tilings: {year.rank_correlation:.2f} "
+            f"({len(year.rated):,} dates)"
+        )
+    if year.seconds is not None:
+        yield from _player(year)
+    if year.unrated:
+        yield f"{len(year.unrated):,} dates are not rated, because they have too many positions"
+
+
+def _player(year: Year) -> Iterator[str]:
+    """Yield how the times of the player agree with the two numbers."""
+    yield f"your history: {len(year.played):,} rated dates solved without help"
+    for word, measure in (("placements tried", "tries"), ("tilings", "tilings")):
+        found = year.player_correlation(measure)
+        if found is not None:
+            rho, low, high = found
+            yield (
+                f"rank correlation of your seconds and {word}: {rho:.2f} "
+                f"(95 %: {low:.2f} to {high:.2f})"
+            )
 
 
 def _repeats(year: Year) -> list[str]:
@@ -167,20 +202,25 @@ def year_picture(year: Year) -> Picture:
     ]
     top = 1.9 + 0.62 * len(lines)
     high = 1.0 if len(maps) == 1 else 0.5
-    for name, counts in maps.items():
-        rows = _heat_map(year, counts, scale, high, numbers=len(maps) == 1)
-        if name:
-            marks.append(Words(0, top + 0.3, name, 0.62, bold=True, start=True))
+    shown = measures(year)
+    for measure in shown:
+        if len(shown) > 1:
+            marks.append(Words(0, top + 0.2, measure.title, 0.62, bold=True, start=True))
             top += 0.7
-        marks += shift(rows, 0, top)
-        top += high * len({count.month for count in year.counts}) + 0.25
-    marks += [
-        Words(LABEL + place + 0.5, top + 0.2, *fit(days[day], 0.95, SMALL, 0.15), "quiet")
-        for place, day in enumerate(sorted(days))
-    ]
-    top += 0.9
-    marks += shift(_key(year, scale), LABEL, top)
-    top += 2.2
+        for name, counts in maps.items():
+            rows = _heat_map(year, counts, measure, high, numbers=len(maps) == 1)
+            if name:
+                marks.append(Words(0, top + 0.3, name, 0.62, bold=True, start=True))
+                top += 0.7
+            marks += shift(rows, 0, top)
+            top += high * len({count.month for count in year.counts}) + 0.25
+        marks += [
+            Words(LABEL + place + 0.5, top + 0.2, *fit(days[day], 0.95, SMALL, 0.15), "quiet")
+            for place, day in enumerate(sorted(days))
+        ]
+        top += 0.9
+        marks += shift(_key(year, measure), LABEL, top)
+        top += 2.2
     slot = (width + 1.2) / (3 if year.by_weekday else 2)
     for number, chart in enumerate(_charts(year, scale, slot - 1.2)):
         marks += shift(chart, number * slot, top)
@@ -221,6 +261,31 @@ def _charts(year: Year, scale: Scale, width: float) -> Iterator[list[Mark]]:
         yield _ranges("weekday", year.weekday_names, year.by_weekday, scale, width)
 
 
+@dataclass(frozen=True)
+class Measure:
+    """A number of each date, as a heat-map shows it."""
+
+    title: str
+    legend: str
+    scale: Scale
+    of: Callable[[Mean], float | None]
+
+
+def measures(year: Year) -> list[Measure]:
+    """Return the numbers of tilings, and of placements tried if they are known."""
+    found = [
+        Measure("Tilings of every date", "tilings: few are dark", year_scale(year),
+                lambda mean: mean.tilings)
+    ]  # fmt: skip
+    if year.rated:
+        scale = Scale.of((count.tries or 0 for count in year.rated), falling=True)
+        found.append(
+            Measure("Placements that a person tries", "placements tried: many are dark", scale,
+                    lambda mean: mean.tries)
+        )  # fmt: skip
+    return found
+
+
 def panels(year: Year) -> dict[str, Sequence[DateCount]]:
     """Return the dates by weekday where the same day has several, else all together."""
     counts = year.counts
@@ -245,6 +310,12 @@ class Mean:
         return sum(count.tilings for count in self.counts) / len(self.counts)
 
     @property
+    def tries(self) -> float | None:
+        """The mean number of placements tried, of the choices that are rated."""
+        rated = [count.tries for count in self.counts if count.tries is not None]
+        return sum(rated) / len(rated) if rated else None
+
+    @property
     def real(self) -> bool:
         """Whether one of the choices is a date."""
         return any(count.real for count in self.counts)
@@ -259,7 +330,7 @@ def means(counts: Iterable[DateCount]) -> dict[tuple[int, int], Mean]:
 
 
 def _heat_map(
-    year: Year, counts: Sequence[DateCount], scale: Scale, high: float, *, numbers: bool
+    year: Year, counts: Sequence[DateCount], measure: Measure, high: float, *, numbers: bool
 ) -> list[Mark]:
     """Return months down and days across; several choices of one day become their mean."""
     days = sorted({count.day for count in year.counts})
@@ -278,10 +349,12 @@ def _heat_map(
             marks.append(Area(frame, "paper", "quiet", 0.03))
             marks.append(Words(*middle, IMPOSSIBLE, 0.7 * high, bold=True))
         else:
-            shade = scale.shade(mean.tilings)
+            if (value := measure.of(mean)) is None:
+                continue
+            shade = measure.scale.shade(value)
             marks.append(Area(frame, f"h{shade}"))
             if numbers:
-                text, size = fit(short_number(mean.tilings), 0.86, SMALL, 0.2)
+                text, size = fit(short_number(value), 0.86, SMALL, 0.2)
                 marks.append(Words(*middle, text, size, ink_on(shade)))
     return marks
 
@@ -302,19 +375,20 @@ def _hatching(left: float, top: float, width: float, height: float) -> list[Mark
     return lines
 
 
-def _key(year: Year, scale: Scale) -> list[Mark]:
+def _key(year: Year, measure: Measure) -> list[Mark]:
     """Return the legend: the scale of shades, and the other marks."""
-    wide = 13.0
+    wide, scale = 13.0, measure.scale
     step = wide / len(HEAT)
     # Each shade reaches under the next one: no seams.
     marks: list[Mark] = [
-        Area((box(n * step, 0, wide - n * step, 0.4),), f"h{n}") for n in range(len(HEAT))
+        Area((box(n * step, 0, wide - n * step, 0.4),), f"h{shade}")
+        for n, shade in enumerate(sorted(range(len(HEAT)), reverse=scale.falling))
     ]
     for tick in scale.ticks(7):
         x = wide * scale.place(tick)
         marks.append(Area((box(x - 0.015, 0.4, 0.03, 0.14),), "quiet"))
         marks.append(Words(x, 0.8, f"{tick:,.0f}", SMALL, "quiet"))
-    words = "tilings: few is hard"
+    words = measure.legend
     if any(not count.tilings for count in year.dates):
         words += f" \N{MIDDLE DOT} {IMPOSSIBLE} impossible"
     if year.others:

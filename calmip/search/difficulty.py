@@ -18,17 +18,20 @@ Compare the models of Pelánek (https://arxiv.org/abs/1403.7373) for Sudoku.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
 from operator import or_
+from statistics import correlation
 from typing import Any
 
 from calmip._base.limits import Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import SQUARE
 
-__all__ = ["MOST", "Rating", "rate"]
+__all__ = ["MOST", "Rating", "rank_correlation", "rate"]
 
 MOST = 500_000
 """The most positions that are looked at, some ten seconds."""
@@ -92,6 +95,23 @@ def rate(cover: ExactCover, clock: Deadline, *, most: int = MOST) -> Rating:
         return Rating(pieces, *person.rate())
     except _TooManyError:
         return Rating(pieces)
+
+
+def rank_correlation(pairs: Iterable[tuple[float, float]]) -> float | None:
+    """Return Spearman's rank correlation; None if either number is the same in all pairs.
+
+    Equal numbers share the mean of their ranks.
+    """
+    pairs = list(pairs)
+    numbers = [[one for one, _ in pairs], [other for _, other in pairs]]
+    if any(len(set(some)) < 2 for some in numbers):
+        return None
+    return correlation(*map(_ranks, numbers))
+
+
+def _ranks(numbers: list[float]) -> list[float]:
+    ordered = sorted(numbers)
+    return [(bisect_left(ordered, one) + bisect_right(ordered, one)) / 2 for one in numbers]
 
 
 class _TooManyError(Exception):

@@ -278,8 +278,35 @@ class Implications:
 
     def strengthened(self, half: HalfSpace) -> bool:
         """Return whether tighter bounds and rows, which integrality allows, imply it."""
+        if self.excludes(half):
+            return True
         asked = self._strengthened
         return asked is not None and (asked.quick(half)[0] is not None or asked.linear(half)[0])
+
+    @cached_property
+    def _pairs(self) -> dict[int, set[int]]:
+        """By 0/1 column: those that a row does not allow to be 1 together with it."""
+        pairs: dict[int, set[int]] = {}
+        for terms, low, high in self.rows:
+            for _, half in half_spaces(terms, low, high, self.integer):
+                room = half.side + greatest({c: -a for c, a in half.terms.items()}, self.tight)
+                large = sorted(
+                    (a, c) for c, a in half.terms.items() if a > 0 and self.tight[c] == (0, 1)
+                )[::-1]
+                for place, (a, column) in enumerate(large):
+                    for b, other in large[:place]:
+                        if not half.whole or a + b <= room:
+                            break
+                        pairs.setdefault(column, set()).add(other)
+                        pairs.setdefault(other, set()).add(column)
+        return pairs
+
+    def excludes(self, half: HalfSpace) -> bool:
+        """Return whether it allows one of some 0/1 columns, any two of which are excluded."""
+        if half.side < 1 or any(a != 1 for a in half.terms.values()) or len(half.terms) < 2:
+            return False
+        columns = half.terms.keys()
+        return half.whole and all(columns <= self._pairs.get(c, set()) | {c} for c in columns)
 
     # points
 

@@ -39,6 +39,9 @@ LARGEST = 8
 MOST_COLUMNS, MOST_ENTRIES = 20_000, 300_000
 """The size of a binary program; on a finer grid it would be larger."""
 
+MOST_CELLS = 1 << 18
+"""The cells of a sheet; on a finer grid a packing of large parts would take minutes."""
+
 Polygon = tuple[tuple[Point, ...], ...]
 """Loops; inside is what an odd number of them surrounds. Their least x and y are 0."""
 
@@ -136,12 +139,14 @@ def _columns(left: float, right: float, grid: float, slack: float) -> range:
 class _Way:
     """A part after quarter turns: the cells that it and its gap occupy, and its places.
 
-    A set of cells is a number whose bit ``row * stride + column`` is one for each cell.
+    A set of cells is a number whose bit ``row * stride + column`` is one for each cell. The runs
+    are the same cells, as the first and the number of those in a line, the shortest runs first.
     """
 
     turns: int
     size: Point
     cells: tuple[int, ...]
+    runs: tuple[tuple[int, int], ...]
     mask: int
     places: int
 
@@ -172,8 +177,9 @@ class _Grid:
             places = sum(row << n * self.stride for n in range(down + 1)
                          if n * self.size + height <= self.sheet[1] + NIL)  # fmt: skip
             if places:
-                mask = sum(1 << cell for cell in cells)
-                yield _Way(turns, (width, height), cells, mask, places)
+                runs = _runs(cells)
+                mask = sum(((1 << length) - 1) << first for first, length in runs)
+                yield _Way(turns, (width, height), cells, runs, mask, places)
 
     def place(self, sheet: int, way: _Way, at: int) -> Place:
         """Return the place of a part whose first cell is at a place of the grid."""
@@ -200,8 +206,13 @@ class _Grid:
         best: tuple[tuple[float, float], _Way, int] | None = None
         for way in self.ways[part]:
             free = way.places
-            for cell in way.cells if taken else ():
-                free &= ~(taken >> cell)
+            # A bit of `near` is one if any of so many cells from there on is taken.
+            near, many = taken, 1
+            for first, length in way.runs if taken else ():
+                while many < length:
+                    step = min(many, length - many)
+                    near, many = near | near >> step, many + step
+                free &= ~(near >> first)
                 if not free:
                     break
             if free:
@@ -236,8 +247,7 @@ def nest(
         The wall-clock seconds for the search after the first packing.
     """
     clock = Deadline(time_limit)
-    least = gap + slack
-    sizes = list(_sizes(cell, least))
+    sizes = list(_sizes(cell, max(gap + slack, math.sqrt(sheet[0] * sheet[1] / MOST_CELLS))))
     fine = _Grid(parts, sheet, sizes[0], slack)
     bound = max(_by_area(parts, sheet, gap), _by_rectangles(parts, sheet, gap, corner))
     weights = [(len(ways[0].cells), max(ways[0].size)) for ways in fine.ways]
@@ -252,9 +262,12 @@ def nest(
         other = fine.first_fit(sorted(order, key=blur.__getitem__, reverse=True))
         best = min(best, other, key=_count)
     ruled_out = False
-    for grid in (_Grid(parts, sheet, size, slack) for size in sizes):
+    coarser = (_Grid(parts, sheet, size, slack) for size in sizes[1:])
+    for grid in itertools.chain([fine], coarser) if _count(best) > bound else ():
+        if clock.over:
+            break
         model = _model(grid, _count(best) - 1, bound)
-        if _count(best) == bound or model is None:
+        if model is None:
             continue
         fine = grid
         while model is not None and not clock.over:
@@ -263,7 +276,7 @@ def nest(
                 ruled_out = none
                 break
             best = found
-            model = _model(grid, _count(best) - 1, bound) if _count(best) > bound else None
+            model = _model(grid, _count(best) - 1, bound)
         break
     places = tuple(best[part] for part in range(len(parts)))
     return Nesting(places, bound, fine.size, ruled_out)
@@ -276,6 +289,14 @@ def _sizes(cell: float, least: float) -> Iterator[float]:
     """
     many = int(cell / least + NIL) // 2 * 2
     yield from (cell / number for number in range(many, 1, -2)) if many else [least]
+
+
+def _runs(cells: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the runs of numbers in order: the first and the number of each, the shortest first."""
+    firsts = [cell for before, cell in itertools.pairwise((-2, *cells)) if cell != before + 1]
+    lasts = [cell for cell, after in itertools.pairwise((*cells, -2)) if after != cell + 1]
+    found = ((first, last - first + 1) for first, last in zip(firsts, lasts, strict=True))
+    return tuple(sorted(found, key=lambda run: run[1]))
 
 
 def _count(places: dict[int, Place]) -> int:

@@ -1,4 +1,4 @@
-"""The number of tilings of every date of a puzzle, counted in one search.
+"""The number of tilings of every date of a puzzle, counted in one search, and their difficulty.
 
 Choices of labels that are not dates, such as February 30, are counted too and kept apart.
 """
@@ -6,10 +6,12 @@ Choices of labels that are not dates, such as February 30, are counted too and k
 from __future__ import annotations
 
 import datetime
+import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, join_words
@@ -29,9 +31,16 @@ from calmip.problem.dates import (
 from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
+from calmip.search.difficulty import Rating, rank_correlation, rate
 from calmip.tasks._result import About, Pictured
 
 __all__ = ["COMMAND", "DateCount", "Difficulty", "Year", "year"]
+
+MOST_FEW = 3
+"""With no more dates there is no interval of a correlation."""
+
+NEAR_ONE = 1 - 1e-9
+"""Fisher's transform of a correlation of 1 is infinite."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,8 @@ class DateCount:
         The number of tilings.
     real
         Whether there is such a date.
+    difficulty
+        The difficulty for people; None unless requested, and for what is no date.
     """
 
     labels: Mapping[str, str]
@@ -59,6 +70,13 @@ class DateCount:
     weekday: int | None
     tilings: int
     real: bool
+    difficulty: Rating | None = None
+
+    @property
+    def tries(self) -> float | None:
+        """The expected number of placements that a person tries; None if it is not known."""
+        tries = None if self.difficulty is None else self.difficulty.tries
+        return None if tries is None else float(tries)
 
     @property
     def day_label(self) -> str:
@@ -110,12 +128,16 @@ class Year(Pictured):
         The year to which the dates are restricted, or None for any year.
     detail
         The limit that was reached, or empty.
+    seconds
+        The seconds that a player took without help, by the labels of the date; None without
+        a history.
     """
 
     puzzle: Puzzle
     counts: tuple[DateCount, ...]
     year: int | None = None
     detail: str = ""
+    seconds: Mapping[tuple[str, ...], int] | None = None
 
     @property
     def known(self) -> bool:
@@ -155,6 +177,50 @@ class Year(Pictured):
     def impossible(self) -> tuple[DateCount, ...]:
         """The dates that have no tiling."""
         return tuple(count for count in self.dates if not count.tilings)
+
+    @cached_property
+    def rated(self) -> tuple[DateCount, ...]:
+        """The dates with tilings whose difficulty for people is known."""
+        return tuple(count for count in self.dates if count.tilings and count.tries is not None)
+
+    @cached_property
+    def unrated(self) -> tuple[DateCount, ...]:
+        """The dates that have too many positions to be rated."""
+        return tuple(count for count in self.dates if count.difficulty and count.tries is None)
+
+    def most_tried(self, most: int = 5) -> tuple[DateCount, ...]:
+        """Return the dates on which a person tries the most placements, in order."""
+        return tuple(sorted(self.rated, key=lambda count: -(count.tries or 0))[:most])
+
+    def least_tried(self, most: int = 5) -> tuple[DateCount, ...]:
+        """Return the dates on which a person tries the fewest placements, in order."""
+        return tuple(sorted(self.rated, key=lambda count: count.tries or 0)[:most])
+
+    @cached_property
+    def rank_correlation(self) -> float | None:
+        """Spearman's rank correlation of placements tried and tilings; None if it has none."""
+        return rank_correlation((count.tries or 0.0, count.tilings) for count in self.rated)
+
+    @cached_property
+    def played(self) -> tuple[tuple[DateCount, int], ...]:
+        """The rated dates that the player solved without help, with the seconds."""
+        times = self.seconds or {}
+        found = ((count, times.get(tuple(count.labels.values()))) for count in self.rated)
+        return tuple((count, seconds) for count, seconds in found if seconds is not None)
+
+    def player_correlation(self, measure: str) -> tuple[float, float, float] | None:
+        """Return the rank correlation of the player's seconds with ``tries`` or ``tilings``.
+
+        With it come the ends of its interval of 95 % by Fisher's transform; None if fewer than
+        four dates were played, or the seconds or the numbers do not differ.
+        """
+        pairs = [(float(getattr(count, measure)), seconds) for count, seconds in self.played]
+        found = rank_correlation(pairs) if len(pairs) > MOST_FEW else None
+        if found is None:
+            return None
+        middle = math.atanh(max(-NEAR_ONE, min(NEAR_ONE, found)))
+        half = 1.96 / math.sqrt(len(pairs) - 3)
+        return found, math.tanh(middle - half), math.tanh(middle + half)
 
     def hardest(self, most: int = 5) -> tuple[DateCount, ...]:
         """Return the dates with the fewest tilings, those without any first, in order."""
@@ -196,14 +262,43 @@ class Year(Pictured):
                 key: [{"date": count.name, "tilings": count.tilings} for count in some]
                 for key, some in (("hardest", self.hardest()), ("easiest", self.easiest()))
             },
+            **self._ratings(),
             "by_month": _rows(self.by_month, self.month_names),
             "by_weekday": _rows(self.by_weekday, self.weekday_names),
             "counts": [
                 {"date": count.name, "labels": dict(count.labels), "tilings": count.tilings,
                  "real": count.real}
+                | ({"difficulty": count.difficulty.describe()} if count.difficulty else {})
                 for count in self.counts
             ],
         }  # fmt: skip
+
+    def _ratings(self) -> dict[str, Any]:
+        """Return what the dates' difficulty says of the year, if it was requested."""
+        if not any(count.difficulty for count in self.counts):
+            return {}
+        correlation = self.rank_correlation
+        return {
+            **{
+                key: [{"date": count.name, "tries": round(count.tries or 0, 6)} for count in some]
+                for key, some in (
+                    ("most_tried", self.most_tried()), ("least_tried", self.least_tried())
+                )
+            },
+            "rank_correlation": None if correlation is None else round(correlation, 6),
+            **({} if self.seconds is None else {"history": self._history()}),
+        }  # fmt: skip
+
+    def _history(self) -> dict[str, Any]:
+        """Return how the player's times agree with the ratings and with the tilings."""
+        found = {word: self.player_correlation(word) for word in ("tries", "tilings")}
+        return {
+            "dates": len(self.played),
+            **{
+                word: None if some is None else [round(number, 6) for number in some]
+                for word, some in found.items()
+            },
+        }
 
     def _summary(self) -> str:
         total = sum(count.tilings for count in self.counts)
@@ -235,6 +330,8 @@ def year(
     puzzle: Puzzle,
     year: int | None = None,
     *,
+    difficulty: bool = False,
+    history: Path | str | None = None,
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
@@ -252,6 +349,12 @@ def year(
     year
         Keep only the dates of this year, with their weekdays. By default every choice of
         labels is counted.
+    difficulty
+        Rate each date for people, too: the expected number of placements tried until solved.
+        On most boards with months and days this takes half a minute.
+    history
+        Compare the difficulty with your own times, in a file saved by the page of calmip play.
+        See `calmip.documents.history.read_history`.
     time_limit, workers, memory_limit, progress
         As for `calmip.solvers.Limits`. At the time limit the status is unknown, without counts.
         A count that needs more memory is done in parts, one after the other. Workers are
@@ -261,8 +364,10 @@ def year(
     ------
     InputError
         If the puzzle has no months or no days, has a group that no calendar
-        knows, or has no label for the year; or if a number is out of range.
+        knows, or has no label for the year; if a number is out of range; or if the history
+        is wrong, or comes without ``difficulty``.
     """
+    from calmip.documents.history import read_history
     from calmip.search.exact_cover.counting import count_by_reveal
 
     limits = Limits(time_limit, memory_limit=memory_limit, workers=workers, progress=progress)
@@ -277,6 +382,9 @@ def year(
             )
     if year is not None and not 1 <= year <= 9999:
         raise InputError(f"the year is a number from 1 to 9999, not {year}")
+    if history is not None and not difficulty:
+        raise InputError("the history is compared with the difficulty; ask for that, too")
+    times = None if history is None else read_history(history, puzzle)
     choice = dict.fromkeys(groups, FREE)
     if year is not None and "year" in groups:
         choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
@@ -310,7 +418,24 @@ def year(
     places = {group: {label: n for n, label in enumerate(groups[group])} for group in groups}
     order = [group for group in ("year", "month", "day", *DIGITS, "weekday") if group in groups]
     counts.sort(key=lambda count: [places[group][count.labels[group]] for group in order])
-    return Year(puzzle, tuple(counts), year)
+    if difficulty:
+        try:
+            counts = [
+                _rated(puzzle, count, limits, done, len(counts))
+                for done, count in enumerate(counts)
+            ]
+        except TimeoutError as error:
+            return Year(puzzle, (), year, str(error))
+    return Year(puzzle, tuple(counts), year, seconds=times)
+
+
+def _rated(puzzle: Puzzle, count: DateCount, limits: Limits, done: int, total: int) -> DateCount:
+    """Return the count of a date with its difficulty; what is no date has none."""
+    if not count.real:
+        return count
+    limits.report(done, total, "dates")
+    cover = ExactCover(Instance.reveal(puzzle, count.labels))
+    return replace(count, difficulty=rate(cover, limits.clock))
 
 
 def _falls_in(year: int, date: Mapping[str, int]) -> bool:
@@ -335,10 +460,12 @@ COMMAND = About(
     examples=(
         "calmip year a-puzzle-a-day",
         "calmip year a-puzzle-a-day -o year.html",
+        "calmip year a-puzzle-a-day --difficulty -o year.html",
         "calmip year praxis-rhombus --year 2027 --format csv",
     ),
     exits="The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit is "
     "reached; then nothing is written.",
     counts="states",
+    needs={"history": "difficulty"},
     unfinished="not all tilings were counted, so nothing is written",
 )

@@ -174,7 +174,7 @@ def test_the_year_in_every_form(
     code, out, _ = run(capsys, "year", small)
     assert code == 0
     assert "8 dates: 7 tilings, 3 impossible, median 1" in out
-    assert "hardest: " in out
+    assert "fewest tilings: " in out
     starts = STARTS | {"html": b"<!DOCTYPE html>", "csv": b"date,month,day,tilings,real\n",
                        "json": b'{"puzzle"', "txt": b"    Jan"}  # fmt: skip
     for suffix, start in starts.items():

@@ -185,6 +185,15 @@ def test_a_notch_is_an_arc_in_the_longest_side_of_the_hole() -> None:
     assert hole == pytest.approx((80 - 0.2, 20 - 0.1 + 6 - 0.1), abs=NEAR)
 
 
+@pytest.mark.parametrize("given", [{"clearance": 4.0}, {"kerf": 4.0}])
+def test_a_notch_needs_room_between_round_corners(given: dict[str, float]) -> None:
+    """A side of a hexagon is 11.5 mm long, of which two round corners leave 1.5."""
+    puzzle = calmip.read_puzzle("hex43-v1")
+    with pytest.raises(InputError, match=r"has 1\.5 mm between its round corners"):
+        arrange(plan_of(puzzle, radius=5.0, extras=("notch",), **given))
+    arrange(plan_of(puzzle, extras=("notch",), **given))
+
+
 def test_a_lid_slides_over_the_base() -> None:
     data = made(bar(4), "dxf", kerf=0.2, clearance=0.4, extras=("lid",))
     boxes = sorted(map(sides, dxf_boxes(data)), reverse=True)
@@ -214,6 +223,21 @@ def test_the_stand_holds_the_board_and_its_joints_fit() -> None:
     # Both joints are half as deep as the parts are high, so that these end at one height.
     high = min(sides(parts["bar"].box)) - 0.1
     assert sum(abs(one - high / 2) < 1e-6 for one in lengths(bar)) == 4
+
+
+@pytest.mark.parametrize("thickness", [0.1, 3.0, 25.0])
+def test_the_slots_of_the_bar_lie_side_by_side(thickness: float) -> None:
+    plan = plan_of(bar(4), sheet=(3000.0, 3000.0), thickness=thickness, extras=("stand",))
+    parts = {one.name: one for sheet in arrange(plan).sheets for one in sheet}
+    left, top, right, bottom = parts["bar"].box
+    along = int(bottom - top > right - left)
+    middle = ((top + bottom) / 2, (left + right) / 2)[along]
+    floors = [
+        sorted((here[along], there[along])) for here, there in pairs(parts["bar"].cut[0])
+        if here[1 - along] == pytest.approx(middle) == there[1 - along]
+    ]  # fmt: skip
+    one, other = sorted(floors)
+    assert one[1] + 10 <= other[0] + 1e-6
 
 
 def lengths(curve: Any) -> list[float]:

@@ -7,6 +7,8 @@ import html.parser
 import io
 import json
 import re
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from xml.etree import ElementTree
 
@@ -14,13 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip import Board, Piece, Puzzle, read_puzzle
+from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
+from calmip._base.limits import Deadline
 from calmip.documents.description import csv_text, json_text
 from calmip.render.printing import pdf_of, png_of
 from calmip.render.report import as_page
 from calmip.render.reports import year as report
 from calmip.render.svg import svg_file
 from calmip.render.year_picture import Scale, short_number, year_picture
+from calmip.search.difficulty import Rating, rate
 from calmip.tasks.year import Year
 from calmip.tasks.year import year as year_of
 
@@ -46,11 +50,94 @@ def evil(tilings: bool = True) -> Year:
     return year_of(Puzzle("</title><script>", Board.from_text(rows), pieces, groups))
 
 
+@cache
+def rated() -> Year:
+    """Return a rated year: few months and days, of which some are no dates or impossible."""
+    rows = ["Jan Feb Mar", "29 30 31", "* * *"]
+    groups = {"month": ("Jan", "Feb", "Mar"), "day": ("29", "30", "31")}
+    pieces = (Piece("p", ((0, 0), (0, 1), (1, 0))), Piece("q", ((0, 0), (0, 1), (0, 2), (1, 0))))
+    return year_of(Puzzle("small", Board.from_text(rows), pieces, groups), difficulty=True)
+
+
+def test_the_difficulty_is_in_each_form() -> None:
+    year = rated()
+    numbers = {count.name: count.difficulty for count in year.counts}
+    assert all((numbers[count.name] is None) != count.real for count in year.counts)
+    for count in year.dates:
+        cover = ExactCover(Instance.reveal(year.puzzle, count.labels))
+        assert count.difficulty == rate(cover, Deadline())
+    assert 0 < len(year.rated) < len(year.dates)  # those without a tiling are not compared
+    found = json.loads(json_text(year.describe()))
+    for row, entry in zip(
+        csv.DictReader(io.StringIO(report.csv(year))), found["counts"], strict=True
+    ):
+        rating = entry.get("difficulty")
+        assert (row["tries"] == "") == (rating is None)
+        assert rating is None or float(row["tries"]) == rating["tries"]
+    most = max(year.rated, key=lambda count: count.tries or 0)
+    assert found["most_tried"][0]["tries"] == round(most.tries or 0, 6)
+    text = str(year)
+    assert "Placements that a person tries" in text
+    assert f"{' '.join(most.labels.values())} ({most.tries:,.0f})" in text
+    page = as_page(report.report(year))
+    assert page.count('<table class="heat">') == 2
+    assert "placements tried: many are dark" in page
+    assert "placements tried: many are dark" in svg_file(year_picture(year))
+
+
+def test_without_a_rating_nothing_speaks_of_it() -> None:
+    year = evil()
+    assert "difficulty" not in json_text(year.describe())
+    assert "tries" not in report.csv(year)
+    assert "tries" not in str(year)
+    assert "placements tried" not in as_page(report.report(year))
+
+
+def test_the_times_of_a_player_are_compared() -> None:
+    """Times that grow with the placements tried correlate by 1, and others by less."""
+    year = rated()
+    many = tuple(
+        replace(one, name=f"{n}", tilings=n + 1, difficulty=Rating(2, Fraction(9 - n)))
+        for n, one in enumerate(year.dates)
+    )
+    seconds = {tuple(one.labels.values()): round(10 * (one.tries or 0)) for one in many}
+    played = replace(year, counts=many, seconds=seconds)
+    assert len(played.played) == len(many)
+    tries, tilings = played.player_correlation("tries"), played.player_correlation("tilings")
+    assert tries is not None
+    assert tilings is not None
+    assert (tries[0], tilings[0]) == (pytest.approx(1), pytest.approx(-1))
+    assert -1 < tilings[1] <= tilings[2] < tries[1] <= tries[2] < 1
+    text = str(played)
+    assert f"your history: {len(many)} rated dates solved without help" in text
+    assert (
+        "rank correlation of your seconds and placements tried: 1.00 (95 %: 1.00 to 1.00)" in text
+    )
+    found = json.loads(json_text(played.describe()))["history"]
+    assert found["dates"] == len(many)
+    assert found["tries"][0] == 1
+    # Of three dates or fewer nothing is concluded.
+    few = replace(played, seconds=dict([*seconds.items()][:3]))
+    assert "your history: 3 rated dates solved without help" in str(few)
+    assert "your seconds" not in str(few)
+    assert json.loads(json_text(few.describe()))["history"]["tries"] is None
+    with pytest.raises(InputError, match="the history is compared with the difficulty"):
+        year_of(year.puzzle, history="none.json")
+
+
+def test_dates_with_too_many_positions_are_named() -> None:
+    counts = tuple(replace(one, difficulty=Rating(2)) for one in rated().counts)
+    year = replace(rated(), counts=counts)
+    assert "7 dates are not rated, because they have too many positions" in str(year)
+    assert year.rank_correlation is None
+    assert json.loads(json_text(year.describe()))["most_tried"] == []
+
+
 def test_text() -> None:
     lines = str(no_flip()).splitlines()
     assert "366 dates: 1,059 tilings, 61 impossible, median 2" in lines
     assert any(line.startswith("impossible: Jan ") and "(61 in all)" in line for line in lines)
-    assert any(line.startswith("hardest: Jan ") and "(0)" in line for line in lines)
+    assert any(line.startswith("fewest tilings: Jan ") and "(0)" in line for line in lines)
     assert "6 choices that are not dates: 52 tilings; 372 choices in all: 1,111 tilings" in lines
     assert any(line.split()[:2] == ["30", "5"] and "(2)" in line for line in lines)
     assert any(line.split()[:3] == ["Mar", "31", "12"] for line in lines)

@@ -254,19 +254,37 @@ def test_a_tighter_big_m_follows_from_strengthened_rows() -> None:
     assert include(loose, arc(5.0).changed(integer=array("b", [0, 0, 0])), columns).holds is False
 
 
-def test_a_search_closes_what_the_relaxation_leaves_open() -> None:
-    """Of three pairwise exclusive columns at most one is chosen; the relaxation allows 3/2."""
-    edges: Rows = [
-        (f"e{a}{b}", {a: 1.0, b: 1.0}, -math.inf, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))
+def test_a_clique_follows_from_its_pairs() -> None:
+    """Of four pairwise exclusive columns at most one is chosen; the relaxation allows 2."""
+    pairs: Rows = [
+        (f"e{a}{b}", {a: 3.0, b: 2.0, 4: -2.0}, -math.inf, 3.0)
+        for a, b in itertools.combinations(range(4), 2)
     ]
-    clique: Rows = [("clique", {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0}, -math.inf, 1.0)]
-    pairs: Rows = [(f"f{a}", {a: 1.0, 3: 1.0}, -math.inf, 1.0) for a in range(3)]
-    box = [0.0] * 4, [1.0] * 4
-    one, other = model_of((edges + pairs, *box)), model_of((clique, *box))
-    columns = {c: c for c in range(4)}
+    clique: Rows = [("clique", dict.fromkeys(range(4), 2.0), -math.inf, 3.0), *pairs]
+    box, columns = ([0.0] * 5, [1.0] * 5), {c: c for c in range(5)}
+    found = include(model_of((pairs, *box)), model_of((clique, *box)), columns)
+    assert found.holds is False  # the fifth column allows both
+    closed = [0.0] * 5, [1.0] * 4 + [0.0]
+    one, other = model_of((pairs, *closed)), model_of((clique, *closed))
     found = include(one, other, columns)
     assert found.proved
-    assert {side.basis for side in found.sides if side.kind == "row"} == {Basis.SEARCH}
+    assert found.sides[0].basis is Basis.STRENGTHENED
+    assert found.relaxed is False
+    missing = model_of((pairs[1:], *closed))
+    assert include(missing, other, columns).holds is False
+
+
+def test_a_search_closes_what_the_relaxation_leaves_open() -> None:
+    """Of five columns in a cycle at most two are chosen; the relaxation allows 5 in two cycles."""
+    edges: Rows = [
+        (f"e{a}", {a: 1.0, a // 5 * 5 + (a + 1) % 5: 1.0}, -math.inf, 1.0) for a in range(10)
+    ]
+    cycles: Rows = [("cycles", dict.fromkeys(range(10), 1.0), -math.inf, 4.0), *edges]
+    box, columns = ([0.0] * 10, [1.0] * 10), {c: c for c in range(10)}
+    one, other = model_of((edges, *box)), model_of((cycles, *box))
+    found = include(one, other, columns)
+    assert found.proved
+    assert found.sides[0].basis is Basis.SEARCH
     assert found.relaxed is False
     back = include(other, one, columns)
     assert (back.proved, back.relaxed) == (True, True)

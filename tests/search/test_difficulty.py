@@ -18,7 +18,7 @@ from strategies import instances, solvable_instances
 from calmip import Board, ExactCover, Instance, Piece, Placement, Puzzle, read_instance
 from calmip._base.limits import Deadline
 from calmip.problem.lattice import SQUARE
-from calmip.search.difficulty import Rating, rate
+from calmip.search.difficulty import Rating, rank_correlation, rate
 from calmip.search.exact_cover.search import solutions
 
 MOST_WAYS = 7
@@ -148,7 +148,7 @@ def positions(instance: Instance, data: st.DataObject) -> Iterator[Instance]:
         instance = replace(instance, placed=(*instance.placed, data.draw(st.sampled_from(free))))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(solvable_instances(), st.data())
 def test_dead_regions_and_forced_pieces_are_what_they_are(
     instance: Instance, data: st.DataObject
@@ -209,3 +209,15 @@ def test_too_many_positions_and_too_little_time() -> None:
     assert rate(cover, Deadline(), most=100) == Rating(8)
     with pytest.raises(TimeoutError, match=r"the difficulty was not rated within 1e-06 s"):
         rate(ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29")), Deadline(1e-6))
+
+
+@given(st.permutations(range(9)), st.lists(st.integers(0, 3), min_size=9, max_size=9))
+def test_the_rank_correlation(order: list[int], other: list[int]) -> None:
+    exact = 1 - 6 * sum((n - one) ** 2 for n, one in enumerate(order)) / (9 * 80)  # no ties
+    assert rank_correlation(enumerate(order)) == pytest.approx(exact, abs=1e-12)
+    found = rank_correlation(zip(order, other, strict=True))
+    assert (found is None) == (len(set(other)) == 1)
+    if found is not None:
+        moved = rank_correlation(zip([n**3 for n in order], [-2 * n for n in other], strict=True))
+        assert moved == pytest.approx(-found, abs=1e-12)
+    assert rank_correlation([]) is None

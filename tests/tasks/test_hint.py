@@ -217,12 +217,17 @@ def test_there_is_no_difficulty_of_many_dates_or_of_no_time() -> None:
     many = read_instance("shiura-daily-11p", reveal="Feb,1")
     found = hint(many, difficulty=True, time_limit=0.05)
     assert (found.difficulty, found.complete) == (None, False)
-    # A short rating is no answer to whether there is a tiling.
-    found = hint(LEAP, difficulty=True, time_limit=1e-9)
-    assert (found.solvable, found.difficulty, found.complete) == (None, None, False)
     # With too many positions there is no number, and the text says so.
     none = replace(hint(LEAP), difficulty=Rating(8))
     assert str(none).endswith("difficulty: not rated, because there are too many positions")
+
+
+def test_a_position_of_which_nothing_is_known_has_no_difficulty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    open_yet = Hint(LEAP, Status.UNKNOWN, None, complete=False)
+    monkeypatch.setattr("calmip.tasks.hint._answer", lambda *_: open_yet)
+    assert hint(LEAP, difficulty=True).difficulty is None
 
 
 def test_words_for_what_helps() -> None:

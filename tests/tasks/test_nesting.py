@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip.tasks._nesting import Nesting, Polygon, nest, raster, turned
+from calmip.tasks._nesting import MOST_CELLS, Nesting, Polygon, _runs, nest, raster, turned
 
 UNIT = 5.0
 """Millimetres of the grid in these tests: half a cell, and the gap."""
@@ -146,6 +146,23 @@ def test_a_polygon_on_the_grid_has_its_own_cells_and_slack_is_left_out(size: int
     assert raster(box(size * UNIT, 2 * UNIT), UNIT, 0.0) == exact
     assert raster(box(size * UNIT + 0.1, 2 * UNIT + 0.1), UNIT, 0.1) == exact
     assert len(raster(box(size * UNIT + 0.2, 2 * UNIT), UNIT, 0.1)) == 2 * (size + 1)
+
+
+def test_the_grid_of_a_large_sheet_is_coarser() -> None:
+    """Else parts of a metre on a sheet of ten took minutes on a grid of 3 mm."""
+    for size in (1.0, 1000.0):
+        found = nest([box(size, size)] * 2, (1e4, 1e4), gap=3.0, cell=size, time_limit=None)
+        assert found.sheets == 1
+        assert 1e4**2 / found.grid**2 <= MOST_CELLS * (1 + 1e-9)
+    assert nest([box(20.0, 20.0)], (600.0, 400.0), gap=3.0, cell=20.0, time_limit=None).grid < 4
+
+
+@given(st.sets(st.integers(0, 30), min_size=1))
+def test_runs_are_the_same_cells(cells: set[int]) -> None:
+    runs = _runs(sorted(cells))
+    assert sorted(n for first, many in runs for n in range(first, first + many)) == sorted(cells)
+    assert all(first - 1 not in cells and first + many not in cells for first, many in runs)
+    assert [many for _, many in runs] == sorted(many for _, many in runs)
 
 
 def test_quarter_turns_go_clockwise_as_seen() -> None:

@@ -17,16 +17,16 @@ from calmip.render.svg import svg_of
 from calmip.render.year_picture import (
     IMPOSSIBLE,
     Mean,
-    Scale,
+    Measure,
     ink_on,
     means,
+    measures,
     panels,
     short_number,
     summary_lines,
     words,
     year_charts,
     year_picture,
-    year_scale,
     year_title,
 )
 from calmip.tasks.year import DateCount, Difficulty, Year
@@ -42,9 +42,12 @@ def report(year: Year) -> Document:
     title = year_title(year)
     if year.detail:
         return Document(title, [f"stopped before an answer: {year.detail}"])
-    scale = year_scale(year)
+    shown = measures(year)
+    tables: list[str | DataTable] = []
+    for measure in shown:
+        tables += [*([measure.title] if len(shown) > 1 else []), _calendar(year, measure), ""]
     blocks: list[Block] = [
-        Markup(lambda _: _maps(year, scale), [_calendar(year)]),
+        Markup(lambda _: "\n".join(_maps(year, measure) for measure in shown), tables[:-1]),
         "",
         *summary_lines(year),
         "",
@@ -57,23 +60,24 @@ def report(year: Year) -> Document:
     return Document(title, blocks, style=STYLE)
 
 
-def _calendar(year: Year) -> DataTable:
+def _calendar(year: Year, measure: Measure) -> DataTable:
     """Return months across and days down; several choices of one day become their mean."""
     found = means(year.counts)
     days = {count.day: count.day_label for count in year.counts}
     months = sorted({count.month for count in year.counts})
 
     def cell(mean: Mean | None) -> str:
-        if mean is None:
+        value = None if mean is None else measure.of(mean)
+        if mean is None or value is None:
             return " "
-        return f"{mean.tilings:.0f} " if mean.real else f"({mean.tilings:.0f})"
+        return f"{value:.0f} " if mean.real else f"({value:.0f})"
 
     rows = [
         [days[day], *(cell(found.get((month, day))) for month in months)] for day in sorted(days)
     ]
     notes = ["each number is the mean over the choices of the other labels"] * (
         len(found) < len(year.counts)
-    ) + ["in brackets: no date"] * bool(year.others)
+    ) + ["in brackets: no date"] * any(cell(mean)[0] == "(" for mean in found.values())
     return DataTable(
         ["", *(year.month_names[month] for month in months)],
         rows,
@@ -94,16 +98,27 @@ def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Diffi
     return Markup(lambda _: markup, [DataTable(head, rows, left=())])
 
 
+RATING = ("tries", "forced", "depth")
+"""The columns of the difficulty for people."""
+
+
 def csv(year: Year) -> str:
-    """Return one line per choice of labels: its name, the labels, the tilings, real or not."""
+    """Return a line per choice of labels: name, labels, tilings, real or not, and the rating."""
     groups = list(year.puzzle.groups)
+    rated = any(count.difficulty for count in year.counts)
+
+    def rating(count: DateCount) -> list[object]:
+        found = count.difficulty.describe() if count.difficulty else {}
+        return ["" if found.get(key) is None else found[key] for key in RATING]
+
     return csv_text(
-        ["date", *groups, "tilings", "real"],
+        ["date", *groups, "tilings", "real", *RATING * rated],
         (
-            [count.name, *(count.labels[group] for group in groups), count.tilings, int(count.real)]
+            [count.name, *(count.labels[group] for group in groups), count.tilings,
+             int(count.real), *(rating(count) if rated else [])]
             for count in year.counts
         ),
-    )
+    )  # fmt: skip
 
 
 STYLE = """
@@ -142,11 +157,11 @@ MEANING = (
 )
 
 
-def _maps(year: Year, scale: Scale) -> str:
+def _maps(year: Year, measure: Measure) -> str:
     """Return the heat-maps by month, and by week where the year is known, below their legend."""
-    body = ["<h2>Tilings of every date</h2>", _key(year, scale), '<div class="maps">']
-    body += ["<div>", *_months(year, scale), "</div>"]
-    body += [_weeks(year, scale)] if year.year else []
+    body = [f"<h2>{measure.title}</h2>", _key(year, measure), '<div class="maps">']
+    body += ["<div>", *_months(year, measure), "</div>"]
+    body += [_weeks(year, measure)] if year.year else []
     return "\n".join([*body, "</div>"])
 
 
@@ -156,31 +171,31 @@ def _charts(year: Year, theme: str) -> str:
     return "\n".join(["<h2>At a glance</h2>", '<div class="charts">', *drawn, "</div>"])
 
 
-def _months(year: Year, scale: Scale) -> list[str]:
+def _months(year: Year, measure: Measure) -> list[str]:
     """Return months across and days down: all together, and behind a click by weekday."""
     found = panels(year)
-    body = [_heat_map(year, year.counts, scale)]
+    body = [_heat_map(year, year.counts, measure)]
     if len(found) > 1:
         body.insert(0, '<p class="quiet">Each number is the mean over the weekdays.</p>')
         for name, counts in found.items():
             body += [f"<details><summary>{xml_text(name)}</summary>",
-                     _heat_map(year, counts, scale), "</details>"]  # fmt: skip
+                     _heat_map(year, counts, measure), "</details>"]  # fmt: skip
     return body
 
 
-def _heat_map(year: Year, counts: Iterable[DateCount], scale: Scale) -> str:
+def _heat_map(year: Year, counts: Iterable[DateCount], measure: Measure) -> str:
     days = {count.day: count.day_label for count in year.counts}
     names = year.month_names
     found = means(counts)
     rows = [
         [f'<th scope="row">{xml_text(days[day])}</th>']
-        + [_cell(found.get((month, day)), scale) for month in sorted(names)]
+        + [_cell(found.get((month, day)), measure) for month in sorted(names)]
         for day in sorted(days)
     ]
     return _table("heat", ["", *(names[month] for month in sorted(names))], rows)
 
 
-def _weeks(year: Year, scale: Scale) -> str:
+def _weeks(year: Year, measure: Measure) -> str:
     """Return a year's weeks down and weekdays across, each day with its number."""
     assert year.year is not None
     found = means(year.dates)
@@ -195,23 +210,24 @@ def _weeks(year: Year, scale: Scale) -> str:
             label = names.get(ends.month, "") if ends.day <= 7 or day == first else ""
             rows.append([f'<th scope="row">{xml_text(label)}</th>'])
             rows[-1] += ["<td></td>"] * (day.isoweekday() - 1)
-        rows[-1].append(_cell(found.get((day.month, day.day)), scale, str(day.day)))
+        rows[-1].append(_cell(found.get((day.month, day.day)), measure, str(day.day)))
     rows[-1] += ["<td></td>"] * (7 - days[-1].isoweekday())
     return _table("heat weeks", ["", *short_weekdays(year.puzzle.groups)], rows)
 
 
-def _cell(mean: Mean | None, scale: Scale, above: str = "") -> str:
+def _cell(mean: Mean | None, measure: Measure, above: str = "") -> str:
     """Return a cell of a heat-map for the mean of some choices of labels."""
     small = f"<small>{above}</small>" if above else ""
-    if mean is None:
+    value = None if mean is None else measure.of(mean)
+    if mean is None or value is None:
         return f"<td>{small}</td>"
-    value, (first, *others) = mean.tilings, mean.counts
+    first, *others = mean.counts
     title = xml_text(f"{value:,.1f}" if others else f"{words(first)}: {value:,.0f}")
     if not mean.real:
         return f'<td class="unreal" title="{title}, no date">{small}</td>'
-    if not value:
+    if not mean.tilings:
         return f'<td class="none" title="{title}">{small}{IMPOSSIBLE}</td>'
-    shade = scale.shade(value)
+    shade = measure.scale.shade(value)
     style = f"background:var(--h{shade});color:var(--{ink_on(shade)})"
     return f'<td style="{style}" title="{title}">{small}{short_number(value)}</td>'
 
@@ -225,24 +241,27 @@ def _table(names: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     return "\n".join([*lines, "</tbody></table>"])
 
 
-def _key(year: Year, scale: Scale) -> str:
+def _key(year: Year, measure: Measure) -> str:
     """Return the legend of the shades and marks."""
     shown = [
-        f'<span><i style="background:var(--h{scale.shade(tick)})"></i> {short_number(tick)}</span>'
-        for tick in scale.ticks(7)
+        f'<span><i style="background:var(--h{measure.scale.shade(tick)})"></i> '
+        f"{short_number(tick)}</span>"
+        for tick in measure.scale.ticks(7)
     ]
     if any(not count.tilings for count in year.dates):
         shown.append(f"<span>{IMPOSSIBLE} impossible</span>")
     if year.others:
         shown.append("<span>hatched: no date</span>")
-    return f'<div class="key"><span>tilings (few is hard):</span>{"".join(shown)}</div>'
+    return f'<div class="key"><span>{measure.legend}</span>{"".join(shown)}</div>'
 
 
 def _all_dates(year: Year) -> str:
     groups = list(year.puzzle.groups)
-    head = ["date", *groups, "tilings", "remark"]
+    tries = ["placements tried"] * bool(year.rated)
+    head = ["date", *groups, "tilings", *tries, "remark"]
     rows = [
         [count.name, *(count.labels[group] for group in groups), f"{count.tilings:,}",
+         *["" if count.tries is None else f"{count.tries:,.1f}" for _ in tries],
          "impossible" if count.real and not count.tilings else "" if count.real else "no date"]
         for count in year.counts
     ]  # fmt: skip
