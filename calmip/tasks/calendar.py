@@ -120,8 +120,10 @@ class Calendar(Pictured):
     @cached_property
     def changes(self) -> tuple[int, ...]:
         """The pieces that move from each day with a tiling to the next such day."""
+        # Equal pieces may take each other's cells; pieces of one shape with other rules may not.
+        equal = self.puzzle.first_equal
         placed = [
-            {frozenset(placement.cells) for placement in day.tiling.placements}
+            {(equal[one.piece], frozenset(one.cells)) for one in day.tiling.placements}
             for day in self.days
             if day.tiling is not None
         ]

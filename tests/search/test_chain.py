@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import random
 from itertools import pairwise
@@ -14,7 +15,7 @@ import calmip
 from calmip.problem.model import Model, Row
 from calmip.search import chain
 from calmip.search.chain import NONE, shortest_chain
-from calmip.tasks.calendar import DaySearch, calendar, days_of
+from calmip.tasks.calendar import Calendar, Day, DaySearch, calendar, days_of
 
 Pool = list[list[int]]
 
@@ -147,3 +148,19 @@ def test_equal_pieces_and_days_without_a_tiling() -> None:
     assert set(found.changes) == {1, 2}
     assert found.moves == found.bound == sum(found.changes)
     assert found.without == calendar(puzzle, 2027).without
+
+
+def test_a_piece_that_takes_the_cells_of_one_with_other_rules_moves() -> None:
+    """Else the year would have fewer moves than the chain that proves them the fewest."""
+    pieces = (
+        calmip.Piece("a", ((0, 0), (0, 1))),
+        calmip.Piece("b", ((0, 0), (0, 1)), rotate=False),
+    )
+    week = ("Mon", "Tue", "Wed", "Thu", "Fri")
+    puzzle = calmip.Puzzle(
+        "week", calmip.Board.from_text([" ".join(week)]), pieces, {"weekday": week}
+    )
+    date = datetime.date(2027, 1, 1)
+    instance = calmip.Instance.of_date(puzzle, date)
+    days = tuple(Day(date, instance, tiling) for tiling in calmip.enumerate(instance))
+    assert Calendar(puzzle, 2027, 0, days).changes == (2,)

@@ -266,6 +266,7 @@ def test_the_table_and_the_lines_say_what_the_days_are() -> None:
     assert lines[0] == "month days without a tiling pieces that move".split()
     assert [line[0] for line in lines[1:]] == MONTH_NAMES["en"]
     assert [sum(int(line[place]) for line in lines[1:]) for place in (1, 2)] == [365, 209]
+    assert sum(int(line[3]) for line in lines[1:]) == week().moves > 0
 
 
 def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
