@@ -306,7 +306,7 @@ def page_text(chosen: Sequence[Entry], boards: Sequence[Board]) -> str:
     """Return the page, from its template and all entries."""
     rows = [row(entry) for entry in chosen]
     wrong = [(e, r) for e, r in zip(chosen, rows, strict=True) if r[3] != SAME]
-    notes = [f"* **{entry.who}** ({says}): {note}" for entry, (_, _, says, _, note) in wrong]
+    notes = [f"* **{entry.who}**: {says}. {note}" for entry, (_, _, says, _, note) in wrong]
     tables = []
     for name in dict.fromkeys(entry.puzzle for entry in chosen):
         tables += [f"### {puzzle_of(name).name}", "", *HEAD]
