@@ -138,8 +138,23 @@ def _difficulty(year: Year) -> Iterator[str]:
             f"rank correlation of placements tried and tilings: {year.rank_correlation:.2f} "
             f"({len(year.rated):,} dates)"
         )
+    if year.seconds is not None:
+        yield from _player(year)
     if year.unrated:
         yield f"{len(year.unrated):,} dates are not rated, because they have too many positions"
+
+
+def _player(year: Year) -> Iterator[str]:
+    """Yield how the times of the player agree with the two numbers."""
+    yield f"your history: {len(year.played):,} rated dates solved without help"
+    for word, measure in (("placements tried", "tries"), ("tilings", "tilings")):
+        found = year.player_correlation(measure)
+        if found is not None:
+            rho, low, high = found
+            yield (
+                f"rank correlation of your seconds and {word}: {rho:.2f} "
+                f"(95 %: {low:.2f} to {high:.2f})"
+            )
 
 
 def _repeats(year: Year) -> list[str]:

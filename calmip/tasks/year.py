@@ -6,10 +6,12 @@ Choices of labels that are not dates, such as February 30, are counted too and k
 from __future__ import annotations
 
 import datetime
+import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, join_words
@@ -33,6 +35,12 @@ from calmip.search.difficulty import Rating, rank_correlation, rate
 from calmip.tasks._result import About, Pictured
 
 __all__ = ["COMMAND", "DateCount", "Difficulty", "Year", "year"]
+
+MOST_FEW = 3
+"""With no more dates there is no interval of a correlation."""
+
+NEAR_ONE = 1 - 1e-9
+"""Fisher's transform of a correlation of 1 is infinite."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +128,16 @@ class Year(Pictured):
         The year to which the dates are restricted, or None for any year.
     detail
         The limit that was reached, or empty.
+    seconds
+        The seconds that a player took without help, by the labels of the date; None without
+        a history.
     """
 
     puzzle: Puzzle
     counts: tuple[DateCount, ...]
     year: int | None = None
     detail: str = ""
+    seconds: Mapping[tuple[str, ...], int] | None = None
 
     @property
     def known(self) -> bool:
@@ -188,6 +200,27 @@ class Year(Pictured):
     def rank_correlation(self) -> float | None:
         """Spearman's rank correlation of placements tried and tilings; None if it has none."""
         return rank_correlation((count.tries or 0.0, count.tilings) for count in self.rated)
+
+    @cached_property
+    def played(self) -> tuple[tuple[DateCount, int], ...]:
+        """The rated dates that the player solved without help, with the seconds."""
+        times = self.seconds or {}
+        found = ((count, times.get(tuple(count.labels.values()))) for count in self.rated)
+        return tuple((count, seconds) for count, seconds in found if seconds is not None)
+
+    def player_correlation(self, measure: str) -> tuple[float, float, float] | None:
+        """Return the rank correlation of the player's seconds with ``tries`` or ``tilings``.
+
+        With it come the ends of its interval of 95 % by Fisher's transform; None if fewer than
+        four dates were played, or the seconds or the numbers do not differ.
+        """
+        pairs = [(float(getattr(count, measure)), seconds) for count, seconds in self.played]
+        found = rank_correlation(pairs) if len(pairs) > MOST_FEW else None
+        if found is None:
+            return None
+        middle = math.atanh(max(-NEAR_ONE, min(NEAR_ONE, found)))
+        half = 1.96 / math.sqrt(len(pairs) - 3)
+        return found, math.tanh(middle - half), math.tanh(middle + half)
 
     def hardest(self, most: int = 5) -> tuple[DateCount, ...]:
         """Return the dates with the fewest tilings, those without any first, in order."""
@@ -253,7 +286,19 @@ class Year(Pictured):
                 )
             },
             "rank_correlation": None if correlation is None else round(correlation, 6),
+            **({} if self.seconds is None else {"history": self._history()}),
         }  # fmt: skip
+
+    def _history(self) -> dict[str, Any]:
+        """Return how the player's times agree with the ratings and with the tilings."""
+        found = {word: self.player_correlation(word) for word in ("tries", "tilings")}
+        return {
+            "dates": len(self.played),
+            **{
+                word: None if some is None else [round(number, 6) for number in some]
+                for word, some in found.items()
+            },
+        }
 
     def _summary(self) -> str:
         total = sum(count.tilings for count in self.counts)
@@ -286,6 +331,7 @@ def year(
     year: int | None = None,
     *,
     difficulty: bool = False,
+    history: Path | str | None = None,
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
@@ -306,6 +352,9 @@ def year(
     difficulty
         Rate each date for people, too: the expected number of placements tried until solved.
         On most boards with months and days this takes half a minute.
+    history
+        Compare the difficulty with your own times, in a file saved by the page of calmip play.
+        See `calmip.documents.history.read_history`.
     time_limit, workers, memory_limit, progress
         As for `calmip.solvers.Limits`. At the time limit the status is unknown, without counts.
         A count that needs more memory is done in parts, one after the other. Workers are
@@ -315,8 +364,10 @@ def year(
     ------
     InputError
         If the puzzle has no months or no days, has a group that no calendar
-        knows, or has no label for the year; or if a number is out of range.
+        knows, or has no label for the year; if a number is out of range; or if the history
+        is wrong, or comes without ``difficulty``.
     """
+    from calmip.documents.history import read_history
     from calmip.search.exact_cover.counting import count_by_reveal
 
     limits = Limits(time_limit, memory_limit=memory_limit, workers=workers, progress=progress)
@@ -331,6 +382,9 @@ def year(
             )
     if year is not None and not 1 <= year <= 9999:
         raise InputError(f"the year is a number from 1 to 9999, not {year}")
+    if history is not None and not difficulty:
+        raise InputError("the history is compared with the difficulty; ask for that, too")
+    times = None if history is None else read_history(history, puzzle)
     choice = dict.fromkeys(groups, FREE)
     if year is not None and "year" in groups:
         choice["year"] = labels_of_date(groups, datetime.date(year, 1, 1))["year"]
@@ -372,7 +426,7 @@ def year(
             ]
         except TimeoutError as error:
             return Year(puzzle, (), year, str(error))
-    return Year(puzzle, tuple(counts), year)
+    return Year(puzzle, tuple(counts), year, seconds=times)
 
 
 def _rated(puzzle: Puzzle, count: DateCount, limits: Limits, done: int, total: int) -> DateCount:
@@ -412,5 +466,6 @@ COMMAND = About(
     exits="The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit is "
     "reached; then nothing is written.",
     counts="states",
-    unfinished="not all tilings were counted, so nothing is written",
+    needs={"history": "difficulty"},
+    unfinished="not all dates were finished, so nothing is written",
 )

@@ -74,6 +74,10 @@ def test_a_finish_tells_how_it_went_and_shares_no_spoiler(opened: Opened) -> Non
     page.reload()
     page.locator(".record summary").click()
     reads(page, ".record", "1 puzzle solved: 1 by yourself, 0 with hints or Assist, 0 after")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the history").click()
+    entries = json.loads(saved.value.path().read_text(encoding="utf-8"))["entries"]
+    assert "record.a-puzzle-a-day||Feb|29" in entries  # as calmip year --history expects it
     page.get_by_role("button", name="The year").click()
     page.wait_for_selector("progress[hidden]", state="attached")
     assert page.locator(".day.own").get_attribute("aria-label") == "Feb 29: 64 tilings, solved"

@@ -8,6 +8,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from xml.etree import ElementTree
 
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip import Board, ExactCover, Instance, Piece, Puzzle, read_puzzle
+from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
 from calmip._base.limits import Deadline
 from calmip.documents.description import csv_text, json_text
 from calmip.render.printing import pdf_of, png_of
@@ -90,6 +91,38 @@ def test_without_a_rating_nothing_speaks_of_it() -> None:
     assert "tries" not in report.csv(year)
     assert "tries" not in str(year)
     assert "placements tried" not in as_page(report.report(year))
+
+
+def test_the_times_of_a_player_are_compared() -> None:
+    """Times that grow with the placements tried correlate by 1, and others by less."""
+    year = rated()
+    many = tuple(
+        replace(one, name=f"{n}", tilings=n + 1, difficulty=Rating(2, Fraction(9 - n)))
+        for n, one in enumerate(year.dates)
+    )
+    seconds = {tuple(one.labels.values()): round(10 * (one.tries or 0)) for one in many}
+    played = replace(year, counts=many, seconds=seconds)
+    assert len(played.played) == len(many)
+    tries, tilings = played.player_correlation("tries"), played.player_correlation("tilings")
+    assert tries is not None
+    assert tilings is not None
+    assert (tries[0], tilings[0]) == (pytest.approx(1), pytest.approx(-1))
+    assert -1 < tilings[1] <= tilings[2] < tries[1] <= tries[2] < 1
+    text = str(played)
+    assert f"your history: {len(many)} rated dates solved without help" in text
+    assert (
+        "rank correlation of your seconds and placements tried: 1.00 (95 %: 1.00 to 1.00)" in text
+    )
+    found = json.loads(json_text(played.describe()))["history"]
+    assert found["dates"] == len(many)
+    assert found["tries"][0] == 1
+    # Of three dates or fewer nothing is concluded.
+    few = replace(played, seconds=dict([*seconds.items()][:3]))
+    assert "your history: 3 rated dates solved without help" in str(few)
+    assert "your seconds" not in str(few)
+    assert json.loads(json_text(few.describe()))["history"]["tries"] is None
+    with pytest.raises(InputError, match="the history is compared with the difficulty"):
+        year_of(year.puzzle, history="none.json")
 
 
 def test_dates_with_too_many_positions_are_named() -> None:

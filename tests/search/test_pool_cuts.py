@@ -87,13 +87,16 @@ def corners(program: WholeModel) -> Iterator[list[Fraction]]:
 
 
 def found(model: Model, seed: int) -> tuple[WholeModel, list[FullRow]] | None:
-    """Return the cuts that random points violate."""
+    """Return the cuts that random points violate; some are variable bounds for later ones."""
     program = program_of(model)
     if not tighten(program, []):
         return None
     search, cuts = CutSearch(program), []
     for point in points(random.Random(seed), program):
-        cuts += [cut for _, cut in search.separate(point)]
+        more = [cut for _, cut in search.separate(point)]
+        for cut in more:
+            search.note(cut)
+        cuts += more
     return program, cuts
 
 
@@ -164,18 +167,20 @@ def facilities() -> Model:
     )  # fmt: skip
 
 
+def root_bound(program: WholeModel, relaxation: NodeRelaxation) -> float:
+    """Return the optimum of a relaxation."""
+    ends = program.low[: program.integers], program.high[: program.integers]
+    point = relaxation.solve(*ends, inf, None).point  # type: ignore[arg-type]
+    return sum(cost * point[column] for column, cost in program.cost.items())
+
+
 def test_cuts_close_the_gap_of_a_fixed_charge() -> None:
     program = program_of(facilities())
     tighten(program, [])
     relaxation = NodeRelaxation(program, cost=True)
-    ends = program.low[:4], program.high[:4]
-
-    def bound(point: Any) -> float:
-        return sum(cost * point[column] for column, cost in program.cost.items())
-
-    before = bound(relaxation.solve(*ends, inf, None).point)  # type: ignore[arg-type]
+    before = root_bound(program, relaxation)
     cuts = cuts_of(program, relaxation, inf)
-    after = bound(relaxation.solve(*ends, inf, None).point)  # type: ignore[arg-type]
+    after = root_bound(program, relaxation)
     # Three of four sites are needed, not two and a half.
     assert before == pytest.approx(10 + 10 + 11 + 12 / 2)
     assert after == pytest.approx(10 + 10 + 11 + 12)
@@ -183,11 +188,51 @@ def test_cuts_close_the_gap_of_a_fixed_charge() -> None:
     assert len(relaxation.scale) >= len(program.rows) + len(cuts)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_cuts_close_the_gap_of_lot_sizes(seed: int) -> None:
+    # Set-ups, amounts and stocks of eight periods; the inequalities of several periods are needed.
+    draw, periods = random.Random(seed), 8
+    demand = [draw.randint(5, 30) for _ in range(periods)]
+    rows: list[Any] = []
+    for t in range(periods):
+        rest = float(sum(demand[t:]))
+        rows.append((f"setup{t}", {periods + t: 1.0, t: -rest}, -inf, 0.0))
+        terms = {periods + t: 1.0, 2 * periods + t: -1.0}
+        if t:
+            terms[2 * periods + t - 1] = 1.0
+        rows.append((f"balance{t}", terms, float(demand[t]), float(demand[t])))
+    model = Model.from_rows(
+        [f"{kind}{t}" for kind in ("open", "amount", "stock") for t in range(periods)], rows,
+        [float(draw.randint(20, 90)) for _ in range(periods)] + [0.0] * periods + [1.0] * periods,
+        column_upper=np.array([1.0] * periods + [inf] * (2 * periods)),
+        integer=np.arange(3 * periods) < periods,
+    )  # fmt: skip
+    program = program_of(model)
+    tighten(program, [])
+    relaxation = NodeRelaxation(program, cost=True)
+    before = root_bound(program, relaxation)
+    cuts_of(program, relaxation, inf)
+    after = root_bound(program, relaxation)
+    (best,) = {one.objective for one in PoolSearch(model, Goal(optimal=True))}
+    assert after <= best / program.unit + 1e-6
+    assert after - before > 0.98 * (float(best / program.unit) - before)
+
+
 def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUDGET", -(10**9))  # relaxations from the start
+    draw = random.Random(1)
+    weights = {column: float(draw.randint(10, 30)) for column in range(15)}
+    model = Model.from_rows(
+        [f"x{column}" for column in weights], [("room", weights, -inf, 140.5)],
+        [-weight - draw.randint(1, 9) for weight in weights.values()],
+    )  # fmt: skip
+    usual = PoolSearch(model, Goal(best=5))
+    objectives = [one.objective for one in usual]
+    assert usual.statistics.cuts > 0
     monkeypatch.setattr(_cuts, "WORTH", 1e9)
-    search = PoolSearch(facilities(), Goal(best=5))
+    search = PoolSearch(model, Goal(best=5))
     # HiGHS has had rows that the arrays of the compiled loops do not.
-    assert [one.objective for one in search] == [43, 44, 45, 46, 56]
+    assert [one.objective for one in search] == objectives
     assert search.complete
     assert search.statistics.cuts == 0
 

@@ -44,7 +44,10 @@ GAIN = 0.05
 """The rounds end when one raises the bound by less than this share of what all have raised it."""
 
 WORTH = 0.02
-"""Cuts that close less than this share of the gap together are not used."""
+"""Cuts of pure integer models that close less than this share of the gap are not used.
+
+Those of others are: the first incumbent may be so poor that good cuts close little of the gap.
+"""
 
 NEAR = 1e-6
 
@@ -90,9 +93,10 @@ class CutSearch:
         self.nearest: dict[int, tuple[Substitute | None, float]] = {}
         """The nearest bounds of columns at the point that is separated."""
         bases = []
-        for number, (terms, low, high) in enumerate(program.rows):
+        for number, row in enumerate(program.rows):
+            terms, low, high = row
             free = isinstance(low, float) and isinstance(high, float)
-            if free or self._variable_bounds(terms, low, high):
+            if free or self.note(row):
                 continue
             bases.append(number)
             for column in terms:
@@ -100,8 +104,13 @@ class CutSearch:
                     self.by_column.setdefault(column, []).append(number)
         self.bases = [n for n in bases if len(program.rows[n][0]) <= LARGE]
 
-    def _variable_bounds(self, terms: Mapping[int, int], low: Bound, high: Bound) -> bool:
-        """Note the variable bounds that a row of two columns is; return whether it is one."""
+    def note(self, row: FullRow) -> bool:
+        """Note the variable bounds that a row of two columns is; return whether it is one.
+
+        A cut may be one, too. From such bounds of stocks follow the inequalities of lot sizes in
+        several periods (Barany, Van Roy and Wolsey 1984, https://doi.org/10.1287/mnsc.30.10.1255).
+        """
+        terms, low, high = row
         integers = self.program.integers
         if len(terms) != 2 or low == high or sum(column < integers for column in terms) != 1:
             return False
@@ -501,9 +510,12 @@ def cuts_of(program: WholeModel, relaxation: Any, cutoff: float) -> list[FullRow
             break
         cuts += [row for _, row in found]
         relaxation.add([row for _, row in found])
+        for _, row in found:
+            search.note(row)
     if not cuts:
         return []
-    gap = cutoff - first if math.isfinite(cutoff) else abs(first) + 1
-    if not last - first > WORTH * gap:
-        return []
+    if program.pure:
+        gap = cutoff - first if math.isfinite(cutoff) else abs(first) + 1
+        if not last - first > WORTH * gap:
+            return []
     return [row for row in cuts if violation_of(row, point) > -NEAR]
